@@ -15,6 +15,7 @@ import knobscape.explore.Termination;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.evaluate.device.GpuDevice;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
+import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.search.TailExplorer;
@@ -87,8 +88,9 @@ public final class GpuWorkbench implements Workbench {
 
     /// The records of the settings' log that belong to the network; empty where they name none. Throws
     /// [knobscape.evaluate.UserError] where the log cannot be read or has none.
-    public Optional<ImportedLog> log() {
-        return settings.log().map(l -> ImportedLog.read(place.resolve(l), network));
+    public Optional<ImportedLog> log(RunSettings run) {
+        boolean models = run.toolchain().startsWith(ModelDevice.PREFIX);
+        return settings.log().map(l -> ImportedLog.read(place.resolve(l), network, models));
     }
 
     /// Measurements allowed in all.
@@ -154,9 +156,9 @@ public final class GpuWorkbench implements Workbench {
     private Plan plan(
             RunSettings run, TuningMethod method, Evaluators evaluators, Predicate<Schedule> canRun, Runnable closing) {
         List<NetworkKernel> kernels = network.kernels();
-        Optional<ImportedLog> log = settings.log()
-                .filter(l -> Files.isRegularFile(place.resolve(l)))
-                .map(l -> ImportedLog.read(place.resolve(l), network));
+        Optional<ImportedLog> log = settings.log().filter(l -> Files.isRegularFile(place.resolve(l))).isPresent()
+                ? log(run)
+                : Optional.empty();
         List<Evaluator> searched = kernels.stream()
                 .map(k -> evaluators.of(k, k.tails().stream().findFirst()))
                 .toList();

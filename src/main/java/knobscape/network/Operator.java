@@ -299,6 +299,9 @@ public sealed interface Operator {
     /// @param domain the domain the name belongs to; empty for ONNX's own
     /// @param attributes short texts of its attributes, for the reader
     record Opaque(String type, String domain, Map<String, String> attributes) implements Operator {
+        /// What stands before the operators of a graph that is an attribute (`then_branch` of an If).
+        public static final String GRAPH = "graph of ";
+
         public Opaque {
             attributes = Map.copyOf(attributes);
         }

@@ -1,5 +1,6 @@
 package knobscape.app.cli;
 
+import knobscape.project.BestTuning;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,7 +66,7 @@ final class ExportCommand extends Verb {
     @Parameters(
             paramLabel = "RUN",
             description =
-                    "PROJECT:NUMBER, a project (its newest run), a folder of results, or the folder of a tuning run.")
+                    "PROJECT:NUMBER, a project (its newest run, the best of a tuned network), a folder of results, or the folder of a tuning run.")
     private String run;
 
     @Option(
@@ -117,7 +118,7 @@ final class ExportCommand extends Verb {
         try (Project project = reference.open()) {
             RunRecord record = reference.run(project);
             if (record.work() instanceof GpuSettings work) {
-                tuned(tuning(project, record, work), overwriting.guard(project, work));
+                tuned(tuning(project, record, work, reference.id().isEmpty()), overwriting.guard(project, work));
                 return 0;
             }
             RunResults results = project.runs()
@@ -144,16 +145,23 @@ final class ExportCommand extends Verb {
 
     /// What a stored tuning run has for export. Where its network cannot be read any more, the files that it
     /// left are taken.
-    private static TuningExport tuning(Project project, RunRecord run, GpuSettings work) {
+    private TuningExport tuning(Project project, RunRecord named, GpuSettings work, boolean best) {
+        RunRecord run = named;
         try {
             GpuWorkbench bench = GpuWorkbench.open(project, work);
             if (!bench.sourceHash().equals(run.sourceHash())) {
                 throw new UserError("The network has changed since run " + run.id()
                         + " began, so its kernels cannot be made any more.");
             }
-            TuningResults results = TuningResults.of(
-                    bench.network(),
-                    project.runs().orElseThrow().results(run.id()).found());
+            if (best) {
+                run = BestTuning.of(project.runs().orElseThrow(), bench.network(), named);
+                if (run.id() != named.id()) {
+                    err().println("Run " + run.id() + " is exported, the best on "
+                            + run.settings().toolchain() + "; name another by its number.");
+                    err().flush();
+                }
+            }
+            TuningResults results = BestTuning.results(project.runs().orElseThrow(), bench.network(), run);
             return TuningExport.of(
                     "Run " + run.id() + " of " + project.runsFolder(),
                     results.picture().states(),

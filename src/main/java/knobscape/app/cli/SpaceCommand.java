@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import knobscape.gpu.source.TunableNetwork;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class SpaceCommand extends Verb {
     @Parameters(
             paramLabel = "SOURCE",
-            description = "A C or C++ source file, a project folder, or a CSV file of measured designs.")
+            description = "A C or C++ source file, a project folder, a CSV file of measured designs, or a network (an .onnx or .json file, zoo:resnet18).")
     private Path source;
 
     @Mixin
@@ -61,6 +62,10 @@ final class SpaceCommand extends Verb {
 
     @Override
     public Integer call() {
+        Optional<TunableNetwork> network = NetworkSpace.of(source, context().here());
+        if (network.isPresent()) {
+            return network(network.get());
+        }
         try (Project project = Project.open(context().here().resolve(source).normalize())) {
             HlsWorkbench bench = HlsWorkbench.open(
                     project,
@@ -103,6 +108,15 @@ final class SpaceCommand extends Verb {
             }
             return 0;
         }
+    }
+
+    private int network(TunableNetwork network) {
+        if (isJson()) {
+            print(NetworkSpace.json(network));
+        } else {
+            NetworkSpace.print(network, out());
+        }
+        return 0;
     }
 
     /// Keeps the headers of the kernel too.

@@ -1,5 +1,7 @@
 package knobscape.app.cli;
 
+import knobscape.project.RunStore;
+import knobscape.project.BestTuning;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -163,7 +165,7 @@ final class TuneCommand extends Verb {
             Opened<GpuWorkbench> opened = opened(project, (GpuSettings) given.settings());
             opened.bench().warnings().forEach(n -> err().println("Note: " + n));
             opened.bench()
-                    .log()
+                    .log(run)
                     .ifPresent(k -> err().println("Known before: " + k.words() + ". " + k.rest()
                             + (bare ? "" : " They are taken as of bare kernels; --bare compares like with like.")));
             return tune(
@@ -413,7 +415,15 @@ final class TuneCommand extends Verb {
     private int report(
             Project project, RunResults stored, RunEvent.Finished end, TuningResults results, FileGuard guard) {
         RunSummary summary = stored.run().summary(project);
-        TuningFiles.write(project.runsFolder(), summary, results, guard);
+        RunStore store = project.runs().orElseThrow();
+        RunRecord best =
+                resume.isPresent() ? stored.run() : BestTuning.of(store, results.network(), stored.run());
+        boolean own = best.id() == stored.run().id();
+        TuningFiles.write(
+                project.runsFolder(),
+                own ? summary : best.summary(project),
+                own ? results : BestTuning.results(store, results.network(), best),
+                guard);
         if (context().interactive()) {
             err().println();
         }
@@ -428,6 +438,10 @@ final class TuneCommand extends Verb {
             out().println("Files: " + project.runsFolder() + " (tuning.json, log.jsonl)");
             out().println("Run: " + summary.reference());
             out().flush();
+        }
+        if (!own) {
+            err().println("Run " + best.id()
+                    + " of this device found better schedules; the files and 'knobscape export' have those, unless a run is named by its number.");
         }
         if (end.ending() != RunEvent.Ending.COMPLETED) {
             err().println("To resume: knobscape tune --resume " + summary.reference());

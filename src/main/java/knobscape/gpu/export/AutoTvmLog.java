@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,14 +31,22 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tuning logs in AutoTVM's form, one JSON document a line: written as version 0.2, read as version 0.2 or as
-/// 0.1 of TVM 0.6 and before.
+/// Tuning logs in AutoTVM's form, one JSON document per line: written as version 0.2 with the names and arguments
+/// of TVM 0.8 and later, read as version 0.2 (TVM 0.7 to 0.14) or 0.1 (TVM 0.6 and before, TopHub).
 ///
-/// Knobs are read by name, so records whose index counts another space are found to be so. AutoTVM stores the
-/// second matrix of a batch product transposed (B x N x K); the space is the same.
+/// Knobs are read by name, so records whose index counts another space are found to be so. Records of 2018 that
+/// list `tile_rx` before `tile_ry` have these two names exchanged. Where nothing else is said, AutoTVM stores the
+/// second matrix of a batch product transposed (B x N x K); kernels here read it as B x K x N, and the log says so.
+/// What AutoTVM's form has no place for is a field of its own, which TVM skips: `knobscape`, with what was fused
+/// behind the kernel (AutoTVM measures bare kernels) and whether the time is a model's.
 public final class AutoTvmLog {
     private static final int LONGEST_LINE = 1 << 16;
     private static final int MOST_LINES = 5_000_000;
+
+    private static final String DO_NOT_FIT = "has extents that do not fit together";
+    private static final String MARK = "knobscape";
+    private static final String BARE = "bare";
+    private static final String MODEL = "model";
 
     private AutoTvmLog() {}
 
@@ -62,7 +71,7 @@ public final class AutoTvmLog {
 
     /// The log of some records.
     ///
-    /// @param target `cuda` or `opencl`
+    /// @param target `cuda` or `opencl`, for records that do not say theirs
     public static String write(List<TuningRecord> records, String target) {
         var b = new StringBuilder();
         records.forEach(r -> b.append(line(r, target)).append('\n'));
@@ -72,7 +81,8 @@ public final class AutoTvmLog {
     private static ObjectNode line(TuningRecord r, String target) {
         ObjectNode root = JsonMapper.shared().createObjectNode();
         ArrayNode input = root.putArray("input");
-        input.add(target).add(r.template().autoTvmName());
+        input.add(r.origin().target().isEmpty() ? target : r.origin().target())
+                .add(r.template().autoTvmName());
         arguments(input.addArray(), r.template().workload());
         input.addObject();
         ObjectNode config = root.putObject("config");
@@ -101,7 +111,13 @@ public final class AutoTvmLog {
             costs.add(1e9);
         }
         result.add(r.measurement().code()).add(r.measurement().costSeconds()).add(r.seconds());
-        return root.put("version", 0.2).put("tvm_version", "0.8.0");
+        root.put("version", 0.2).put("tvm_version", "0.8.0");
+        if (r.origin().model() || !r.origin().tail().equals(BARE)) {
+            root.putObject(MARK)
+                    .put("fused", r.origin().tail())
+                    .put("source", r.origin().model() ? MODEL : "measured");
+        }
+        return root;
     }
 
     private static void arguments(ArrayNode a, Workload workload) {
@@ -125,9 +141,9 @@ public final class AutoTvmLog {
             }
             case Workload.BatchMatmul b -> {
                 tensor(a, b.batch(), b.m(), b.k());
-                tensor(a, b.batch(), b.n(), b.k());
+                tensor(a, b.batch(), b.k(), b.n());
                 a.addArray().add(b.batch()).add(b.m()).add(b.n());
-                a.add("float32").add(0).add(1);
+                a.add("float32").add(0).add(0);
             }
         }
     }
@@ -151,7 +167,7 @@ public final class AutoTvmLog {
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             String line = line(reader);
             for (int number = 1; line != null && number <= MOST_LINES; number++, line = line(reader)) {
-                if (!line.isBlank()) {
+                if (!line.isBlank() && !line.startsWith("#")) {
                     try {
                         records.add(record(line, templates));
                     } catch (NotARecord e) {
@@ -220,12 +236,15 @@ public final class AutoTvmLog {
         }
         boolean old = root.has("i");
         JsonNode input = root.path(old ? "i" : "input");
+        if (input.path(0).isArray()) {
+            throw new NotARecord("is of Ansor, whose schedules are of no template");
+        }
         JsonNode config = old ? input.path(5) : root.path("config");
         JsonNode result = root.path(old ? "r" : "result");
         if (!input.isArray() || input.size() < 4 || !config.isObject() || !result.isArray() || result.size() < 4) {
             throw new NotARecord("has not the form of a record");
         }
-        String name = old ? oldName(input, config) : input.path(1).asString("");
+        String name = old ? oldName(input, config) : newName(input.path(1).asString(""));
         Workload workload = workload(name, input.path(2));
         String key = workload.id() + " " + name;
         Template template = templates.get(key);
@@ -236,11 +255,21 @@ public final class AutoTvmLog {
                     .orElseThrow(() -> new NotARecord("is of work that no template here computes (" + name + ")"));
             templates.put(key, template);
         }
+        JsonNode mark = root.path(MARK);
         return new TuningRecord(
                 template,
                 configuration(template, config.path(old ? "e" : "entity")),
                 measurement(result),
-                result.path(3).asDouble(0));
+                result.path(3).asDouble(0),
+                new TuningRecord.Origin(
+                        input.path(0).asString(""),
+                        mark.path("fused").asString(BARE),
+                        mark.path("source").asString("").equals(MODEL)));
+    }
+
+    /// TVM before 0.8 says `.cuda` where later ones say `.gpu`.
+    private static String newName(String name) {
+        return name.replaceFirst("^(dense_(small|large)_batch)\\.cuda$", "$1.gpu");
     }
 
     /// TVM up to 0.6 names the operator and, beside it, the template.
@@ -252,8 +281,8 @@ public final class AutoTvmLog {
             case "topi_nn_depthwise_conv2d_nchw" -> "depthwise_conv2d_nchw.cuda";
             case "topi_nn_dense" ->
                 input.path(2).path(0).path(1).path(0).asLong(1) >= Templates.LARGE_BATCH
-                        ? "dense_large_batch.cuda"
-                        : "dense_small_batch.cuda";
+                        ? "dense_large_batch.gpu"
+                        : "dense_small_batch.gpu";
             case "topi_nn_batch_matmul" -> "batch_matmul.cuda";
             default -> operator;
         };
@@ -263,11 +292,17 @@ public final class AutoTvmLog {
         long[] data = shape(a.path(0));
         long[] weight = shape(a.path(1));
         try {
-            if (name.contains("conv2d") && data.length == 4 && weight.length == 4) {
+            if (name.matches("(depthwise_)?conv2d_nchw(_winograd)?\\.cuda") && data.length == 4 && weight.length == 4) {
                 boolean depthwise = name.startsWith("depthwise");
                 long[] stride = numbers(a.path(2), 1);
                 long[] pad = numbers(a.path(3), 0);
-                long[] dilation = numbers(a.path(4), 1);
+                // The oldest records have the layout where later ones have the dilation.
+                long[] dilation = a.path(4).isString() ? new long[] {1, 1} : numbers(a.path(4), 1);
+                for (JsonNode layout : a) {
+                    if (layout.isString() && layout.asString().startsWith("N") && !layout.asString().equals("NCHW")) {
+                        throw new NotARecord("is of the layout " + layout.asString() + ", not NCHW");
+                    }
+                }
                 int p = pad.length == 4 ? 2 : 0;
                 var c = new Workload.Conv2d(
                         ElementType.FLOAT32,
@@ -288,7 +323,7 @@ public final class AutoTvmLog {
                         (int) dilation[1],
                         depthwise ? (int) data[1] : 1);
                 if (c.outHeight() < 1 || c.outWidth() < 1 || (!depthwise && weight[1] != data[1])) {
-                    throw new NotARecord("has extents that do not fit together");
+                    throw new NotARecord(DO_NOT_FIT);
                 }
                 return c;
             }
@@ -296,7 +331,15 @@ public final class AutoTvmLog {
                 return new Workload.Dense(ElementType.FLOAT32, data[0], weight[0], data[1]);
             }
             if (name.startsWith("batch_matmul") && data.length == 3 && weight.length == 3) {
-                return new Workload.BatchMatmul(ElementType.FLOAT32, data[0], data[1], weight[1], data[2]);
+                boolean turned = a.path(4).asInt(0) == 1 || a.path(4).asBoolean(false);
+                boolean straight = a.path(5).isNumber() && a.path(5).asInt() == 0
+                        || a.path(5).isBoolean() && !a.path(5).asBoolean();
+                int m = turned ? 2 : 1;
+                int n = straight ? 2 : 1;
+                if (weight[3 - n] != data[3 - m] || weight[0] != data[0]) {
+                    throw new NotARecord(DO_NOT_FIT);
+                }
+                return new Workload.BatchMatmul(ElementType.FLOAT32, data[0], data[m], weight[n], data[3 - m]);
             }
         } catch (ArithmeticException e) {
             throw new NotARecord("has extents that are too large");
@@ -317,7 +360,7 @@ public final class AutoTvmLog {
         for (int i = 0; i < shape.length; i++) {
             shape[i] = extents.get(i).asLong(0);
             if (shape[i] < 1 || shape[i] > Integer.MAX_VALUE) {
-                throw new NotARecord("has extents that do not fit together");
+                throw new NotARecord(DO_NOT_FIT);
             }
         }
         return shape;
@@ -329,16 +372,20 @@ public final class AutoTvmLog {
             JsonNode n = list.isArray() ? list.path(i) : list;
             values[i] = n.asLong(-1);
             if (values[i] < least || values[i] > 1 << 16) {
-                throw new NotARecord("has extents that do not fit together");
+                throw new NotARecord(DO_NOT_FIT);
             }
         }
         return values;
     }
 
     private static Configuration configuration(Template template, JsonNode entity) throws NotARecord {
-        var values = new HashMap<String, JsonNode>();
+        var values = new LinkedHashMap<String, JsonNode>();
         for (JsonNode e : entity) {
             values.put(e.path(0).asString(""), e.path(2));
+        }
+        List<String> order = List.copyOf(values.keySet());
+        if (order.contains("tile_rx") && order.indexOf("tile_rx") < order.indexOf("tile_ry")) {
+            values.put("tile_rx", values.put("tile_ry", values.get("tile_rx")));
         }
         List<ScheduleKnob> knobs = template.space().scheduleKnobs();
         int[] levels = new int[knobs.size()];

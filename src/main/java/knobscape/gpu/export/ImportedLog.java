@@ -1,6 +1,7 @@
 package knobscape.gpu.export;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,15 +32,24 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
 
     /// Reads a log for a network. AutoTVM measures kernels bare, whatever the network fuses behind them. Throws
     /// [UserError] where the file cannot be read or nothing in it belongs to the network.
-    public static ImportedLog read(Path log, TunableNetwork network) {
+    ///
+    /// @param models whether times that the log marks as a model's are taken too; they never stand beside measured
+    /// ones
+    public static ImportedLog read(Path log, TunableNetwork network, boolean models) {
         AutoTvmLog.Read read = AutoTvmLog.read(log);
         Map<String, Integer> index = new HashMap<>();
         network.kernels().forEach(k -> index.put(k.id(), index.size()));
         var provenance =
                 new Provenance("AutoTVM log", String.valueOf(log.getFileName()), 0, Provenance.Source.REPLAYED);
+        var model = new Provenance("AutoTVM log", provenance.version(), 0, Provenance.Source.MODEL);
         Map<Integer, Map<Configuration, Evaluation>> found = new HashMap<>();
         int others = 0;
+        int modelled = 0;
         for (TuningRecord r : read.records()) {
+            if (r.origin().model() && !models) {
+                modelled++;
+                continue;
+            }
             Integer k = index.get(r.template().id());
             if (k == null) {
                 others++;
@@ -53,17 +63,23 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
                                         RUN,
                                         ScheduleEvaluator.outcome(r.measurement(), kernel.flops()),
                                         r.measurement().costSeconds(),
-                                        provenance));
+                                        r.origin().model() ? model : provenance));
             }
         }
         if (found.isEmpty()) {
             throw new UserError(
-                    "'" + log + "' has " + amount(read.records().size(), "record") + ", but none is of a kernel of '"
+                    modelled > 0
+                            ? "'" + log + "' has times of a model, which are not mixed with measured ones; import it for the model device."
+                            : "'" + log + "' has " + amount(read.records().size(), "record") + ", but none is of a kernel of '"
                             + network.name() + "'; is it of another network, batch or template?");
         }
         var lists = new HashMap<Integer, List<Evaluation>>();
         found.forEach((k, e) -> lists.put(k, List.copyOf(e.values())));
-        return new ImportedLog(log, lists, others, read.left());
+        var left = new ArrayList<>(read.left());
+        if (modelled > 0) {
+            left.add(new AutoTvmLog.Left("is a model's time, which is not mixed with measured ones", modelled, 1));
+        }
+        return new ImportedLog(log, lists, others, left);
     }
 
     /// What is known of a kernel, in the log's order.

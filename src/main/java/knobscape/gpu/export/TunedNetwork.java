@@ -1,5 +1,6 @@
 package knobscape.gpu.export;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,18 @@ public record TunedNetwork(List<KernelState> states) {
     /// Copies the list.
     public TunedNetwork {
         states = List.copyOf(states);
+    }
+
+    /// The better one last: the one with more kernels that ran, of equals the one with the lower latency.
+    public static Comparator<TunedNetwork> byResult() {
+        return Comparator.<TunedNetwork>comparingLong(
+                        t -> t.states.stream().filter(s -> s.best().isPresent()).count())
+                .thenComparing(
+                        t -> t.states.stream()
+                                .filter(s -> s.best().isPresent())
+                                .mapToDouble(KernelState::placesMilliseconds)
+                                .sum(),
+                        Comparator.reverseOrder());
     }
 
     /// The best schedule of a kernel so far, with the tail it was searched with. Making it costs milliseconds.

@@ -1,5 +1,6 @@
 package knobscape.gpu.export;
 
+import knobscape.evaluate.Provenance;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +67,7 @@ public final class TuningExport {
                 best,
                 run,
                 () -> rows.stream()
-                        .map(r -> TuningRecord.of(r.kernel().template().orElseThrow(), r.evaluation()))
+                        .map(r -> TuningRecord.of(r.kernel(), r.evaluation()))
                         .toList());
     }
 
@@ -155,6 +156,11 @@ public final class TuningExport {
         Map<String, Template> templates = new LinkedHashMap<>();
         kernels.forEach(
                 k -> templates.put(k.schedule().template().id(), k.schedule().template()));
+        Map<String, String> tails = new LinkedHashMap<>();
+        kernels.stream()
+                .filter(Best::first)
+                .forEach(k -> tails.put(
+                        k.schedule().template().id(), k.schedule().epilogue().id()));
         InputFile.requireRegular(log);
         var records = new ArrayList<TuningRecord>();
         try (BufferedReader reader = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
@@ -166,7 +172,7 @@ public final class TuningExport {
                 JsonNode node = JsonFields.parse(log + ": line " + number, line).node();
                 Template t = templates.get(node.path("kernel").asString(""));
                 if (t != null) {
-                    records.add(record(t, node, log + ": line " + number));
+                    records.add(record(t, tails.get(t.id()), node, log + ": line " + number));
                 }
             }
         } catch (IOException e) {
@@ -175,7 +181,7 @@ public final class TuningExport {
         return records;
     }
 
-    private static TuningRecord record(Template t, JsonNode node, String place) {
+    private static TuningRecord record(Template t, String tail, JsonNode node, String place) {
         String text = node.path("knobs").properties().stream()
                 .map(e -> e.getKey() + "=" + e.getValue().asString(""))
                 .collect(Collectors.joining(";"));
@@ -192,6 +198,12 @@ public final class TuningExport {
         Measurement m = status.equals("ok") && seconds > 0
                 ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost)
                 : TuningRecord.failed(status, reason, cost);
-        return new TuningRecord(t, c, m, 0);
+        return new TuningRecord(
+                t,
+                c,
+                m,
+                0,
+                new TuningRecord.Origin(
+                        "", tail, node.path("source").asString("").equals(Provenance.Source.MODEL.words())));
     }
 }

@@ -52,6 +52,7 @@ public final class TuningFiles {
         double latency = tuned.latencyMilliseconds();
         root.put("latencyMs", Double.isFinite(latency) ? (Double) latency : null);
         TuningJson.front(root.putArray("front"), states);
+        TuningJson.untuned(root.putArray("untuned"), results.network().untuned());
         return root;
     }
 }

@@ -6,6 +6,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
+import knobscape.gpu.source.Untuned;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.space.Configuration;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,6 +45,21 @@ public final class TuningJson {
             if (!kernel.tails().isEmpty()) {
                 ArrayNode tails = node.putArray("tails");
                 kernel.tails().forEach(t -> tail(tails.addObject(), s, t));
+            }
+        }
+    }
+
+    /// Adds every node without a template, with its share of the network's operations (null where it is not known).
+    public static void untuned(ArrayNode nodes, List<Untuned> untuned) {
+        for (Untuned u : untuned) {
+            ObjectNode node = nodes.addObject()
+                    .put("node", u.node())
+                    .put("operator", u.operator())
+                    .put("reason", u.reason());
+            if (u.flops().isPresent()) {
+                node.put("flops", u.flops().getAsLong()).put("share", u.share());
+            } else {
+                node.putNull("flops").putNull("share");
             }
         }
     }

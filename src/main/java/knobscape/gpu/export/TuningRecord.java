@@ -1,5 +1,7 @@
 package knobscape.gpu.export;
 
+import knobscape.gpu.source.NetworkKernel;
+import knobscape.evaluate.Provenance;
 import java.util.List;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
@@ -15,11 +17,23 @@ import knobscape.space.Configuration;
 /// @param configuration a member of its space
 /// @param measurement what came of it
 /// @param seconds when, in seconds since 1970; 0 where it is not known
-public record TuningRecord(Template template, Configuration configuration, Measurement measurement, double seconds) {
+/// @param origin where the time is from
+public record TuningRecord(
+        Template template, Configuration configuration, Measurement measurement, double seconds, Origin origin) {
     private static final double MILLI = 1e-3;
 
-    /// A stored evaluation as a record.
-    public static TuningRecord of(Template template, Evaluation e) {
+    /// Where a time is from.
+    ///
+    /// @param target TVM's target, empty where it is not known: `cuda -model=1080ti`
+    /// @param tail id of what was fused behind the kernel; `bare` as AutoTVM measures
+    /// @param model whether the time is a model's, not measured
+    public record Origin(String target, String tail, boolean model) {
+        /// A bare kernel of an unknown device.
+        public static final Origin UNKNOWN = new Origin("", "bare", false);
+    }
+
+    /// A stored evaluation of a kernel with the tail of its search as a record.
+    public static TuningRecord of(NetworkKernel kernel, Evaluation e) {
         double cost = e.costSeconds();
         double seconds = e.value(ScheduleEvaluator.TIME).orElse(0) * MILLI;
         Measurement m = switch (e.outcome()) {
@@ -29,7 +43,15 @@ public record TuningRecord(Template template, Configuration configuration, Measu
                         : new Measurement.Failed(Failure.UNKNOWN, "no time", cost);
             case Outcome.Failure f -> failed(f.kind().status(), f.reason(), cost);
         };
-        return new TuningRecord(template, e.configuration(), m, 0);
+        return new TuningRecord(
+                kernel.template().orElseThrow(),
+                e.configuration(),
+                m,
+                0,
+                new Origin(
+                        "",
+                        kernel.tails().getFirst().epilogue().id(),
+                        e.provenance().source() == Provenance.Source.MODEL));
     }
 
     /// A failure of which the status in files is known.

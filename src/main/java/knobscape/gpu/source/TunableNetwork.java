@@ -24,10 +24,16 @@ import knobscape.space.Sha256;
 /// @param name of the network or set
 /// @param kernels in the order of the network's tasks; at least one
 /// @param subgraphs of the network in an order of execution; none for a measured set
+/// @param untuned nodes of the network that have no template
 /// @param notes what was noticed while reading, one sentence each
 /// @param hash SHA-256 of what is tuned, to notice that it changed
 public record TunableNetwork(
-        String name, List<NetworkKernel> kernels, List<Subgraph> subgraphs, List<String> notes, String hash) {
+        String name,
+        List<NetworkKernel> kernels,
+        List<Subgraph> subgraphs,
+        List<Untuned> untuned,
+        List<String> notes,
+        String hash) {
     /// What stands before the file of a measured set.
     public static final String REPLAY = "replay:";
     /// Tasks that a note names before it only counts them.
@@ -37,6 +43,7 @@ public record TunableNetwork(
     public TunableNetwork {
         kernels = List.copyOf(kernels);
         subgraphs = List.copyOf(subgraphs);
+        untuned = List.copyOf(untuned);
         notes = List.copyOf(notes);
     }
 
@@ -62,7 +69,12 @@ public record TunableNetwork(
                 : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
         try {
             return new TunableNetwork(
-                    set.name(), List.of(NetworkKernel.of(set)), List.of(), notes, Sha256.of(Files.readAllBytes(file)));
+                    set.name(),
+                    List.of(NetworkKernel.of(set)),
+                    List.of(),
+                    List.of(),
+                    notes,
+                    Sha256.of(Files.readAllBytes(file)));
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
@@ -72,13 +84,13 @@ public record TunableNetwork(
             String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused) {
         Imported imported = NetworkSource.read(source, NetworkSource.options(source, batch, dims));
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(imported.network());
-        TuningTasks tasks = TuningTasks.of(imported.network(), subgraphs).required(source);
-        var notes = new ArrayList<>(imported.notes());
+        TuningTasks tasks = TuningTasks.of(imported.network(), subgraphs);
+        List<Untuned> untuned = Untuned.of(imported.network(), subgraphs, tasks);
+        var notes = new ArrayList<>(Untuned.sentences(untuned));
+        notes.addAll(imported.notes());
         var kernels = new ArrayList<NetworkKernel>();
         var cut = new ArrayList<String>();
         for (TuningTask t : tasks.tasks()) {
-            Templates.obstacle(t.workload())
-                    .ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
             List<Template> templates = Templates.of(t.workload());
             for (Template template :
                     allTemplates ? templates : templates.stream().limit(1).toList()) {
@@ -95,9 +107,12 @@ public record TunableNetwork(
                     + " are more than these kernels do, or of another kind; they are left to kernels of their own.");
         }
         if (kernels.isEmpty()) {
-            throw new UserError("The network '" + tasks.network() + "' has nothing to tune: " + notes.getLast());
+            throw new UserError(source + " has nothing to tune; name another network. "
+                    + Untuned.sentences(untuned).stream()
+                            .findFirst()
+                            .orElse("It has no convolution over images and no matrix product."));
         }
-        return new TunableNetwork(tasks.network(), kernels, subgraphs, notes, hash(kernels, fused));
+        return new TunableNetwork(tasks.network(), kernels, subgraphs, untuned, notes, hash(kernels, fused));
     }
 
     /// Bare kernels hash as they did before there were tails, so that runs stored then can be resumed.

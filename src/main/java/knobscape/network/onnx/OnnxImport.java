@@ -400,6 +400,16 @@ public final class OnnxImport {
         return in.size() > index ? in.get(index).map(v -> v.tensor().type()).orElse(otherwise) : otherwise;
     }
 
+    /// `2 Conv, Relu`.
+    private static String operators(OnnxMl.GraphProto graph) {
+        var counts = new TreeMap<String, Integer>();
+        graph.getNodeList().forEach(n -> counts.merge(n.getOpType(), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .map(e -> (e.getValue() > 1 ? e.getValue() + " " : "") + e.getKey())
+                .limit(8)
+                .collect(Collectors.joining(", "));
+    }
+
     /// Short texts of simple attributes.
     private static Map<String, String> attributes(RawNode raw) {
         var texts = new TreeMap<String, String>();
@@ -410,6 +420,7 @@ public final class OnnxImport {
                 case STRING -> a.getS().toStringUtf8();
                 case INTS -> a.getIntsList().toString();
                 case FLOATS -> a.getFloatsList().toString();
+                case GRAPH -> Operator.Opaque.GRAPH + operators(a.getG());
                 default -> "";
             };
             if (!text.isEmpty() && text.length() <= 200) {

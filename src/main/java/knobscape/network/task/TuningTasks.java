@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import knobscape.evaluate.UserError;
 import knobscape.network.ElementType;
 import knobscape.network.Network;
 import knobscape.network.Node;
@@ -55,19 +54,6 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
             tasks.add(new TuningTask("T" + (tasks.size() + 1), e.getKey(), e.getValue()));
         }
         return new TuningTasks(network.name(), tasks, others);
-    }
-
-    /// The same tasks; throws [UserError] where there are none.
-    public TuningTasks required(String source) {
-        if (tasks.isEmpty()) {
-            throw new UserError(source
-                    + " has nothing to tune: it has no convolution over images and no matrix product of known shape"
-                    + (others.isEmpty()
-                            ? "; name another network."
-                            : " ('" + others.getFirst().subgraph().name() + "', for example: "
-                                    + others.getFirst().reason() + "); name another network."));
-        }
-        return this;
     }
 
     /// Only the convolutions, which are what the papers tune; names are kept.

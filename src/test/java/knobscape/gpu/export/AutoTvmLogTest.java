@@ -3,6 +3,7 @@ package knobscape.gpu.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import knobscape.gpu.export.TuningRecord.Origin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +44,8 @@ class AutoTvmLogTest {
                         t,
                         t.space().draw(random),
                         new Measurement.Timed(2e-3, 0, List.of(1e-3, 3e-3), false, 1.5),
-                        1_600_000_000));
-                records.add(new TuningRecord(t, t.space().draw(random), failed(Measurement.Failure.RUN_TIMEOUT, 4), 1_600_000_001));
+                        1_600_000_000, Origin.UNKNOWN));
+                records.add(new TuningRecord(t, t.space().draw(random), failed(Measurement.Failure.RUN_TIMEOUT, 4), 1_600_000_001, Origin.UNKNOWN));
             }
         });
 
@@ -86,7 +87,7 @@ class AutoTvmLogTest {
     void damagedLinesAreCountedAndTheRestIsRead() throws IOException {
         Template t = Templates.of(Samples.work().get("direct").getFirst()).getFirst();
         String good = AutoTvmLog.write(
-                List.of(new TuningRecord(t, t.space().at(5), failed(Measurement.Failure.UNKNOWN, 1), 0)), "cuda");
+                List.of(new TuningRecord(t, t.space().at(5), failed(Measurement.Failure.UNKNOWN, 1), 0, Origin.UNKNOWN)), "cuda");
 
         AutoTvmLog.Read read = AutoTvmLog.read(file("{\n" + good + "[]\n" + good.replace("\"tile_f\"", "\"tile_q\"")
                 + good.replace("float32", "int8") + good.replace("conv2d_nchw.cuda", "pool.cuda")
@@ -120,13 +121,89 @@ class AutoTvmLogTest {
     void tableHasARowForEachRecord() {
         Template t = Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
         String table = RecordTable.write(List.of(
-                new TuningRecord(t, t.space().at(1), new Measurement.Timed(1e-3, 0, List.of(), true, 2), 0),
-                new TuningRecord(t, t.space().at(2), failed(Measurement.Failure.COMPILE, 1), 0)));
+                new TuningRecord(t, t.space().at(1), new Measurement.Timed(1e-3, 0, List.of(), true, 2), 0, Origin.UNKNOWN),
+                new TuningRecord(t, t.space().at(2), failed(Measurement.Failure.COMPILE, 1), 0, Origin.UNKNOWN)));
 
         assertThat(table.lines())
                 .containsExactly(
                         "kernel,index,tile_k,status,time_ms,gflops,cost_s",
                         "dense_1x10x60/dense-small,1,30x2,ok,1.00000000,0.00120000,2.00000",
                         "dense_1x10x60/dense-small,2,20x3,compile error,,0.00000,1.00000");
+    }
+
+    private static AutoTvmLog.Read real(String name) throws Exception {
+        return AutoTvmLog.read(
+                Path.of(AutoTvmLogTest.class.getResource("/knobscape/gpu/logs/" + name).toURI()));
+    }
+
+    /// One line per form that TVM 0.6 and before wrote; see the README beside the files.
+    @Test
+    void logsOfVersion06AreRead() throws Exception {
+        AutoTvmLog.Read read = real("tvm06.log");
+
+        assertThat(read.left()).isEmpty();
+        assertThat(read.records())
+                .extracting(r -> r.template().id())
+                .containsExactly(
+                        "conv2d_1x8x8x8_k16_3x1_s1_p1-0/direct",
+                        "conv2d_1x8x8x8_k16_3x3_s1_p1/direct",
+                        "conv2d_1x8x8x8_k16_3x3_s1_p1/winograd",
+                        "depthwise_conv2d_1x8x8x8_k8_3x3_s1_p1/depthwise",
+                        "dense_64x16x32/dense-large");
+        TuningRecord oldest = read.records().getFirst();
+        assertThat(oldest.template().space().factors(oldest.configuration(), "tile_ry"))
+                .containsExactly(1, 3);
+        assertThat(oldest.origin()).isEqualTo(new Origin("cuda -model=1080ti", "bare", false));
+        assertThat(read.records().getLast().measurement().code()).isEqualTo(1);
+    }
+
+    @Test
+    void logsOfVersions07To14AreRead() throws Exception {
+        assertThat(real("tvm07.log").left()).isEmpty();
+        assertThat(real("tvm07.log").records())
+                .extracting(r -> r.template().id())
+                .containsExactly(
+                        "dense_64x16x32/dense-large",
+                        "dense_1x16x32/dense-small",
+                        "batch_matmul_2x16x8x32/batch-matmul",
+                        "conv2d_1x8x8x8_k16_3x3_s1_p1/direct");
+        AutoTvmLog.Read read = real("tvm08.log");
+        assertThat(read.records())
+                .extracting(r -> r.template().id())
+                .containsExactly(
+                        "dense_64x16x32/dense-large",
+                        "dense_1x16x32/dense-small",
+                        "batch_matmul_2x16x8x32/batch-matmul",
+                        "batch_matmul_2x16x8x32/batch-matmul",
+                        "batch_matmul_2x16x8x32/batch-matmul");
+        assertThat(read.left())
+                .extracting(AutoTvmLog.Left::reason)
+                .containsExactly(
+                        "is of work that no template here computes (conv2d_transpose_nchw.cuda)",
+                        "is of another element type than float32");
+    }
+
+    @Test
+    void namesAndFlagsAreThoseOfVersion08AndWhatIsNotABareMeasurementIsMarked() throws Exception {
+        Template product = Templates.of(Samples.work().get("batch-matmul").getFirst()).getFirst();
+        Template dense = Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
+        var timed = new Measurement.Timed(1e-3, 0, List.of(), true, 2);
+        String log = AutoTvmLog.write(
+                List.of(
+                        new TuningRecord(product, product.space().at(1), timed, 0, Origin.UNKNOWN),
+                        new TuningRecord(dense, dense.space().at(1), timed, 0, new Origin("", "bias-relu", true))),
+                "cuda");
+        List<String> lines = log.lines().toList();
+
+        Workload.BatchMatmul w = (Workload.BatchMatmul) product.workload();
+        assertThat(lines.getFirst())
+                .contains("[\"TENSOR\",[" + w.batch() + "," + w.k() + "," + w.n() + "],\"float32\"]")
+                .contains("\"float32\",0,0]")
+                .doesNotContain("knobscape");
+        assertThat(lines.getLast())
+                .contains("\"dense_small_batch.gpu\"")
+                .contains("\"knobscape\":{\"fused\":\"bias-relu\",\"source\":\"model\"}");
+        assertThat(AutoTvmLog.read(file(log)).records().getLast().origin())
+                .isEqualTo(new Origin("cuda", "bias-relu", true));
     }
 }

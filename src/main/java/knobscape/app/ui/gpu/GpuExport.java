@@ -174,7 +174,7 @@ final class GpuExport {
         return () -> {
             List<TuningRecord> records = rows.call().stream()
                     .filter(r -> r.kernel().template().isPresent())
-                    .map(r -> TuningRecord.of(r.kernel().template().orElseThrow(), r.evaluation()))
+                    .map(r -> TuningRecord.of(r.kernel(), r.evaluation()))
                     .toList();
             if (records.isEmpty()) {
                 throw new UserError(

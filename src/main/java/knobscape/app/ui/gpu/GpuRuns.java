@@ -19,6 +19,7 @@ import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.project.BestTuning;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
@@ -137,7 +138,7 @@ final class GpuRuns implements RunPictures {
     @Override
     public Fold begin(Opened<?> opened, RunSettings settings) {
         // A log that cannot be used ends a run before it begins.
-        ((GpuWorkbench) opened.bench()).log();
+        ((GpuWorkbench) opened.bench()).log(settings);
         return new Tunings(new TuningResults(network(opened)), settings, others(opened, 0));
     }
 
@@ -181,14 +182,15 @@ final class GpuRuns implements RunPictures {
         return ((GpuWorkbench) opened.bench()).budget(settings);
     }
 
-    /// Writes the files of the results.
+    /// Writes the files of the best run's results.
     @Override
     public Runnable ended(Opened<?> opened, RunRecord run) {
         read.remove(run.id());
+        RunRecord best = BestTuning.of(opened.project().runs().orElseThrow(), network(opened), run);
         TuningFiles.write(
                 opened.project().runsFolder(),
-                run.summary(opened.project()),
-                results(opened, run.id()),
+                best.summary(opened.project()),
+                results(opened, best.id()),
                 FileGuard.standard());
         return () -> {};
     }

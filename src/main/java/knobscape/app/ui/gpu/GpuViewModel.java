@@ -224,7 +224,7 @@ public final class GpuViewModel implements NetworkWork {
                 .ifPresent(s -> background.compute(
                         () -> {
                             ImportedLog read =
-                                    ImportedLog.read(log, s.opened().bench().network());
+                                    ImportedLog.read(log, s.opened().bench().network(), true);
                             store(s, read);
                             return read;
                         },

@@ -24,7 +24,7 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
     LargeBatchDense(Workload.Dense work) {
         super(
                 "dense-large",
-                "dense_large_batch.cuda",
+                "dense_large_batch.gpu",
                 work,
                 split("tile_x", work.m(), 4),
                 split("tile_y", work.n(), 4),

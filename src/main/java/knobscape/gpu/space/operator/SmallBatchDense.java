@@ -20,7 +20,7 @@ final class SmallBatchDense extends OneKernel<Workload.Dense> {
     SmallBatchDense(Workload.Dense work) {
         super(
                 "dense-small",
-                "dense_small_batch.cuda",
+                "dense_small_batch.gpu",
                 work,
                 split("tile_k", work.k(), 2));
     }

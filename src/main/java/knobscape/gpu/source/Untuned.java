@@ -1,0 +1,149 @@
+package knobscape.gpu.source;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import knobscape.gpu.space.operator.Templates;
+import knobscape.network.Arithmetic;
+import knobscape.network.Network;
+import knobscape.network.Node;
+import knobscape.network.Operator;
+import knobscape.network.Shape;
+import knobscape.network.subgraph.Subgraph;
+import knobscape.network.task.TuningTask;
+import knobscape.network.task.TuningTasks;
+
+/// A node that does the network's work, or may do some of it, and is not tuned.
+///
+/// @param node its name
+/// @param operator what it is: `grouped convolution`, or the file's word for it
+/// @param reason why it is not tuned, as a clause
+/// @param flops floating-point operations; empty where they are not known
+/// @param share of the network's known operations, 0 where they are not known
+public record Untuned(String node, String operator, String reason, OptionalLong flops, double share) {
+    private static final String NO_MEANING = "this program has no meaning for the operator, so there is no template";
+    /// Names that a sentence gives before it only counts.
+    private static final int NAMED = 2;
+
+    private record Found(String node, String operator, String reason, OptionalLong flops) {}
+
+    /// What of a network has no template, in order of execution.
+    static List<Untuned> of(Network network, List<Subgraph> subgraphs, TuningTasks tasks) {
+        Map<Subgraph, String> reasons = new LinkedHashMap<>();
+        tasks.others().forEach(o -> reasons.put(o.subgraph(), o.reason()));
+        for (TuningTask t : tasks.tasks()) {
+            Templates.obstacle(t.workload()).ifPresent(why -> t.subgraphs().forEach(s -> reasons.put(s, why)));
+        }
+        long total = 2 * Arithmetic.macs(network);
+        var found = new ArrayList<Found>();
+        for (Subgraph s : subgraphs) {
+            for (Node n : s.nodes()) {
+                if (n.operator() instanceof Operator.Opaque o) {
+                    OptionalLong flops = flops(network, n, o);
+                    total += flops.orElse(0);
+                    found.add(new Found(n.name(), o.type() + inside(o), NO_MEANING, flops));
+                }
+            }
+            if (reasons.containsKey(s)) {
+                long macs = Arithmetic.macs(network, s.anchor());
+                found.add(new Found(
+                        s.name(),
+                        words(s.kind()),
+                        reasons.get(s),
+                        macs > 0 ? OptionalLong.of(2 * macs) : OptionalLong.empty()));
+            }
+        }
+        double all = Math.max(1, total);
+        return found.stream()
+                .map(f -> new Untuned(f.node, f.operator, f.reason, f.flops, f.flops.orElse(0) / all))
+                .toList();
+    }
+
+    private static String words(Subgraph.Kind kind) {
+        return switch (kind) {
+            case CONV -> "convolution";
+            case DEPTHWISE_CONV -> "depthwise convolution";
+            case GROUPED_CONV -> "grouped convolution";
+            case TRANSPOSED_CONV -> "transposed convolution";
+            case DENSE -> "dense layer";
+            default -> "matrix product";
+        };
+    }
+
+    /// What graphs inside of it hold (`If`, `Loop`, `Scan`).
+    private static String inside(Operator.Opaque o) {
+        List<String> graphs = o.attributes().entrySet().stream()
+                .filter(a -> a.getValue().startsWith(Operator.Opaque.GRAPH))
+                .sorted(Map.Entry.comparingByKey())
+                .map(a -> a.getKey() + ": " + a.getValue().substring(Operator.Opaque.GRAPH.length()))
+                .toList();
+        return graphs.isEmpty() ? "" : " (" + String.join("; ", graphs) + ")";
+    }
+
+    /// Operations of convolutions and products of other number types or domains, from the shapes of their
+    /// weights; nothing for operators that are none.
+    private static OptionalLong flops(Network network, Node n, Operator.Opaque o) {
+        Optional<Integer> weight =
+                switch (o.type()) {
+                    case "QLinearConv", "QGemm", "QLinearMatMul" -> Optional.of(3);
+                    case "ConvInteger", "MatMulInteger", "FusedConv", "FusedGemm", "FusedMatMul", "QAttention" ->
+                        Optional.of(1);
+                    case "QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear" -> Optional.of(-1);
+                    default -> Optional.empty();
+                };
+        if (weight.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        if (weight.get() < 0) {
+            return OptionalLong.of(0);
+        }
+        Optional<Shape> w = n.inputs().size() > weight.get()
+                ? network.tensor(n.inputs().get(weight.get())).shape()
+                : Optional.empty();
+        Optional<Shape> out = network.tensor(n.output()).shape();
+        if (w.isEmpty() || out.isEmpty() || w.get().rank() < 2) {
+            return OptionalLong.empty();
+        }
+        // A convolution sums over all but the first extent of its weights, a product over the last but one.
+        boolean convolution = o.type().contains("Conv");
+        long summed = convolution ? w.get().product(1, w.get().rank()) : w.get().dim(-2);
+        return OptionalLong.of(2 * Math.multiplyExact(out.get().elements(), summed));
+    }
+
+    /// One sentence per kind and reason, the largest share first.
+    static List<String> sentences(List<Untuned> untuned) {
+        Map<String, List<Untuned>> groups = new LinkedHashMap<>();
+        for (Untuned u : untuned) {
+            if (u.flops.isEmpty() || u.flops.getAsLong() > 0) {
+                groups.computeIfAbsent(u.operator + "\n" + u.reason, _ -> new ArrayList<>())
+                        .add(u);
+            }
+        }
+        Function<List<Untuned>, Double> share =
+                g -> g.stream().mapToDouble(Untuned::share).sum();
+        return groups.values().stream()
+                .sorted(Comparator.comparing(share).reversed())
+                .map(g -> sentence(g, share.apply(g)))
+                .toList();
+    }
+
+    private static String sentence(List<Untuned> group, double share) {
+        Untuned first = group.getFirst();
+        boolean known = group.stream().allMatch(u -> u.flops.isPresent());
+        String nodes = String.join(
+                ", ", group.stream().limit(NAMED).map(u -> "'" + u.node + "'").toList());
+        return "Not tuned: " + group.size() + " " + first.operator
+                + (group.size() > 1 && !first.operator.endsWith(")") ? "s" : "") + " with "
+                + (known
+                        ? String.format(Locale.ROOT, "%.1f %% of the network's FLOP", 100 * share)
+                        : "a share of the network's FLOP that is not known")
+                + " (" + nodes + (group.size() > NAMED ? " and " + (group.size() - NAMED) + " more" : "") + "): "
+                + first.reason + ".";
+    }
+}

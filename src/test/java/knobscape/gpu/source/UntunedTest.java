@@ -1,0 +1,73 @@
+package knobscape.gpu.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import knobscape.network.ElementType;
+import knobscape.network.Network;
+import knobscape.network.NetworkBuilder;
+import knobscape.network.Operator;
+import knobscape.network.Shape;
+import knobscape.network.Window;
+import knobscape.network.subgraph.OperatorFusion;
+import knobscape.network.task.TuningTasks;
+import org.junit.jupiter.api.Test;
+
+class UntunedTest {
+    private static List<Untuned> of(Network n) {
+        return Untuned.of(n, OperatorFusion.subgraphs(n), TuningTasks.of(n));
+    }
+
+    /// FLOP by hand: the plain convolution 2 * 8 * 256 * 8, the grouped one a fourth of 2 * 8 * 256 * 8 * 9, the
+    /// transposed one 2 * 8 * 256 * 8 * 4.
+    @Test
+    void sharesAreOfAllThatIsDone() {
+        var b = new NetworkBuilder("odd", ElementType.FLOAT32);
+        String x = b.input("x", Shape.of(1, 8, 16, 16));
+        String y = b.add("plain", new Operator.Conv(Window.square(1, 1, 0), 1), x, b.weight("w0", 8, 8, 1, 1));
+        y = b.add("grouped", new Operator.Conv(Window.square(3, 1, 1), 4), y, b.weight("w1", 8, 2, 3, 3));
+        y = b.add(
+                "up",
+                new Operator.TransposedConv(Window.square(2, 2, 0), 1, List.of(0, 0)),
+                y,
+                b.weight("w2", 8, 8, 2, 2));
+        b.output(y);
+        List<Untuned> found = of(b.build());
+        double all = 32768 + 73728 + 131072;
+
+        assertThat(found).extracting(Untuned::node).containsExactly("grouped", "up");
+        assertThat(found.getFirst().flops()).hasValue(73728);
+        assertThat(found.getFirst().share()).isCloseTo(73728 / all, within(1e-12));
+        assertThat(found.getLast().share()).isCloseTo(131072 / all, within(1e-12));
+        assertThat(Untuned.sentences(found))
+                .containsExactly(
+                        "Not tuned: 1 transposed convolution with 55.2 % of the network's FLOP ('up'): there is no template for transposed convolutions.",
+                        "Not tuned: 1 grouped convolution with 31.0 % of the network's FLOP ('grouped'): there is no template for convolutions in groups other than depthwise ones.");
+    }
+
+    @Test
+    void operatorsWithoutMeaningAreNamedToo() {
+        var b = new NetworkBuilder("quantised", ElementType.FLOAT32);
+        String x = b.input("x", Shape.of(1, 8, 16, 16));
+        b.output(b.add("plain", new Operator.Conv(Window.square(1, 1, 0), 1), x, b.weight("w0", 8, 8, 1, 1)));
+        String w = b.weight("w1", 8, 8, 3, 3);
+        String s = b.weight("s", 1);
+        for (int i : IntStream.range(0, 3).toArray()) {
+            b.output(b.add("q" + i, new Operator.Opaque("QLinearConv", "", Map.of()), x, s, s, w));
+        }
+        b.output(b.add(
+                "choice",
+                new Operator.Opaque("If", "", Map.of("then_branch", Operator.Opaque.GRAPH + "2 Conv, Relu")),
+                x));
+        List<Untuned> found = of(b.build());
+
+        assertThat(found).extracting(Untuned::node).containsExactly("q0", "q1", "q2", "choice");
+        assertThat(found.getLast().flops()).isEmpty();
+        assertThat(Untuned.sentences(found))
+                .anySatisfy(t -> assertThat(t).contains("1 If (then_branch: 2 Conv, Relu)", "not known", "'choice'"))
+                .anySatisfy(t -> assertThat(t).contains("3 QLinearConvs", "('q0', 'q1' and 1 more)"));
+    }
+}
