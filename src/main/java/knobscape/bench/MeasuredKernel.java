@@ -43,7 +43,7 @@ import knobscape.space.KnobSet;
 /// @param space the pruned space of the knobs that were measured
 /// @param leftOut columns that have no counterpart
 /// @param refused columns whose knob exists but cannot be had at that place; a design that uses one is not in
-/// the space
+/// the space, except for pipelining: a loop that the tool cannot pipeline it leaves as it is
 record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> refused) {
     private static final Set<String> SUPPORT = Set.of("local_support.c", "generate.c");
     private static final int MOST_FILES = 50;
@@ -146,7 +146,7 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
                         List.copyOf(refused));
             } catch (UserError e) {
                 // A knob that cannot be had there (pipelining around a loop of unknown length) is left out of
-                // the space; designs that use it are then not in it.
+                // the space.
                 var line = LINE.matcher(e.getMessage());
                 int at = line.find() ? Integer.parseInt(line.group(1)) - HEAD_LINES - 1 : -1;
                 if (at < 0 || at >= entries.size()) {
@@ -207,7 +207,9 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
     /// Whether pruning keeps a measured design, or one that builds the same: knobs of loops inside a pipelined
     /// loop make no difference, since the tool unrolls these completely.
     boolean keeps(Configuration measured) {
-        if (refused.stream().anyMatch(c -> !requireNonNull(measured.toMap().get(c)).matches("none|off|1"))) {
+        if (refused.stream()
+                .anyMatch(c -> !c.startsWith("pipeline@")
+                        && !requireNonNull(measured.toMap().get(c)).matches("none|off|1"))) {
             return false;
         }
         Map<String, String> values = directives(measured.toMap());

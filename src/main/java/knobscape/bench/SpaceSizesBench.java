@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import smile.stat.distribution.HyperGeometricDistribution;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
@@ -26,6 +27,13 @@ import knobscape.space.Configuration;
 /// thesis), and, for measured designs whose source is at hand, how many of those known to be good pruning would
 /// have kept.
 public final class SpaceSizesBench implements Bench {
+    private static final double LEAST_FRONT = 0.95;
+    private static final double MOST_CHANCE = 0.05;
+    /// Spaces of at least 10^8 configurations have to shrink by three orders of magnitude.
+    private static final double LARGE = 8;
+
+    private static final double LEAST_ORDERS = 3;
+
     @Override
     public String name() {
         return "space-sizes";
@@ -43,7 +51,20 @@ public final class SpaceSizesBench implements Bench {
     /// @param all designs with all objectives
     /// @param allKept how many of them are kept
     /// @param adrs distance of the best that is kept from the front, [Adrs.Distance#RELATIVE_WORST]
-    private record Kept(int front, int frontKept, int all, int allKept, double adrs) {}
+    private record Kept(int front, int frontKept, int all, int allKept, double adrs) {
+        double frontShare() {
+            return (double) frontKept / front;
+        }
+
+        double dominatedShare() {
+            return all == front ? 0 : (double) (allKept - frontKept) / (all - front);
+        }
+
+        /// Probability that as many designs chosen at random hold as much of the front (hypergeometric).
+        double chance() {
+            return frontKept == 0 ? 1 : 1 - new HyperGeometricDistribution(all, front, allKept).cdf(frontKept - 1);
+        }
+    }
 
     @Override
     public BenchReport run(Job job) {
@@ -52,7 +73,8 @@ public final class SpaceSizesBench implements Bench {
         var notes = new ArrayList<String>(
                 List.of(
                         "Before: every combination of the knobs' values; after: those that pruning keeps, counted exactly.",
-                        "A good measured design is one on the front of its set. Kept: pruning has it, or one that builds the same hardware."));
+                        "A good measured design is one on the front of its set. Kept: pruning has it, or one that builds the same hardware.",
+                        "Chance: the probability that as many designs chosen at random would hold as much of the front."));
         var aims = new ArrayList<Aim>();
         for (Path folder : SamplesBench.projects(samples)) {
             job.cancel().throwIfCancelled();
@@ -60,6 +82,7 @@ public final class SpaceSizesBench implements Bench {
                 DirectiveSpace space = HlsWorkbench.open(project, project.file().both(), job.tools())
                         .directives();
                 rows.add(row(project.name(), "sample", space, Optional.empty()));
+                shrinks(project.name(), space, aims);
                 job.progress()
                         .accept(project.name() + ": " + words(space.space().fullSize()) + " before pruning, "
                                 + words(space.space().size()) + " after");
@@ -82,7 +105,8 @@ public final class SpaceSizesBench implements Bench {
                         "frontKept", "of these kept",
                         "measured", "measured",
                         "measuredKept", "of these kept",
-                        "adrs", "ADRS of the kept"),
+                        "adrs", "ADRS of the kept",
+                        "chance", "chance"),
                 rows,
                 aims,
                 notes);
@@ -94,10 +118,6 @@ public final class SpaceSizesBench implements Bench {
             notes.add("No measured designs were named (--data), so nothing is said about good designs.");
             return;
         }
-        int front = 0;
-        int frontKept = 0;
-        int all = 0;
-        int allKept = 0;
         for (Path file : MeasuredFiles.in(job.data().get())) {
             job.cancel().throwIfCancelled();
             ReplaySet set = ReplaySet.open(file);
@@ -126,20 +146,30 @@ public final class SpaceSizesBench implements Bench {
                     + (kernel.get().refused().isEmpty()
                             ? "."
                             : "; " + String.join(", ", kernel.get().refused())
-                                    + " cannot be had, so designs that use it are not kept."));
-            front += kept.front();
-            frontKept += kept.frontKept();
-            all += kept.all();
-            allKept += kept.allKept();
+                                    + " cannot be had here; the tool leaves a loop that it cannot pipeline as it is."));
+            selects(subject, kept, aims);
+            shrinks(subject, kernel.get().space(), aims);
         }
-        if (front > 0) {
-            double good = (double) frontKept / front;
-            double any = (double) allKept / all;
-            aims.add(new Aim(
-                    "share of designs on the measured fronts that pruning keeps",
-                    good,
-                    "above the share of all measured designs, " + BenchReport.decimals(any, 3),
-                    good > any));
+    }
+
+    /// Pruning must keep the front, and less of what the front dominates than chance would.
+    private static void selects(String subject, Kept kept, List<Aim> aims) {
+        aims.add(Aim.atLeast(subject + ": share of the measured front kept", kept.frontShare(), LEAST_FRONT));
+        aims.add(new Aim(
+                subject + ": share of dominated designs kept",
+                kept.dominatedShare(),
+                "below the front's, with a chance below " + MOST_CHANCE + " (it is "
+                        + BenchReport.decimals(kept.chance(), 3) + ")",
+                kept.dominatedShare() < kept.frontShare() && kept.chance() < MOST_CHANCE));
+    }
+
+    private static void shrinks(String subject, DirectiveSpace space, List<Aim> aims) {
+        double before = log10(space.space().fullSize());
+        if (before >= LARGE) {
+            aims.add(Aim.atLeast(
+                    subject + ": orders of magnitude pruned",
+                    before - log10(space.space().size()),
+                    LEAST_ORDERS));
         }
     }
 
@@ -180,7 +210,8 @@ public final class SpaceSizesBench implements Bench {
                 figure(kept, Kept::frontKept),
                 figure(kept, Kept::all),
                 figure(kept, Kept::allKept),
-                figure(kept, Kept::adrs));
+                figure(kept, Kept::adrs),
+                figure(kept, Kept::chance));
     }
 
     private static double figure(Optional<Kept> kept, ToDoubleFunction<Kept> figure) {

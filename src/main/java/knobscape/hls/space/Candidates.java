@@ -18,6 +18,14 @@ final class Candidates {
         return loop.trip().isExact() ? factors(most, limits.maxFactor(), true) : powersBelow(most, limits.maxFactor());
     }
 
+    /// Factors that arrays may be laid out for where no knob unrolls the loop: as of [#unroll], and powers of two
+    /// where nothing is known.
+    static List<Integer> served(Loop loop, SpaceLimits limits) {
+        return loop.trip().max().isPresent()
+                ? unroll(loop, limits)
+                : powersBelow(limits.maxFactor() + 1L, limits.maxFactor());
+    }
+
     /// Factors of a cyclic or block partition: divisors and powers of two, above 1 and below the size, within
     /// the limit.
     static List<Integer> partition(long size, SpaceLimits limits) {

@@ -1,18 +1,26 @@
 package knobscape.hls.space;
 
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import knobscape.hls.source.Loop;
 
 /// When a loop is covered: a loop around it is pipelined, so that the tool unrolls it completely. A loop around
-/// a call covers the called function's loops; a function called at several places is covered when every call
-/// is.
+/// a call covers the called function's loops. A function called at several places is covered when every call is;
+/// its arrays have to serve what is unrolled as soon as one is ([Calls]).
 final class Coverage {
+    /// Which of a function's calls have to be covered.
+    enum Calls {
+        EVERY,
+        ANY
+    }
+
     private final Nests nests;
     private final Set<String> pipelinable;
 
@@ -22,106 +30,83 @@ final class Coverage {
         this.pipelinable = Set.copyOf(pipelinable);
     }
 
-    /// Whether anything may cover the loop.
+    /// Whether anything may cover the loop, at one call of its function at least.
     boolean possible(String loop) {
         return !coverers(loop).isEmpty();
     }
 
-    /// The loops whose pipelining decides whether the loop is covered.
+    /// The loops whose pipelining decides whether the loop is covered, here or at any call.
     Set<String> coverers(String loop) {
         var found = new LinkedHashSet<String>();
-        nests.ancestors(loop).stream()
-                .map(Loop::id)
-                .filter(pipelinable::contains)
-                .forEach(found::add);
-        found.addAll(functionCoverers(nests.loop(loop).function()));
+        covered(loop, Calls.ANY, Set::of, Coverage::union, Coverage::union).ifPresent(found::addAll);
         return found;
     }
 
     /// The loops whose pipelining decides whether all calls of the function are covered.
     Set<String> functionCoverers(String function) {
-        var found = new LinkedHashSet<String>();
-        if (functionMay(function, new HashSet<>())) {
-            collect(function, found, new HashSet<>());
-        }
-        return found;
+        return functionCovered(function, Set::of, Coverage::union, Coverage::union)
+                .orElse(Set.of());
     }
 
-    private boolean functionMay(String function, Set<String> open) {
-        List<Nests.CallSite> sites = nests.callSites(function);
-        if (sites.isEmpty() || !open.add(function)) {
-            return false;
-        }
-        boolean may = sites.stream().allMatch(s -> !siteLoops(s).isEmpty() || functionMay(s.caller(), open));
-        open.remove(function);
-        return may;
-    }
-
-    private void collect(String function, Set<String> found, Set<String> seen) {
-        if (seen.add(function)) {
-            for (Nests.CallSite site : nests.callSites(function)) {
-                found.addAll(siteLoops(site));
-                if (functionMay(site.caller(), new HashSet<>())) {
-                    collect(site.caller(), found, seen);
-                }
-            }
-        }
+    private static Set<String> union(Set<String> a, Set<String> b) {
+        var both = new LinkedHashSet<>(a);
+        both.addAll(b);
+        return both;
     }
 
     /// Pipelinable loops around a call in the caller.
     private List<String> siteLoops(Nests.CallSite site) {
-        return site.loop()
-                .map(l -> {
-                    var around = new java.util.ArrayList<String>();
-                    around.add(l);
-                    nests.ancestors(l).forEach(a -> around.add(a.id()));
-                    return around.stream().filter(pipelinable::contains).toList();
-                })
-                .orElse(List.of());
+        return site.loop().stream()
+                .flatMap(l -> Stream.concat(Stream.of(l), nests.ancestors(l).stream().map(Loop::id)))
+                .filter(pipelinable::contains)
+                .toList();
     }
 
     /// The condition under which a loop is covered, in any algebra of conditions; empty where it never is.
     ///
+    /// @param calls which calls of its function count
     /// @param pipelined the condition that a loop is pipelined
-    <C> Optional<C> covered(String loop, Function<String, C> pipelined, BinaryOperator<C> or, BinaryOperator<C> and) {
+    <C> Optional<C> covered(
+            String loop, Calls calls, Function<String, C> pipelined, BinaryOperator<C> or, BinaryOperator<C> and) {
         Optional<C> own = nests.ancestors(loop).stream()
                 .map(Loop::id)
                 .filter(pipelinable::contains)
                 .map(pipelined)
                 .reduce(or);
-        return either(own, functionCovered(nests.loop(loop).function(), pipelined, or, and), or);
+        return either(
+                own, functionCovered(nests.loop(loop).function(), calls, pipelined, or, and, new HashMap<>()), or);
     }
 
     /// The condition under which every call of a function is covered; empty where it never holds.
     <C> Optional<C> functionCovered(
             String function, Function<String, C> pipelined, BinaryOperator<C> or, BinaryOperator<C> and) {
-        return functionCovered(function, pipelined, or, and, new HashSet<>());
+        return functionCovered(function, Calls.EVERY, pipelined, or, and, new HashMap<>());
     }
 
-    /// @param open functions being evaluated; a recursive call covers nothing
+    /// @param found what is known of functions; a recursive call covers nothing
     private <C> Optional<C> functionCovered(
             String function,
+            Calls calls,
             Function<String, C> pipelined,
             BinaryOperator<C> or,
             BinaryOperator<C> and,
-            Set<String> open) {
-        if (!functionMay(function, new HashSet<>()) || !open.add(function)) {
-            return Optional.empty();
+            Map<String, Optional<C>> found) {
+        if (found.containsKey(function)) {
+            return found.get(function);
         }
-        Optional<C> all = Optional.empty();
-        for (Nests.CallSite site : nests.callSites(function)) {
-            Optional<C> here = either(
-                    siteLoops(site).stream().map(pipelined).reduce(or),
-                    functionCovered(site.caller(), pipelined, or, and, open),
-                    or);
-            if (here.isEmpty()) {
-                all = Optional.empty();
-                break;
-            }
-            all = Optional.of(all.isPresent() ? and.apply(all.get(), here.get()) : here.get());
-        }
-        open.remove(function);
-        return all;
+        found.put(function, Optional.empty());
+        List<Nests.CallSite> sites = nests.callSites(function);
+        List<Optional<C>> each = sites.stream()
+                .map(site -> either(
+                        siteLoops(site).stream().map(pipelined).reduce(or),
+                        functionCovered(site.caller(), calls, pipelined, or, and, found),
+                        or))
+                .toList();
+        Optional<C> condition = calls == Calls.EVERY && each.stream().anyMatch(Optional::isEmpty)
+                ? Optional.empty()
+                : each.stream().flatMap(Optional::stream).reduce(calls == Calls.EVERY ? and : or);
+        found.put(function, condition);
+        return condition;
     }
 
     private static <C> Optional<C> either(Optional<C> a, Optional<C> b, BinaryOperator<C> or) {

@@ -38,6 +38,7 @@ enum Economy {
                         .filter(l -> !nests.loop(l).children().isEmpty())
                         .toList();
                 left.forEach(plan.unroll()::remove);
+                plan.asTheyAre().addAll(left);
                 leaveUnwalked(plan, nests, uses);
                 yield step(
                         !left.isEmpty(), "unrolling is offered for innermost loops only: with " + some(left) + " too");
@@ -75,7 +76,12 @@ enum Economy {
             changed[0] |= fewer.size() < factors.size();
             return fewer;
         });
-        plan.unroll().values().removeIf(f -> f.size() < 2);
+        plan.unroll().forEach((loop, factors) -> {
+            if (factors.size() < 2) {
+                plan.asTheyAre().add(loop);
+            }
+        });
+        plan.unroll().keySet().removeAll(plan.asTheyAre());
         var fewer = new java.util.LinkedHashMap<ArrayDimension, KnobPlan.Partition>();
         plan.partition().forEach((at, p) -> {
             int whole = p.types().contains("complete") ? p.factors().getLast() : 1;

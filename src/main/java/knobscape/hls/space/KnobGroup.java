@@ -58,8 +58,8 @@ final class KnobGroup {
             set = set.and(board.adopt(cluster.board(), cluster.kept()));
         }
         reportPipelining(set);
-        kept = rules(set);
-        if (kept.isEmpty()) {
+        Diagram fitting = rules(set);
+        if (fitting.isEmpty()) {
             throw new UserError(
                     "the knobs "
                             + String.join(
@@ -67,6 +67,16 @@ final class KnobGroup {
                                     this.knobs.list().stream().map(Knob::name).toList())
                             + " leave no configuration that can be built: allow 'none', 'off' or factor 1 again, or set 'prune: false'");
         }
+        kept = fitting.or(asItStands());
+    }
+
+    /// The source as it stands; nothing where a knob does not offer its value.
+    private Diagram asItStands() {
+        Diagram own = board.everything();
+        for (var e : pruner.asItStands(knobs).entrySet()) {
+            own = own.and(board.is(e.getKey(), e.getValue()));
+        }
+        return own;
     }
 
     /// The kept combinations. All knobs of the group may move together.

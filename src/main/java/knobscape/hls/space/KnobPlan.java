@@ -3,6 +3,7 @@ package knobscape.hls.space;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,13 +25,15 @@ import knobscape.space.Knob;
 /// @param reshape dimension to factors
 /// @param switches inline, flatten and dataflow: kind, then location, to labels
 /// @param choices multiplier and storage: kind, then location, to labels
+/// @param asTheyAre loops whose unroll knob was left out for economy: they are not unrolled
 record KnobPlan(
         Map<String, List<Integer>> unroll,
         Map<String, List<String>> pipeline,
         Map<ArrayDimension, Partition> partition,
         Map<ArrayDimension, List<Integer>> reshape,
         Map<KnobKind, Map<String, List<String>>> switches,
-        Map<KnobKind, Map<String, List<String>>> choices) {
+        Map<KnobKind, Map<String, List<String>>> choices,
+        Set<String> asTheyAre) {
 
     static final List<String> OFF_ON = List.of("off", "on");
     static final List<String> TYPES = List.of("none", "cyclic", "block", "complete");
@@ -53,7 +56,8 @@ record KnobPlan(
                 new LinkedHashMap<>(),
                 new LinkedHashMap<>(),
                 switches,
-                choices);
+                choices,
+                new HashSet<>());
     }
 
     /// The default knobs of `kinds`. Values that pragmas of the source ask for are added to the candidates.
@@ -190,12 +194,13 @@ record KnobPlan(
     /// @param indexed whether a loop that can be unrolled indexes the dimension
     static Partition defaultPartition(
             ArrayDimension at, long size, boolean indexed, SpaceLimits limits, SourcePragmas pragmas) {
-        boolean complete = size > 1 && size <= limits.maxComplete();
+        Set<Integer> asked = pragmas.partitionFactors(at);
+        boolean complete = size > 1 && (size <= limits.maxComplete() || asked.contains((int) size));
         var factors = new TreeSet<Integer>();
         if (indexed && size > 2) {
             factors.addAll(Candidates.partition(size, limits));
-            pragmas.partitionFactors(at).stream().filter(f -> f < size).forEach(factors::add);
         }
+        asked.stream().filter(f -> f < size).forEach(factors::add);
         boolean some = !factors.isEmpty();
         var types = TYPES.stream()
                 .filter(t -> t.equals("none") || (t.equals("complete") ? complete : some))

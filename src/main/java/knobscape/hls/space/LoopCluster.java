@@ -165,15 +165,26 @@ final class LoopCluster {
     private Diagram served(ArrayDimension at, List<String> indexing, String type, int banks) {
         return switch (type) {
             case "complete" -> indexing.stream().map(l -> rest(l).not()).reduce(board.nothing(), Diagram::or);
-            case "none" -> {
-                Diagram fit = board.everything();
-                for (List<String> path : paths(indexing)) {
-                    fit = fit.and(allRest(path).or(exactlyOne(at, path, path, type, 1)));
-                }
-                yield fit;
+            case "none" -> hardlyUnrolled(indexing);
+            default -> {
+                Diagram matched = servedByBanks(at, indexing, type, banks);
+                yield banks == 2 ? matched.or(hardlyUnrolled(indexing)) : matched;
             }
-            default -> servedByBanks(at, indexing, type, banks);
         };
+    }
+
+    /// On each path at most one of the loops is unrolled, and it by 2: what the two ports of one memory serve.
+    private Diagram hardlyUnrolled(List<String> indexing) {
+        Diagram fit = board.everything();
+        for (List<String> path : paths(indexing)) {
+            Diagram one = allRest(path);
+            for (String loop : path) {
+                List<String> others = path.stream().filter(l -> !l.equals(loop)).toList();
+                one = one.or(board.is(KnobNames.unroll(loop), "2").and(allRest(others)));
+            }
+            fit = fit.and(one);
+        }
+        return fit;
     }
 
     private Diagram servedByBanks(ArrayDimension at, List<String> indexing, String type, int banks) {
@@ -226,7 +237,7 @@ final class LoopCluster {
                     KnobNames.unroll(loop),
                     l -> inStep(Integer.parseInt(l), 1, banks) || inStep(Integer.parseInt(l), 2, banks));
         }
-        boolean agree = !type.equals("none") && eitherType(at, loop) && shareSize(loop) > 2;
+        boolean agree = eitherType(at, loop) && shareSize(loop) > 2;
         int wanted = type.equals("block") ? 1 : 0;
         return board.diagrams()
                 .relation(
@@ -267,17 +278,19 @@ final class LoopCluster {
         Diagram set = fit;
         for (String loop : loops) {
             String unroll = KnobNames.unroll(loop);
-            Optional<Diagram> covered = pruner.coverage()
-                    .covered(loop, l -> board.is(KnobNames.pipeline(l), "off").not(), Diagram::or, Diagram::and);
+            if (board.has(unroll)) {
+                boolean hidden = !pruner.plan().unroll().containsKey(loop);
+                Diagram somewhere = pruner.isOpen(loop)
+                        ? board.everything()
+                        : covered(loop, Coverage.Calls.ANY).orElse(board.nothing());
+                Diagram served = set.exists(board.variable(unroll)).and(somewhere);
+                set = set.and(somewhere.not()).or(served);
+                set = hidden ? set.and(rest(loop)) : set;
+            }
+            Optional<Diagram> covered = covered(loop, Coverage.Calls.EVERY);
             if (covered.isPresent()) {
                 Diagram free = covered.get().not();
-                if (board.has(unroll)) {
-                    boolean hidden = !pruner.plan().unroll().containsKey(loop);
-                    Diagram wherever = set.exists(board.variable(unroll))
-                            .and(covered.get())
-                            .and(board.rests(unroll));
-                    set = set.and(hidden ? free.and(rest(loop)) : free).or(wherever);
-                }
+                set = set.and(free.or(board.rests(unroll)));
                 for (String name :
                         List.of(KnobNames.pipeline(loop), KnobNames.flatten(loop), KnobNames.dataflow(loop))) {
                     set = board.has(name) ? set.and(free.or(board.rests(name))) : set;
@@ -286,6 +299,11 @@ final class LoopCluster {
             set = set.and(partlyUnrolled(loop));
         }
         return set;
+    }
+
+    private Optional<Diagram> covered(String loop, Coverage.Calls calls) {
+        return pruner.coverage()
+                .covered(loop, calls, l -> board.is(KnobNames.pipeline(l), "off").not(), Diagram::or, Diagram::and);
     }
 
     private Diagram partlyUnrolled(String loop) {

@@ -12,7 +12,6 @@ import knobscape.space.DesignSpace;
 import knobscape.space.DiagramSpace;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
-import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 import knobscape.space.ProductSpace;
 
@@ -24,27 +23,26 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
     private final List<PruningStep> steps;
     private final Configuration baseline;
 
-    PrunedDirectiveSpace(Pruner pruner, Pruner.Result result, SourcePragmas pragmas) {
+    PrunedDirectiveSpace(Pruner pruner, Pruner.Result result) {
         this.pruner = pruner;
         this.space = new ProductSpace(result.knobs(), result.parts());
         this.encoder = new FeatureEncoder(result.knobs());
         this.steps = result.steps();
-        this.baseline = baseline(result.parts(), pragmas);
+        this.baseline = baseline(result.parts());
     }
 
-    /// What the pragmas ask for, nothing elsewhere, moved to the closest member.
-    private Configuration baseline(List<DiagramSpace> parts, SourcePragmas pragmas) {
+    /// The source as it stands, or the closest member where a knob does not offer what it says.
+    private Configuration baseline(List<DiagramSpace> parts) {
         int[] levels = new int[space.knobs().size()];
         for (DiagramSpace part : parts) {
             KnobSet knobs = part.knobs();
-            int[] wanted = new int[knobs.size()];
-            for (int i = 0; i < wanted.length; i++) {
-                Knob knob = knobs.get(i);
-                int asked = Optional.ofNullable(pragmas.values().get(knob.name()))
-                        .map(knob.domain()::levelOf)
-                        .orElse(-1);
-                wanted[i] = asked >= 0 ? asked : Board.restLevel(knob.domain());
-            }
+            int[] wanted = pruner.asItStands(knobs).entrySet().stream()
+                    .mapToInt(e -> {
+                        var domain = knobs.get(knobs.indexOf(e.getKey()).orElseThrow()).domain();
+                        int level = domain.levelOf(e.getValue());
+                        return level >= 0 ? level : Board.restLevel(domain);
+                    })
+                    .toArray();
             Configuration closest = part.nearest(Configuration.of(knobs, wanted));
             for (int i = 0; i < wanted.length; i++) {
                 levels[space.knobs().indexOf(knobs.get(i).name()).orElseThrow()] = closest.level(i);
@@ -164,6 +162,7 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
         return pruner.coverage()
                 .covered(
                         loop,
+                        Coverage.Calls.EVERY,
                         l -> !c.value(KnobNames.pipeline(l)).equals("off"),
                         Boolean::logicalOr,
                         Boolean::logicalAnd)

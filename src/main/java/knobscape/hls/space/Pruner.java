@@ -28,20 +28,22 @@ final class Pruner {
     private final SpaceLimits limits;
     private final KnobPlan plan;
     private final boolean algorithm1;
+    private final SourcePragmas pragmas;
     private final Coverage coverage;
     private final Map<String, Knob> knobs;
     /// Dimensions with a partition or reshape knob, each with its unrollable loops.
     private final Map<ArrayDimension, List<String>> dimensions = new LinkedHashMap<>();
-    /// Loops that have no unroll knob, but may be unrolled by a pipelined loop around them, with the factors
-    /// that partitions may match.
+    /// Loops that have no unroll knob, but may be unrolled all the same, with the factors that partitions may
+    /// match: by a pipelined loop around them, or by what the source says or the tool does where no knob decides.
     private final Map<String, List<Integer>> implied = new LinkedHashMap<>();
 
-    Pruner(Nests nests, ArrayUses uses, SpaceLimits limits, KnobPlan plan, boolean algorithm1) {
+    Pruner(Nests nests, ArrayUses uses, SpaceLimits limits, KnobPlan plan, boolean algorithm1, SourcePragmas pragmas) {
         this.nests = nests;
         this.uses = uses;
         this.limits = limits;
         this.plan = plan;
         this.algorithm1 = algorithm1;
+        this.pragmas = pragmas;
         this.coverage = new Coverage(nests, plan.pipeline().keySet());
         this.knobs = plan.knobs();
         var planned = new LinkedHashSet<>(plan.partition().keySet());
@@ -49,8 +51,8 @@ final class Pruner {
         for (ArrayDimension at : planned) {
             var unrollable = new ArrayList<String>();
             for (String loop : uses.loops(at).keySet()) {
-                if (!plan.unroll().containsKey(loop) && coverage.possible(loop)) {
-                    List<Integer> factors = Candidates.unroll(nests.loop(loop), limits);
+                if (!plan.unroll().containsKey(loop) && (isOpen(loop) || coverage.possible(loop))) {
+                    List<Integer> factors = Candidates.served(nests.loop(loop), limits);
                     if (factors.size() > 1) {
                         implied.put(loop, factors);
                     }
@@ -61,6 +63,11 @@ final class Pruner {
             }
             dimensions.put(at, List.copyOf(unrollable));
         }
+    }
+
+    /// Whether no knob says how far the loop is unrolled, so that it may be by any factor.
+    boolean isOpen(String loop) {
+        return !plan.unroll().containsKey(loop) && !plan.asTheyAre().contains(loop);
     }
 
     /// What is left.
@@ -93,6 +100,37 @@ final class Pruner {
     /// Loops of a dimension whose unrolling can vary.
     Map<ArrayDimension, List<String>> dimensions() {
         return dimensions;
+    }
+
+    /// Labels of the source as it stands: what its pragmas ask for, nothing elsewhere; the knobs of loops that the
+    /// tool unrolls completely rest. A label need not be one of its knob.
+    Map<String, String> asItStands(KnobSet of) {
+        var labels = new LinkedHashMap<String, String>();
+        of.list().forEach(k -> labels.put(
+                k.name(),
+                pragmas.values()
+                        .getOrDefault(k.name(), k.domain().label(Board.restLevel(k.domain())))));
+        for (Loop loop : nests.loops()) {
+            boolean covered = coverage.covered(
+                            loop.id(), Coverage.Calls.EVERY, this::pipelinedInSource, Boolean::logicalOr, Boolean::logicalAnd)
+                    .orElse(false);
+            boolean complete = loop.trip().isExact()
+                    && Long.toString(loop.trip().max().getAsLong())
+                            .equals(pragmas.values().get(KnobNames.unroll(loop.id())));
+            if (covered) {
+                labels.computeIfPresent(KnobNames.unroll(loop.id()), (k, v) -> "1");
+                labels.computeIfPresent(KnobNames.dataflow(loop.id()), (k, v) -> "off");
+            }
+            if (covered || complete) {
+                labels.computeIfPresent(KnobNames.pipeline(loop.id()), (k, v) -> "off");
+                labels.computeIfPresent(KnobNames.flatten(loop.id()), (k, v) -> "off");
+            }
+        }
+        return labels;
+    }
+
+    private boolean pipelinedInSource(String loop) {
+        return !pragmas.values().getOrDefault(KnobNames.pipeline(loop), "off").equals("off");
     }
 
     /// Unroll factors of a loop: of its knob, or those implied.

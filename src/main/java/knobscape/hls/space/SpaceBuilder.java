@@ -67,11 +67,11 @@ public final class SpaceBuilder {
             boolean prune,
             SourcePragmas pragmas,
             List<PruningStep> first) {
-        var pruner = new Pruner(nests, uses, limits, plan, prune);
+        var pruner = new Pruner(nests, uses, limits, plan, prune, pragmas);
         Pruner.Result result = pruner.prune();
         var steps = new ArrayList<>(first);
         steps.addAll(result.steps());
         return new PrunedDirectiveSpace(
-                pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)), pragmas);
+                pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)));
     }
 }

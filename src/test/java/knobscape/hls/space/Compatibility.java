@@ -93,6 +93,24 @@ public final class Compatibility {
                 || everyCallCovered(loop.function(), new HashSet<>());
     }
 
+    /// Whether a pipelined loop around the loop unrolls it here or at one call at least.
+    private boolean coveredSomewhere(Loop loop, Set<String> open) {
+        return nests.ancestors(loop.id()).stream().anyMatch(l -> pipelined(l.id()))
+                || anyCallCovered(loop.function(), open);
+    }
+
+    private boolean anyCallCovered(String function, Set<String> open) {
+        return open.add(function)
+                && nests.callSites(function).stream()
+                        .anyMatch(s -> s.loop()
+                                        .map(nests::loop)
+                                        .filter(l -> pipelined(l.id())
+                                                || nests.ancestors(l.id()).stream()
+                                                        .anyMatch(a -> pipelined(a.id())))
+                                        .isPresent()
+                                || anyCallCovered(s.caller(), open));
+    }
+
     private boolean everyCallCovered(String function, Set<String> open) {
         List<Nests.CallSite> sites = nests.callSites(function);
         if (sites.isEmpty() || !open.add(function)) {
@@ -242,38 +260,19 @@ public final class Compatibility {
                     .removeIf(l ->
                             value(KnobNames.unroll(l)).isEmpty() && implied(l).size() < 2);
             indexing.put(at, loops);
-            loops.keySet().stream().filter(l -> covered(nests.loop(l))).forEach(l -> open.put(l, factorsOf(l)));
+            loops.keySet().stream()
+                    .filter(l -> value(KnobNames.unroll(l)).isEmpty()
+                            || coveredSomewhere(nests.loop(l), new HashSet<>()))
+                    .forEach(l -> open.put(l, factorsOf(l)));
         }
         return fits(indexing, open, new HashMap<>())
                 ? Optional.empty()
                 : Optional.of("the array partitions and the unroll factors do not fit each other");
     }
 
-    /// Factors that a covered loop without a knob may be served for: the default candidates, where a loop
-    /// around it can be pipelined at all.
+    /// Factors that a loop without a knob may be served for.
     private List<Integer> implied(String loop) {
-        boolean coverable = nests.ancestors(loop).stream()
-                        .anyMatch(l -> value(KnobNames.pipeline(l.id())).isPresent())
-                || callsCoverable(nests.loop(loop).function(), new HashSet<>());
-        return coverable ? Candidates.unroll(nests.loop(loop), limits) : List.of(1);
-    }
-
-    private boolean callsCoverable(String function, Set<String> open) {
-        List<Nests.CallSite> sites = nests.callSites(function);
-        if (sites.isEmpty() || !open.add(function)) {
-            return false;
-        }
-        boolean may = sites.stream()
-                .allMatch(s -> s.loop()
-                                .map(nests::loop)
-                                .filter(l -> value(KnobNames.pipeline(l.id())).isPresent()
-                                        || nests.ancestors(l.id()).stream()
-                                                .anyMatch(a -> value(KnobNames.pipeline(a.id()))
-                                                        .isPresent()))
-                                .isPresent()
-                        || callsCoverable(s.caller(), open));
-        open.remove(function);
-        return may;
+        return Candidates.served(nests.loop(loop), limits);
     }
 
     private List<Integer> factorsOf(String loop) {
@@ -324,13 +323,35 @@ public final class Compatibility {
         return reshape(at) > 1 ? reshape(at) : factor(at);
     }
 
+    /// Whether one memory with its two ports, or two, serve what is unrolled however the loops move: at most one
+    /// loop on each path, and it by 2.
+    private boolean hardlyUnrolled(ArrayDimension at, Map<String, Strides> loops, Map<String, Integer> chosen) {
+        return !type(at).equals("complete")
+                && banks(at) <= 2
+                && nests.loops().stream()
+                        .filter(l -> l.parent().isEmpty())
+                        .flatMap(l -> nests.paths(l).stream())
+                        .map(path -> path.stream()
+                                .map(Loop::id)
+                                .filter(l -> loops.containsKey(l) && copies(l, chosen) > 1)
+                                .map(l -> copies(l, chosen))
+                                .toList())
+                        .allMatch(copies -> copies.isEmpty() || copies.equals(List.of(2)));
+    }
+
     private boolean serves(ArrayDimension at, Map<String, Strides> loops, Map<String, Integer> chosen) {
+        if (hardlyUnrolled(at, loops, chosen)) {
+            return true;
+        }
         String type = servingType(at);
+        if (type.equals("none")) {
+            return false;
+        }
         if (type.equals("complete")) {
             return loops.keySet().stream().anyMatch(l -> copies(l, chosen) > 1);
         }
         int banks = banks(at);
-        boolean used = type.equals("none");
+        boolean used = false;
         for (Loop outermost :
                 nests.loops().stream().filter(l -> l.parent().isEmpty()).toList()) {
             boolean nestUsed =
@@ -343,9 +364,8 @@ public final class Compatibility {
                         .toList();
                 boolean right = unrolled.stream()
                         .allMatch(l -> inStep(copies(l, chosen), banks)
-                                && (type.equals("none") || loops.get(l).moves(type)));
-                boolean wantsOne = !type.equals("none")
-                        && nestUsed
+                                && loops.get(l).moves(type));
+                boolean wantsOne = nestUsed
                         && path.stream()
                                 .anyMatch(l -> loops.containsKey(l.id())
                                         && loops.get(l.id()).moves(type)
@@ -365,11 +385,14 @@ public final class Compatibility {
             var banks = new TreeSet<Integer>();
             var types = new TreeSet<String>();
             indexing.forEach((at, loops) -> {
-                if (loops.containsKey(loop.id()) && copies(loop.id(), chosen) > 1 && !type(at).equals("complete")) {
+                if (loops.containsKey(loop.id())
+                        && copies(loop.id(), chosen) > 1
+                        && !type(at).equals("complete")
+                        && !hardlyUnrolled(at, loops, chosen)) {
                     banks.add(banks(at));
                     boolean either =
                             loops.get(loop.id()).walks() && loops.get(loop.id()).jumps() && bothTypesOffered(at);
-                    if (either && !servingType(at).equals("none")) {
+                    if (either) {
                         types.add(servingType(at));
                     }
                 }

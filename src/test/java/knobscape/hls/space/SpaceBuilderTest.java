@@ -110,14 +110,23 @@ class SpaceBuilderTest {
                                 && (l2 == banks || l2 == 2 * banks)
                                 && l3 > 1
                                 && (l3 == banks || l3 == 2 * banks);
-                        // one bank serves two accesses of either port, so a loop may also stay as it is
-                        boolean ports = banks == 1 && (l1 == 1 && l2 <= 2 && l3 <= 2 || l1 == 2 && l2 == 1 && l3 == 1);
-                        String type = banks == 1 ? "none" : outer ? "block" : "cyclic";
-                        if (banks == 1 ? ports : outer || inner) {
+                        String type = outer ? "block" : "cyclic";
+                        if (banks > 1 && (outer || inner)) {
                             expected.add(
                                     String.join(",", type, "" + banks, type, "" + banks, "" + l1, "" + l2, "" + l3));
                         }
                     }
+                }
+            }
+        }
+        // Up to two copies on a path are served by one memory with two ports, and by two of either type.
+        for (String a : List.of("none,1", "cyclic,2", "block,2")) {
+            for (String b : List.of("none,1", "cyclic,2", "block,2")) {
+                for (String l : List.of("1,1,1", "2,1,1", "1,2,1", "1,1,2", "1,2,2")) {
+                    expected.add(String.join(",", a, b, l));
+                }
+                if (a.equals("cyclic,2")) {
+                    expected.add(String.join(",", a, b, "1,4,2"));
                 }
             }
         }
@@ -163,8 +172,11 @@ class SpaceBuilderTest {
         keeps(space, all(partition("gemm/prod#1", "block", 2), partition("gemm/m1#1", "block", 2), new String[] {
             "unroll@gemm/i=2"
         }));
-        prunes(space, all(partition("gemm/prod#1", "cyclic", 2), partition("gemm/m1#1", "cyclic", 2), new String[] {
+        keeps(space, all(partition("gemm/prod#1", "cyclic", 2), partition("gemm/m1#1", "cyclic", 2), new String[] {
             "unroll@gemm/i=2"
+        }));
+        prunes(space, all(partition("gemm/prod#1", "cyclic", 4), partition("gemm/m1#1", "cyclic", 4), new String[] {
+            "unroll@gemm/i=4"
         }));
     }
 
@@ -212,7 +224,7 @@ class SpaceBuilderTest {
     }
 
     @Test
-    void aLoopWithoutKnobIsServedWhenTheToolUnrollsIt() {
+    void aLoopWithoutKnobMayBeUnrolledByAnyFactor() {
         DirectiveSpace space = build(gemm(16), """
                   - {kind: pipeline, at: gemm/j}
                   - {kind: partition, at: gemm/a, dim: 2, types: [none, cyclic], factors: [2, 4]}
@@ -220,6 +232,8 @@ class SpaceBuilderTest {
         assertThat(space.space().enumerate().map(Configuration::text))
                 .containsExactlyInAnyOrder(
                         "pipeline@gemm/j=off;partition_type@gemm/a#2=none;partition_factor@gemm/a#2=1",
+                        "pipeline@gemm/j=off;partition_type@gemm/a#2=cyclic;partition_factor@gemm/a#2=2",
+                        "pipeline@gemm/j=off;partition_type@gemm/a#2=cyclic;partition_factor@gemm/a#2=4",
                         "pipeline@gemm/j=on;partition_type@gemm/a#2=none;partition_factor@gemm/a#2=1",
                         "pipeline@gemm/j=on;partition_type@gemm/a#2=cyclic;partition_factor@gemm/a#2=2",
                         "pipeline@gemm/j=on;partition_type@gemm/a#2=cyclic;partition_factor@gemm/a#2=4");
@@ -361,7 +375,7 @@ class SpaceBuilderTest {
     }
 
     @Test
-    void pragmasThatDoNotFitMoveToTheClosestMember() {
+    void theSourceAsItStandsIsAMemberWhereverPragmasDoNotFitEachOther() {
         Kernel plain = gemm(64);
         var pragmas = List.of(
                 pragma("UNROLL", Map.of("factor", "8"), Optional.of("gemm/k")),
@@ -386,8 +400,8 @@ class SpaceBuilderTest {
         assertThat(base.value("unroll@gemm/k")).isEqualTo("8");
         assertThat(base.value("partition_factor@gemm/a#2")).isEqualTo("8");
         assertThat(base.value("partition_factor@gemm/b#1"))
-                .as("b has to follow")
-                .isEqualTo("8");
+                .as("b stays as it is")
+                .isEqualTo("1");
     }
 
     private static Pragma pragma(String directive, Map<String, String> options, Optional<String> loop) {
