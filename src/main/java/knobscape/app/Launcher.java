@@ -8,7 +8,7 @@ import knobscape.project.ProgramVersion;
 public final class Launcher {
     private Launcher() {}
 
-    /// Without arguments the window opens on the first sample project; else the arguments are a command line.
+    /// Without arguments the window opens on its start page; else the arguments are a command line.
     ///
     /// @param arguments the words after `knobscape`
     public static void main(String[] arguments) {

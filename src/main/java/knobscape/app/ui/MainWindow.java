@@ -1,5 +1,7 @@
 package knobscape.app.ui;
 
+import javafx.beans.property.SimpleBooleanProperty;
+import javafx.beans.property.BooleanProperty;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +75,7 @@ final class MainWindow {
     private final AreaQuestion question = new AreaQuestion();
     private final StringProperty shownArea;
     private Area area;
-    private boolean benchesShown;
+    private final BooleanProperty benchesShown = new SimpleBooleanProperty();
 
     @FXML
     private MenuBar menuBar;
@@ -237,12 +239,24 @@ final class MainWindow {
             button.setToggleGroup(group);
             button.setSelected(a == area);
             button.setOnAction(e -> turnTo(a));
+            // Arrow keys move the mark without an action.
+            button.selectedProperty().addListener((o, was, is) -> {
+                if (is && a != area) {
+                    turnTo(a);
+                }
+            });
             button.setAccessibleText(a.title());
             content.widthProperty()
                     .subscribe(w -> button.setText(w.doubleValue() < Workspace.NARROW ? a.shortTitle() : a.title()));
             shownArea.addListener((o, was, is) -> button.setSelected(a.id().equals(is)));
             areaSwitch.getChildren().add(button);
         }
+        // One stays marked: a click on it changes nothing.
+        group.selectedToggleProperty().addListener((o, was, is) -> {
+            if (is == null) {
+                group.selectToggle(was);
+            }
+        });
     }
 
     private void buildMenus() {
@@ -335,18 +349,18 @@ final class MainWindow {
     }
 
     private void toggleBenches() {
-        benchesShown = !benchesShown;
+        benchesShown.set(!benchesShown.get());
         show();
     }
 
     private void leaveBenches() {
-        benchesShown = false;
+        benchesShown.set(false);
         show();
     }
 
     private void turnTo(Area next) {
         area = next;
-        benchesShown = false;
+        benchesShown.set(false);
         shownArea.set(next.id());
         buildMenus();
         show();
@@ -354,9 +368,9 @@ final class MainWindow {
 
     private void show() {
         boolean open = area.isOpen().get();
-        crumbs.getChildren().setAll(benchesShown ? new Label("Benchmarks") : area.breadcrumb());
-        content.getChildren().setAll(benchesShown ? benchPage : open ? workspace() : startPage);
-        if (!open && !benchesShown) {
+        crumbs.getChildren().setAll(benchesShown.get() ? new Label("Benchmarks") : area.breadcrumb());
+        content.getChildren().setAll(benchesShown.get() ? benchPage : open ? workspace() : startPage);
+        if (!open && !benchesShown.get()) {
             start.refresh();
         }
     }
@@ -435,8 +449,8 @@ final class MainWindow {
     /// Title of the window, as what is open in the area shown changes.
     StringExpression title() {
         return Bindings.createStringBinding(
-                () -> title(area.openName().getValue()),
-                Stream.concat(Stream.of(shownArea), areas.stream().map(Area::openName))
+                () -> title(benchesShown.get() ? Optional.of("Benchmarks") : area.openName().getValue()),
+                Stream.concat(Stream.of(shownArea, benchesShown), areas.stream().map(Area::openName))
                         .toArray(Observable[]::new));
     }
 

@@ -6,25 +6,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
+import knobscape.evaluate.Goal.Best;
 import knobscape.space.Domain;
-import knobscape.space.KnobSet;
 
 /// Which designs the window shows. One filter for every view.
 ///
 /// @param paretoOnly only the front
 /// @param validOnly nothing that is invalid or failed
 /// @param text words that must all occur in the number or in a `knob=value`
-/// @param ranges bounds along axes
-public record DesignFilter(boolean paretoOnly, boolean validOnly, String text, Map<Axis, Range> ranges) {
+/// @param ranges bounds along axes; an open end is infinite
+/// @param best the metric to be best in, which sorts the table and says which design is selected
+public record DesignFilter(
+        boolean paretoOnly, boolean validOnly, String text, Map<Axis, Range> ranges, Optional<Best> best) {
     public DesignFilter {
         ranges = Collections.unmodifiableMap(new LinkedHashMap<>(ranges));
     }
 
     /// Everything is shown.
     public static DesignFilter none() {
-        return new DesignFilter(false, false, "", Map.of());
+        return new DesignFilter(false, false, "", Map.of(), Optional.empty());
     }
 
     /// An axis along which designs differ: a metric, or the levels of a knob.
@@ -52,36 +55,46 @@ public record DesignFilter(boolean paretoOnly, boolean validOnly, String text, M
 
     /// Whether everything is shown.
     public boolean isNone() {
-        return !paretoOnly && !validOnly && text.isBlank() && ranges.isEmpty();
+        return !isFiltering() && best.isEmpty();
+    }
+
+    /// Whether some design may be left out.
+    boolean isFiltering() {
+        return paretoOnly || validOnly || !text.isBlank() || !ranges.isEmpty();
     }
 
     /// The same with the front only, or not.
     public DesignFilter withParetoOnly(boolean on) {
-        return new DesignFilter(on, validOnly, text, ranges);
+        return new DesignFilter(on, validOnly, text, ranges, best);
     }
 
     /// The same with valid designs only, or not.
     public DesignFilter withValidOnly(boolean on) {
-        return new DesignFilter(paretoOnly, on, text, ranges);
+        return new DesignFilter(paretoOnly, on, text, ranges, best);
     }
 
     /// The same with other words.
     public DesignFilter withText(String words) {
-        return new DesignFilter(paretoOnly, validOnly, words, ranges);
+        return new DesignFilter(paretoOnly, validOnly, words, ranges, best);
     }
 
     /// The same with bounds along one axis.
     public DesignFilter withRange(Axis axis, Range range) {
         var copy = new LinkedHashMap<>(ranges);
         copy.put(axis, range);
-        return new DesignFilter(paretoOnly, validOnly, text, copy);
+        return new DesignFilter(paretoOnly, validOnly, text, copy, best);
     }
 
     /// The same without bounds along one axis.
     public DesignFilter withoutRange(Axis axis) {
         var copy = new LinkedHashMap<>(ranges);
         copy.remove(axis);
-        return new DesignFilter(paretoOnly, validOnly, text, copy);
+        return new DesignFilter(paretoOnly, validOnly, text, copy, best);
+    }
+
+    /// The same with another metric to be best in, or none.
+    public DesignFilter withBest(Optional<Best> metric) {
+        return new DesignFilter(paretoOnly, validOnly, text, ranges, metric);
     }
 
     /// A test of design indexes of `set`; the words are looked up once per knob level, not once per design.
@@ -123,12 +136,37 @@ public record DesignFilter(boolean paretoOnly, boolean validOnly, String text, M
         return i -> range.holds(set.get(i).configuration().level(knob.getAsInt()));
     }
 
+    /// Whether a word of the search could find anything among the designs of `set`: a number, or a part of some
+    /// `knob=value`.
+    static boolean isKnown(DesignSet set, String word) {
+        return word.startsWith("#") || hits(set, word.toLowerCase(Locale.ROOT)).stream().anyMatch(hit -> {
+            for (boolean h : hit) {
+                if (h) {
+                    return true;
+                }
+            }
+            return false;
+        });
+    }
+
     private static IntPredicate containing(DesignSet set, String word) {
         if (word.startsWith("#")) {
             return i -> ("#" + (i + 1)).equals(word);
         }
-        KnobSet knobs = set.knobs();
-        List<boolean[]> hits = knobs.list().stream()
+        List<boolean[]> hits = hits(set, word);
+        return i -> {
+            for (int k = 0; k < hits.size(); k++) {
+                if (hits.get(k)[set.get(i).configuration().level(k)]) {
+                    return true;
+                }
+            }
+            return false;
+        };
+    }
+
+    /// Per knob, which of its levels a word occurs in.
+    private static List<boolean[]> hits(DesignSet set, String word) {
+        return set.knobs().list().stream()
                 .map(k -> {
                     Domain domain = k.domain();
                     boolean[] hit = new boolean[domain.size()];
@@ -140,13 +178,5 @@ public record DesignFilter(boolean paretoOnly, boolean validOnly, String text, M
                     return hit;
                 })
                 .toList();
-        return i -> {
-            for (int k = 0; k < hits.size(); k++) {
-                if (hits.get(k)[set.get(i).configuration().level(k)]) {
-                    return true;
-                }
-            }
-            return false;
-        };
     }
 }

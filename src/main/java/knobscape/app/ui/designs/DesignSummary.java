@@ -61,9 +61,10 @@ public record DesignSummary(String title, List<String> objectives, List<String> 
     /// The knobs in which `to` differs from `from`, as `name: from → to`.
     public static List<String> differences(Configuration from, Configuration to) {
         var lines = new ArrayList<String>();
+        List<String> labels = KnobLabels.of(to.knobs());
         for (int k = 0; k < to.knobs().size(); k++) {
             if (from.level(k) != to.level(k)) {
-                lines.add(to.knobs().get(k).name() + ": " + from.value(k) + " \u2192 " + to.value(k));
+                lines.add(labels.get(k) + ": " + from.value(k) + " \u2192 " + to.value(k));
             }
         }
         return lines;

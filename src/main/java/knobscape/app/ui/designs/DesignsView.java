@@ -169,7 +169,7 @@ public final class DesignsView {
             items.replace(rows.order());
             table.refresh();
             table.setPlaceholder(new Label(
-                    rows.set().size() == 0 ? "Nothing has been evaluated yet" : "No design passes the filter"));
+                    model.results().nothing(rows.set().size() == 0 ? "Nothing has been evaluated yet" : "No design passes the filter")));
         } finally {
             following = false;
         }

@@ -26,6 +26,13 @@ public final class FilterWords {
         if (metric.isEmpty()) {
             return name;
         }
+        boolean above = Double.isInfinite(range.high());
+        boolean below = Double.isInfinite(range.low());
+        if (above || below) {
+            double end = above ? range.low() : range.high();
+            return metric.get().label() + (above ? " \u2265 " : " \u2264 ")
+                    + Quantity.of(metric.get(), end, end).withUnit(end);
+        }
         Quantity q = Quantity.of(metric.get(), range.low(), range.high());
         return metric.get().label() + " " + q.format(range.low()) + " \u2013 " + q.withUnit(range.high());
     }

@@ -19,7 +19,7 @@ public final class KnobLabels {
         knobs.list().forEach(k -> seen.merge(shortest(k.name()), 1, Integer::sum));
         return knobs.list().stream()
                 .map(Knob::name)
-                .map(n -> requireNonNull(seen.get(shortest(n))) == 1 ? shortest(n) : longer(n))
+                .map(n -> requireNonNull(seen.get(shortest(n))) == 1 ? shortest(n) : whole(n))
                 .toList();
     }
 
@@ -29,7 +29,8 @@ public final class KnobLabels {
         return at < 0 ? name : word(name.substring(0, at)) + " " + place(name.substring(at + 1), false);
     }
 
-    private static String longer(String name) {
+    /// The label of one knob with its function: `unroll gemm/dot`.
+    public static String whole(String name) {
         int at = name.indexOf('@');
         return at < 0 ? name : word(name.substring(0, at)) + " " + place(name.substring(at + 1), true);
     }

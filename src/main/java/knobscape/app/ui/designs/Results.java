@@ -1,5 +1,14 @@
 package knobscape.app.ui.designs;
 
+import javafx.beans.property.SimpleBooleanProperty;
+import javafx.beans.property.BooleanProperty;
+import java.util.OptionalDouble;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +23,13 @@ import javafx.collections.ObservableList;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Goal;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
+import knobscape.app.ui.designs.DesignFilter.Axis;
+import knobscape.app.ui.designs.DesignFilter.Range;
+import knobscape.evaluate.Goal.Best;
 import knobscape.project.Design;
 
 /// What all views of results share: the designs, one filter, one selection, up to five pins. Views listen to
@@ -49,12 +65,19 @@ public final class Results {
     private final ReadOnlyIntegerWrapper selected = new ReadOnlyIntegerWrapper(NOTHING);
     private final ObservableList<Integer> pins = FXCollections.observableArrayList();
     private final ObservableList<Integer> readOnlyPins = FXCollections.unmodifiableObservableList(pins);
+    private final Latest<RunMemory> keeping;
+    private final BooleanProperty reading = new SimpleBooleanProperty();
+    private Supplier<Optional<RunMemory>> memories = Optional::empty;
+    private Optional<RunMemory> memory = Optional.empty();
     private DesignSet newest = DesignSet.none();
 
     /// @param background where filtering happens
     /// @param undo takes pins and filters back
     public Results(Background background, UndoStack undo) {
         this.undo = undo;
+        this.keeping = new Latest<>(background, m -> {}, e -> {
+            throw new IllegalStateException("keeping the pins failed", e);
+        });
         this.filtering = new Latest<>(background, shown::set, e -> {
             throw new IllegalStateException("filtering failed", e);
         });
@@ -76,13 +99,147 @@ public final class Results {
         refilter();
     }
 
-    /// Shows another run, or none: selection, filter and pins start afresh.
+    /// Shows another run, or none, with the pins, the filter and the selection that its memory holds. Where none
+    /// was selected, it is the knee of the front.
     public void open(DesignSet set) {
         newest = set;
-        filter.set(DesignFilter.none());
-        selected.set(NOTHING);
-        pins.clear();
+        memory = memories.get();
+        filter.set(memory.map(RunMemory::filter).orElse(DesignFilter.none()));
+        pins.setAll(memory.map(RunMemory::pins).orElse(List.of()).stream()
+                .filter(n -> set.byNumber(n).isPresent())
+                .distinct()
+                .limit(MAX_PINS)
+                .toList());
+        selected.set(memory.flatMap(RunMemory::selected)
+                .filter(n -> set.byNumber(n).isPresent())
+                .or(() -> knee(set))
+                .orElse(NOTHING));
         refilter();
+    }
+
+    /// Sets where what a person does with the run shown is kept; asked whenever a run is opened.
+    public void remember(Supplier<Optional<RunMemory>> place) {
+        memories = place;
+    }
+
+    /// Words for an empty place: `words`, unless runs are still being read.
+    public String nothing(String words) {
+        return reading.get() ? "Reading the runs" : words;
+    }
+
+    /// Whether runs are being read, so that nothing can be said of them yet.
+    public BooleanProperty reading() {
+        return reading;
+    }
+
+    /// The member of the front nearest to the best of every objective, each on a scale from its best to its worst
+    /// on the front (logarithms where all are positive).
+    private static Optional<Integer> knee(DesignSet set) {
+        int[] front = IntStream.range(0, set.size())
+                .filter(i -> set.standing(i) == Standing.FRONT)
+                .toArray();
+        double[] distance = new double[front.length];
+        for (Metric m : set.objectives()) {
+            double[] v = IntStream.of(front)
+                    .mapToDouble(i -> set.shownValue(i, m.name()).orElse(Double.NaN))
+                    .toArray();
+            double[] scaled = DoubleStream.of(v).allMatch(x -> x > 0)
+                    ? DoubleStream.of(v).map(Math::log).toArray()
+                    : v;
+            var range = DoubleStream.of(scaled).summaryStatistics();
+            boolean largest = m.direction() == Metric.Direction.MAXIMISE;
+            for (int i = 0; i < front.length && range.getMax() > range.getMin(); i++) {
+                double worse = largest ? range.getMax() - scaled[i] : scaled[i] - range.getMin();
+                distance[i] += Math.pow(worse / (range.getMax() - range.getMin()), 2);
+            }
+        }
+        return IntStream.range(0, front.length)
+                .boxed()
+                .min(Comparator.comparingDouble(i -> distance[i]))
+                .map(i -> front[i] + 1);
+    }
+
+    /// What a person wrote about a design, empty where nothing.
+    public String note(int number) {
+        return memory.map(m -> m.note(number)).orElse("");
+    }
+
+    /// Writes something about a design.
+    public void setNote(int number, String note) {
+        keep(m -> m.keepNote(number, note));
+    }
+
+    private void keep(Consumer<RunMemory> change) {
+        memory.ifPresent(m -> {
+            change.accept(m);
+            keeping.submit(() -> {
+                m.file().save();
+                return m;
+            });
+        });
+    }
+
+    /// Adds what a goal says to the filter (`lut<20k delay min`; a number without a unit is in the unit shown)
+    /// and selects the design that is best under it. Words that are no goal are searched for as before. Gives
+    /// what is wrong, in a sentence.
+    public Optional<String> setGoal(String text) {
+        DesignSet set = newest;
+        List<Metric> metrics = set.info().map(EvaluatorInfo::metrics).orElse(List.of());
+        Goal goal;
+        try {
+            goal = Goal.parse(text, metrics, m -> quantity(set, m).divisor());
+        } catch (UserError e) {
+            return Optional.of(e.getMessage());
+        }
+        DesignFilter next = filter.get().withText(String.join(" ", goal.rest()));
+        for (Goal.Bound b : goal.bounds()) {
+            Axis axis = Axis.metric(b.metric());
+            Range before = next.ranges().getOrDefault(axis, new Range(b.low(), b.high()));
+            next = next.withRange(
+                    axis,
+                    new Range(
+                            Double.isInfinite(b.low()) ? before.low() : b.low(),
+                            Double.isInfinite(b.high()) ? before.high() : b.high()));
+        }
+        next = goal.best().isPresent() ? next.withBest(goal.best()) : next;
+        setFilter(next);
+        best().ifPresent(this::select);
+        return goal.rest().stream()
+                .filter(word -> !DesignFilter.isKnown(set, word))
+                .findFirst()
+                .map(word -> "'" + word + "' is no metric, knob or value here; metrics: "
+                        + metrics.stream().map(Metric::name).collect(Collectors.joining(", ")) + ".");
+    }
+
+    /// How a metric is written for the designs of a set.
+    public static Quantity quantity(DesignSet set, Metric m) {
+        var range = IntStream.range(0, set.size())
+                .mapToObj(i -> set.shownValue(i, m.name()))
+                .flatMapToDouble(OptionalDouble::stream)
+                .summaryStatistics();
+        return Quantity.of(m, range.getMin(), range.getMax());
+    }
+
+    /// Number of the design that is best under the filter's goal, among those evaluated at the top fidelity; the
+    /// first objective decides where the goal names no metric. Empty where nothing keeps the bounds.
+    public Optional<Integer> best() {
+        DesignSet set = newest;
+        Optional<Best> wanted = filter.get()
+                .best()
+                .or(() -> set.objectives().stream()
+                        .findFirst()
+                        .map(m -> new Best(m.name(), m.direction() == Metric.Direction.MAXIMISE)));
+        return wanted.flatMap(b -> {
+            IntPredicate passes = filter.get().over(set);
+            return IntStream.range(0, set.size())
+                    .filter(i -> set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED)
+                    .filter(passes)
+                    .filter(i -> set.shownValue(i, b.metric()).isPresent())
+                    .boxed()
+                    .min(Comparator.comparingDouble(i -> (b.largest() ? -1 : 1)
+                            * set.shownValue(i, b.metric()).getAsDouble()))
+                    .map(i -> i + 1);
+        });
     }
 
     private void refilter() {
@@ -93,7 +250,7 @@ public final class Results {
 
     private static Shown apply(DesignSet set, DesignFilter filter) {
         var matching = new BitSet(set.size());
-        if (filter.isNone()) {
+        if (!filter.isFiltering()) {
             matching.set(0, set.size());
         } else {
             IntPredicate test = filter.over(set);
@@ -126,6 +283,7 @@ public final class Results {
 
     private void putFilter(DesignFilter next) {
         filter.set(next);
+        keep(m -> m.keepFilter(next));
         refilter();
     }
 
@@ -142,6 +300,7 @@ public final class Results {
     /// Selects a design everywhere; an unknown number selects nothing.
     public void select(int number) {
         selected.set(newest.byNumber(number).isPresent() ? number : NOTHING);
+        keep(m -> m.keepSelected(selected.get()));
     }
 
     /// Numbers of the pinned designs in the order of their slots.
@@ -161,19 +320,24 @@ public final class Results {
             return false;
         }
         List<Integer> before = List.copyOf(pins);
-        if (before.contains(number)) {
-            var after = before.stream().filter(n -> n != number).toList();
-            undo.perform(
-                    new UndoStack.Edit("unpin " + title(number), () -> pins.setAll(after), () -> pins.setAll(before)));
-            return true;
-        }
-        if (before.size() == MAX_PINS) {
+        boolean pinned = before.contains(number);
+        if (!pinned && before.size() == MAX_PINS) {
             return false;
         }
-        var after = java.util.stream.Stream.concat(before.stream(), java.util.stream.Stream.of(number))
-                .collect(Collectors.toUnmodifiableList());
-        undo.perform(new UndoStack.Edit("pin " + title(number), () -> pins.setAll(after), () -> pins.setAll(before)));
+        var after = new ArrayList<>(before);
+        if (pinned) {
+            after.remove((Integer) number);
+        } else {
+            after.add(number);
+        }
+        undo.perform(new UndoStack.Edit(
+                (pinned ? "unpin " : "pin ") + title(number), () -> setPins(after), () -> setPins(before)));
         return true;
+    }
+
+    private void setPins(List<Integer> numbers) {
+        pins.setAll(numbers);
+        keep(m -> m.keepPins(numbers));
     }
 
     /// How a design is called.

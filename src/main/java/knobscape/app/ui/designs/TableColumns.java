@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import knobscape.evaluate.Metric;
 import knobscape.space.Domain;
 
@@ -101,11 +100,7 @@ public final class TableColumns {
     }
 
     private static Column metric(DesignSet set, Metric m, boolean objective) {
-        var range = IntStream.range(0, set.size())
-                .mapToObj(i -> set.shownValue(i, m.name()))
-                .flatMapToDouble(OptionalDouble::stream)
-                .summaryStatistics();
-        Quantity q = Quantity.of(m, range.getMin(), range.getMax());
+        Quantity q = Results.quantity(set, m);
         return new Column(
                 "metric:" + m.name(),
                 q.heading(m.label()),

@@ -65,16 +65,18 @@ final class CoverView {
     }
 
     private BooleanBinding computing() {
-        return model.opening().isNotEmpty();
+        return model.opening().isNotEmpty().or(model.results().reading());
     }
 
     private BooleanBinding nothingRun() {
         return Bindings.createBooleanBinding(
                 () -> model.workbench().get().isPresent()
+                        && !model.results().reading().get()
                         && model.run().current().get().isEmpty()
                         && model.run().runs().isEmpty()
                         && model.run().status().get().state() == RunState.NONE,
                 model.workbench(),
+                model.results().reading(),
                 model.run().current(),
                 model.run().runs(),
                 model.run().status());
@@ -82,7 +84,8 @@ final class CoverView {
 
     @FXML
     private void initialize() {
-        words.textProperty().bind(model.opening());
+        words.textProperty()
+                .bind(model.opening().map(words -> words.isEmpty() ? "Reading the runs" : words));
         title.textProperty()
                 .bind(Bindings.createStringBinding(
                         () -> model.workbench()

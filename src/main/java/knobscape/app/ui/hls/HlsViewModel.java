@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.hls.source.SourceViewModel;
@@ -51,6 +53,8 @@ public final class HlsViewModel {
     /// Under this key the settings remember what was opened, newest first.
     public static final String RECENT_KEY = "recent";
     private static final int MAX_RECENT = 10;
+    /// File beside the runs that holds what the person did with them in the window.
+    private static final String MEMORY = "window.json";
     private static final List<String> EXTENSIONS = List.of("c", "cc", "cpp", "cxx", "c++", "C");
 
     private final Background background;
@@ -73,6 +77,8 @@ public final class HlsViewModel {
     private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
     private Optional<Opened<HlsWorkbench>> base = Optional.empty();
     private KnobEdits edits = KnobEdits.none();
+    /// What the person did with the open project, in a file beside its runs.
+    private Settings memory = Settings.inMemory();
     private int asked;
 
     /// @param background where work is done
@@ -103,6 +109,11 @@ public final class HlsViewModel {
         space.onToggle(this::toggleValue);
         this.pictures = new DesignPictures(results);
         this.run = new RunViewModel(background, runner, messages, undo, pictures, new HlsRunFields(parts));
+        run.current().addListener((o, was, is) -> is.ifPresent(r -> {
+            memory.put("run.shown", Long.toString(r.id()));
+            keep();
+        }));
+        run.reading().addListener((o, was, is) -> results.reading().set(is));
         this.logs = new LogViewModel(run.log());
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);
@@ -138,12 +149,14 @@ public final class HlsViewModel {
                     "A run is active in "
                             + workbench.get().map(w -> w.project().name()).orElse("this project")
                             + ". Stop it before opening something else; it can be resumed.",
-                    Optional.of(new Message.Action("Stop and open", () -> {
-                        run.stop();
-                        openWhenStopped(path);
-                    }))));
-            return;
+                    Optional.of(new Message.Action("Stop and open", () -> read(path)))));
+        } else {
+            read(path);
         }
+    }
+
+    /// Reads a file; a run that is active is stopped when that has worked out.
+    private void read(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
         Path own = Folders.userRuns();
         boolean measured =
@@ -175,11 +188,12 @@ public final class HlsViewModel {
                 });
     }
 
-    private void openWhenStopped(Path path) {
+    private void whenStopped(Runnable then) {
         if (run.anyActive()) {
-            background.later(100, () -> background.onScreen(() -> openWhenStopped(path)));
+            run.stop();
+            background.later(100, () -> background.onScreen(() -> whenStopped(then)));
         } else {
-            open(path);
+            then.run();
         }
     }
 
@@ -226,6 +240,8 @@ public final class HlsViewModel {
             return;
         }
         edits = next;
+        memory.putLines(editsKey(), next.lines());
+        keep();
         int mine = ++asked;
         background.compute(
                 () -> edited(from.get(), next),
@@ -280,14 +296,20 @@ public final class HlsViewModel {
         open.set(true);
         opening.set(words);
         background.compute(
-                work,
-                bench -> {
+                () -> {
+                    Opened<HlsWorkbench> read = work.call();
+                    return Map.entry(read, Settings.load(read.project().runsFolder().resolve(MEMORY)));
+                },
+                read -> {
                     if (mine == asked) {
-                        opening.set("");
-                        show(bench);
-                        opened.run();
+                        whenStopped(() -> {
+                            opening.set("");
+                            memory = read.getValue();
+                            show(read.getKey());
+                            opened.run();
+                        });
                     } else {
-                        close(Optional.of(bench.project()));
+                        close(Optional.of(read.getKey().project()));
                     }
                 },
                 e -> {
@@ -329,8 +351,35 @@ public final class HlsViewModel {
                                                     bench.kernel().topFunction().location(),
                                                     "built-in estimate: " + a))));
                         });
-        run.open(opened);
+        results.remember(() -> run.current().get().map(r -> new RunMemory(memory, r.id())));
+        run.open(opened, memory.whole("run.shown"));
+        if (bench.measured().isEmpty()) {
+            var kept = KnobEdits.of(memory.lines(editsKey()));
+            if (!kept.isNone()) {
+                apply(kept);
+            }
+        }
         close(before);
+        storesElsewhere(opened.project())
+                .ifPresent(where -> messages.show(Message.warning(where)));
+    }
+
+    private String editsKey() {
+        return base.map(b -> "edits." + b.bench().kernel().top()).orElse("edits");
+    }
+
+    private void keep() {
+        Settings now = memory;
+        background.away(now::save);
+    }
+
+    /// Where a project that cannot be written stores its runs, in a sentence.
+    private static Optional<String> storesElsewhere(Project project) {
+        Path beside = project.source().getParent();
+        return project.runsFolder().startsWith(beside) || project.runsFolder().equals(project.folder())
+                ? Optional.empty()
+                : Optional.of("The folder " + beside + " cannot be written; runs are stored in "
+                        + project.runsFolder() + ".");
     }
 
     private Note note(SourceNote n) {
@@ -367,6 +416,7 @@ public final class HlsViewModel {
 
     /// Ends background work and gives the project back; away from the screen, after the runner was closed.
     public void shutDown() {
+        memory.save();
         workbench.get().ifPresent(w -> w.project().close());
     }
 

@@ -1,9 +1,8 @@
 package knobscape.app.ui.inspector;
 
-import knobscape.app.ui.view.Glossary;
-import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javafx.fxml.FXML;
 import javafx.geometry.HPos;
 import javafx.scene.Node;
@@ -22,6 +21,9 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
+import javafx.scene.text.Text;
+import javafx.scene.text.TextAlignment;
+import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.MarkGlyph;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.inspector.InspectorViewModel.KnobRow;
@@ -29,9 +31,13 @@ import knobscape.app.ui.inspector.InspectorViewModel.Ladder;
 import knobscape.app.ui.inspector.InspectorViewModel.Objective;
 import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Glossary;
+import knobscape.app.ui.view.Nodes;
 
 /// Shows one design.
 public final class InspectorView {
+    private static final double NAME_WIDTH = 56;
+
     private final InspectorViewModel model;
     private final Parent root;
 
@@ -198,7 +204,9 @@ public final class InspectorView {
                             case WORSE -> "worse";
                             case SAME -> "secondary";
                         });
-        name.setMinWidth(56);
+        name.setMinWidth(NAME_WIDTH);
+        value.setMinWidth(Region.USE_PREF_SIZE);
+        change.setMinWidth(Region.USE_PREF_SIZE);
         var spacer = new Region();
         HBox.setHgrow(spacer, Priority.ALWAYS);
         var line = new HBox(name, value, spacer, change);
@@ -229,20 +237,20 @@ public final class InspectorView {
         ladder.getColumnConstraints().clear();
         var first = new ColumnConstraints();
         first.setHgrow(Priority.ALWAYS);
-        first.setMinWidth(Region.USE_PREF_SIZE);
+        first.setMinWidth(NAME_WIDTH);
         ladder.getColumnConstraints().add(first);
         for (int f = 0; f < s.fidelities().size(); f++) {
             var c = new ColumnConstraints();
             c.setHalignment(HPos.RIGHT);
-            c.setMinWidth(Region.USE_PREF_SIZE);
+            c.setMinWidth(longestWord(s.ladder(), f));
             ladder.getColumnConstraints().add(c);
             ladder.add(text(s.fidelities().get(f), "secondary"), f + 1, 0);
         }
         int row = 1;
         for (Ladder l : s.ladder()) {
-            ladder.add(Glossary.explain(text(l.label(), l.objective() ? "plain" : "secondary")), 0, row);
+            ladder.add(Glossary.explain(wrapped(l.label(), l.objective() ? "plain" : "secondary")), 0, row);
             for (int f = 0; f < l.values().size(); f++) {
-                ladder.add(text(l.values().get(f), "figure"), f + 1, row);
+                ladder.add(wrapped(l.values().get(f), "figure"), f + 1, row);
             }
             row++;
         }
@@ -273,7 +281,7 @@ public final class InspectorView {
         int row = 0;
         for (KnobRow k : rows) {
             Label name = text(k.label(), k.differs() ? "plain" : "secondary");
-            name.setTooltip(new Tooltip(k.name()));
+            name.setTooltip(new Tooltip(KnobLabels.whole(k.name())));
             knobs.add(name, 0, row);
             Label other = text(k.other(), "secondary");
             knobs.add(other, 1, row);
@@ -285,6 +293,27 @@ public final class InspectorView {
             knobs.add(value, 3, row);
             row++;
         }
+    }
+
+    /// Figures are never cut: a column is at least as wide as its longest word; `does not fit` takes two lines.
+    private static double longestWord(List<Ladder> rows, int column) {
+        var ruler = new Text();
+        return rows.stream()
+                .flatMap(r -> Stream.of(r.values().get(column).split(" ")))
+                .mapToDouble(w -> {
+                    ruler.setText(w);
+                    return ruler.getLayoutBounds().getWidth();
+                })
+                .max()
+                .orElse(0);
+    }
+
+    private static Label wrapped(String text, String styleClass) {
+        Label label = text(text, styleClass);
+        label.setWrapText(true);
+        label.setMinHeight(Region.USE_PREF_SIZE);
+        label.setTextAlignment(styleClass.equals("figure") ? TextAlignment.RIGHT : TextAlignment.LEFT);
+        return label;
     }
 
     private static Label text(String text, String styleClass) {

@@ -179,6 +179,7 @@ public class FigureView extends VBox {
     /// Shows a part, as of [Figure#zoomed], or everything.
     final void zoom(Optional<double[]> to) {
         window = to;
+        tip.setVisible(false);
         reset.setVisible(to.isPresent());
         pane.repaint();
     }

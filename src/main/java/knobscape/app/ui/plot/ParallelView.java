@@ -67,7 +67,7 @@ final class ParallelView extends FigureView {
         int most = most(getWidth());
         show(
                 shown.set().size() == 0
-                        ? Content.empty("Nothing has been evaluated yet")
+                        ? Content.empty(results.nothing("Nothing has been evaluated yet"))
                         : Content.plot(() -> Parallel.of(shown, most, logarithmic)));
     }
 

@@ -1,6 +1,7 @@
 package knobscape.app.ui.plot;
 
 import java.util.Optional;
+import javafx.geometry.Point2D;
 import javafx.scene.control.Label;
 import javafx.scene.layout.VBox;
 
@@ -34,10 +35,23 @@ final class PlotTooltip extends VBox {
             set(more, t.more());
             applyCss();
             autosize();
-            double left = x + OFFSET + getWidth() > width ? x - OFFSET - getWidth() : x + OFFSET;
-            double top = y + OFFSET + getHeight() > height ? y - OFFSET - getHeight() : y + OFFSET;
-            relocate(Math.max(0, left), Math.max(Math.min(0, height - getHeight()), top));
+            Point2D at = place(x, y, getWidth(), getHeight(), width, height);
+            relocate(at.getX(), at.getY());
         });
+    }
+
+    /// Where a card of a size stands within a place so that it does not cover a point: right of it or left, below
+    /// or above; in the corner that is farthest away where neither has room.
+    static Point2D place(double x, double y, double cardWidth, double cardHeight, double width, double height) {
+        boolean right = x + OFFSET + cardWidth <= width;
+        boolean left = x - OFFSET - cardWidth >= 0;
+        boolean below = y + OFFSET + cardHeight <= height;
+        boolean above = y - OFFSET - cardHeight >= 0;
+        double far = Math.max(0, width - cardWidth);
+        double low = Math.max(0, height - cardHeight);
+        double px = right ? x + OFFSET : left ? x - OFFSET - cardWidth : x < width / 2 ? far : 0;
+        double py = below ? y + OFFSET : above ? y - OFFSET - cardHeight : y < height / 2 ? low : 0;
+        return new Point2D(Math.clamp(px, 0, far), Math.clamp(py, 0, low));
     }
 
     private static void set(Label label, String words) {

@@ -97,7 +97,7 @@ final class ScatterView extends FigureView {
         boolean logarithmic = log.get();
         show(
                 shown.set().size() == 0 && shown.set().baseline().isEmpty()
-                        ? Content.empty("Nothing has been evaluated yet")
+                        ? Content.empty(results.nothing("Nothing has been evaluated yet"))
                         : Content.plot(() -> Scatter.of(shown, x, y, logarithmic, leaveOut)));
     }
 

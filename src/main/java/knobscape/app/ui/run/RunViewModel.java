@@ -1,5 +1,6 @@
 package knobscape.app.ui.run;
 
+import java.util.OptionalLong;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import javafx.beans.property.BooleanProperty;
@@ -94,6 +96,11 @@ public final class RunViewModel {
 
     /// Shows the runs of a workbench just opened, the newest one first.
     public void open(Opened<?> opened) {
+        open(opened, OptionalLong.empty());
+    }
+
+    /// Shows the runs of a workbench just opened: one of them, or the newest where it is not among them.
+    public void open(Opened<?> opened, OptionalLong wanted) {
         close();
         workbench = Optional.of(opened);
         reading.set(true);
@@ -108,7 +115,11 @@ public final class RunViewModel {
                         if (all.isEmpty()) {
                             showBaseline();
                         } else {
-                            show(all.getLast().id());
+                            show(all.stream()
+                                    .mapToLong(RunRecord::id)
+                                    .filter(id -> wanted.isPresent() && id == wanted.getAsLong())
+                                    .findFirst()
+                                    .orElse(all.getLast().id()));
                         }
                     }
                 },

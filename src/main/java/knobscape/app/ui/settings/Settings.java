@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import knobscape.project.Folders;
 import org.slf4j.Logger;
@@ -103,6 +104,13 @@ public final class Settings {
         } catch (NumberFormatException e) {
             return OptionalDouble.empty();
         }
+    }
+
+    /// The whole number kept under `key`, where there is one.
+    public OptionalLong whole(String key) {
+        return get(key).filter(v -> v.matches("[0-9]{1,18}")).stream()
+                .mapToLong(Long::parseLong)
+                .findFirst();
     }
 
     /// Keeps `value` under `key`.

@@ -119,6 +119,7 @@ class ResultsTest {
 
     @Test
     void arrowsWalkTheFrontInOrderOfTheMetricAndStopAtItsEnds() {
+        results.select(Results.NOTHING);
         results.walkFront("power", 1);
         double last = Double.NEGATIVE_INFINITY;
         int seen = 0;

@@ -1,22 +1,28 @@
 package knobscape.app.ui.hls;
 
-import knobscape.app.ui.plot.PlotsView;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.plot.PlotsView;
 import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluator;
@@ -123,7 +129,7 @@ class HlsViewModelTest {
     @Test
     void runFillsTheTableCurvesAndLogAndIsKept() throws InterruptedException {
         HlsViewModel m = ran();
-        assertThat(m.results().set().size()).isEqualTo(10);
+        assertThat(m.results().set().size()).isEqualTo(11);
         assertThat(m.curves().get().curves().getFirst().points()).isNotEmpty();
         assertThat(m.curves().get().reference()).startsWith("Reference point: Power 11.0 W");
         assertThat(m.run().log()).anyMatch(l -> l.startsWith("Run begins")).anyMatch(l -> l.startsWith("Run ended"));
@@ -134,8 +140,8 @@ class HlsViewModelTest {
         assertThat(m.isOpen().get()).isFalse();
         assertThat(m.results().set().size()).isZero();
         m.open(source);
-        assertThat(m.results().set().size()).isEqualTo(10);
-        for (int i = 0; i < 10; i++) {
+        assertThat(m.results().set().size()).isEqualTo(11);
+        for (int i = 0; i < 11; i++) {
             assertThat(m.results().set().get(i)).isEqualTo(before.get(i));
             assertThat(m.results().set().standing(i)).isEqualTo(before.standing(i));
         }
@@ -173,7 +179,7 @@ class HlsViewModelTest {
         await(() -> state(m) == RunState.STOPPED && !m.run().anyActive());
         m.run().resume();
         await(() -> state(m) == RunState.COMPLETED);
-        assertThat(m.results().set().size()).isEqualTo(10);
+        assertThat(m.results().set().size()).isEqualTo(11);
         assertThat(m.run().runs()).hasSize(1);
     }
 
@@ -227,7 +233,7 @@ class HlsViewModelTest {
         assertThat(m.results().set().size()).isZero();
         undo.undo();
         assertThat(m.run().runs()).hasSize(1);
-        assertThat(m.results().set().size()).isEqualTo(10);
+        assertThat(m.results().set().size()).isEqualTo(11);
     }
 
     @Test
@@ -263,7 +269,7 @@ class HlsViewModelTest {
         var gate = new CountDownLatch(1);
         HlsViewModel m = model(BoxTools.tools(job -> slow(job, gate)));
         m.run().start();
-        await(() -> m.results().set().size() == 1);
+        await(() -> m.results().set().size() >= 1);
         Path other = Files.writeString(folder.resolve("other.cpp"), "void g() { }\n");
         m.open(other);
         assertThat(m.workbench().get().orElseThrow().project().name()).isEqualTo("kernel");
@@ -273,5 +279,93 @@ class HlsViewModelTest {
         await(() -> !m.run().anyActive());
         m.open(other);
         assertThat(m.workbench().get().orElseThrow().project().name()).isEqualTo("other");
+    }
+
+    @Test
+    void pinsAndFilterOfARunAreThereAfterReopening() throws InterruptedException {
+        HlsViewModel m = ran();
+        m.results().togglePin(3);
+        m.results().setFilter(DesignFilter.none().withValidOnly(true));
+        m.results().select(5);
+        m.close();
+        m.open(source);
+        assertThat(m.results().pins()).containsExactly(3);
+        assertThat(m.results().filter().get().validOnly()).isTrue();
+        assertThat(m.results().selected().get()).isEqualTo(5);
+        assertThat(undo.undoName().get()).isEmpty();
+    }
+
+    @Test
+    void aRunIsStoppedOnlyWhenTheNextFileCouldBeRead() throws InterruptedException, IOException {
+        var gate = new CountDownLatch(1);
+        HlsViewModel m = model(BoxTools.tools(job -> slow(job, gate)));
+        m.run().start();
+        await(() -> m.results().set().size() >= 1);
+        m.open(folder.resolve("missing.cpp"));
+        messages.shown().getFirst().action().orElseThrow().run().run();
+        assertThat(messages.shown().getFirst().text()).contains("missing.cpp");
+        assertThat(m.run().anyActive()).isTrue();
+        assertThat(state(m)).isEqualTo(RunState.RUNNING);
+        m.run().stop();
+        gate.countDown();
+        await(() -> !m.run().anyActive());
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsNamedWithWhereRunsGo() throws IOException {
+        Path locked = Files.createDirectory(folder.resolve("locked"));
+        Path there = Files.writeString(locked.resolve("k.cpp"), "void f() { }\n");
+        assumeTrue(locked.toFile().setWritable(false) && !Files.isWritable(locked), "the user may write everywhere");
+        try {
+            var m = new HlsViewModel(screen, BoxTools.tools(), runner, messages, undo, settings, answers, List.of());
+            m.open(there);
+            assertThat(messages.shown().getFirst().text()).contains(locked + " cannot be written; runs are stored in ");
+        } finally {
+            assertThat(locked.toFile().setWritable(true)).isTrue();
+        }
+    }
+
+    /// Keeps work until it is taken, so that what the screen shows meanwhile can be seen.
+    private static final class Kept implements Background {
+        private final Deque<Runnable> work = new ArrayDeque<>();
+
+        @Override
+        public <T> void compute(Callable<T> job, Consumer<? super T> then, Consumer<? super Exception> failed) {
+            work.add(() -> Background.direct().compute(job, then, failed));
+        }
+
+        @Override
+        public void away(Runnable action) {
+            work.add(action);
+        }
+
+        @Override
+        public void onScreen(Runnable action) {
+            action.run();
+        }
+
+        @Override
+        public void later(long millis, Runnable action) {
+            work.add(action);
+        }
+    }
+
+    @Test
+    void whileRunsAreReadTheWindowSaysSoAndNotThatThereAreNone() throws InterruptedException {
+        ran().close();
+        var later = new Kept();
+        var m = new HlsViewModel(later, BoxTools.tools(), runner, messages, undo, settings, answers, List.of());
+        m.open(source);
+        while (m.workbench().get().isEmpty()) {
+            later.work.remove().run();
+        }
+        assertThat(m.run().current().get()).isEmpty();
+        assertThat(m.results().reading().get()).isTrue();
+        assertThat(m.results().nothing("Nothing has been evaluated yet")).isEqualTo("Reading the runs");
+        while (!later.work.isEmpty()) {
+            later.work.remove().run();
+        }
+        assertThat(m.results().reading().get()).isFalse();
+        assertThat(m.results().set().size()).isEqualTo(11);
     }
 }

@@ -43,6 +43,7 @@ class InspectorViewModelTest {
 
     @Test
     void nothingSelectedIsSaid() {
+        results.select(Results.NOTHING);
         assertThat(model.sheet().get()).isEmpty();
     }
 

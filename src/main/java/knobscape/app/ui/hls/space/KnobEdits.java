@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
+import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveFile.Entry;
@@ -21,6 +22,9 @@ import knobscape.hls.space.KnobNames;
 ///
 /// @param leftOut knob name to the values taken out of it; never all of a knob's values
 public record KnobEdits(Map<String, Set<String>> leftOut) {
+    /// Begins the line of a directive file that says what was taken out of its space.
+    public static final String WORDS = "# Taken out: ";
+
     public KnobEdits {
         var copy = new LinkedHashMap<String, Set<String>>();
         leftOut.forEach((k, v) -> {
@@ -29,6 +33,28 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
             }
         });
         leftOut = Collections.unmodifiableMap(copy);
+    }
+
+    /// As [#lines()] says; what cannot be read is left out.
+    public static KnobEdits of(List<String> lines) {
+        var out = new LinkedHashMap<String, Set<String>>();
+        lines.stream().map(l -> l.split("\t")).filter(p -> p.length > 1).forEach(p -> out.put(
+                p[0], new LinkedHashSet<>(List.of(p).subList(1, p.length))));
+        return new KnobEdits(out);
+    }
+
+    /// One line per knob: its name and the values left out, with tabs between.
+    public List<String> lines() {
+        return leftOut.entrySet().stream()
+                .map(e -> e.getKey() + "\t" + String.join("\t", e.getValue()))
+                .toList();
+    }
+
+    /// The values left out in words: `unroll dot without 4, 8`; empty where none are.
+    public String words() {
+        return leftOut.entrySet().stream()
+                .map(e -> KnobLabels.shortest(e.getKey()) + " without " + String.join(", ", e.getValue()))
+                .collect(Collectors.joining("; "));
     }
 
     /// Nothing is left out.
@@ -74,6 +100,7 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
                 "the directive file of this space", DirectiveFile.write(base, part, OptionalDouble.of(clockNs)));
         var lines = new ArrayList<String>();
         lines.add("# Made by the window: values taken out of knobs by hand are missing here.");
+        lines.add(WORDS + words());
         lines.add("version: 1");
         all.part().ifPresent(p -> lines.add("part: " + quoted(p)));
         lines.add("clock: " + clockNs);

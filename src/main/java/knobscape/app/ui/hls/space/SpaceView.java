@@ -13,6 +13,7 @@ import javafx.scene.control.TreeItem;
 import javafx.scene.control.TreeView;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.VBox;
+import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.PruningBars;
 import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.hls.source.Subject;
@@ -137,7 +138,7 @@ public final class SpaceView {
                 case KnobLine k -> {
                     getStyleClass().add("knob-cell");
                     setGraphic(knob(k));
-                    setTooltip(new Tooltip(k.name() + "\n" + k.explored().size() + " values: "
+                    setTooltip(new Tooltip(KnobLabels.whole(k.name()) + "\n" + k.explored().size() + " values: "
                             + String.join(", ", k.explored()) + "\nwithout directives: " + k.baseline()));
                 }
                 default -> setText(item.toString());
