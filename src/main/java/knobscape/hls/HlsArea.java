@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
-import knobscape.hls.evaluate.vendor.ToolLimits;
+import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Method;
@@ -39,7 +39,7 @@ public record HlsArea(HlsTools tools) implements Area {
             "tool",
             "run");
     private static final Set<String> TOOL_KEYS =
-            Set.of("stageMinutes", "learnedFactor", "crashRetries", "licenceHours", "pauseSeconds");
+            Set.of("stageMinutes", "learnedFactor", "crashRetries", "licenceHours", "pauseSeconds", "engine", "sbatch");
     private static final Set<String> RUN_KEYS = Set.of(
             "method",
             "toolchain",
@@ -96,20 +96,22 @@ public record HlsArea(HlsTools tools) implements Area {
                         mapping.or(() -> project.text("directives")),
                         project.text("part"),
                         clock,
-                        project.object("tool").map(HlsArea::tool).orElse(ToolLimits.DEFAULT)),
+                        project.object("tool").map(HlsArea::tool).orElse(ToolSettings.DEFAULT)),
                 run);
     }
 
-    private static ToolLimits tool(JsonFields f) {
-        ToolLimits d = ToolLimits.DEFAULT;
+    private static ToolSettings tool(JsonFields f) {
+        ToolSettings d = ToolSettings.DEFAULT;
         f.onlyKnown(TOOL_KEYS);
         try {
-            return new ToolLimits(
+            return new ToolSettings(
                     f.number("stageMinutes").orElse(d.stageMinutes()),
                     f.number("learnedFactor").orElse(d.learnedFactor()),
                     f.count("crashRetries", d.crashRetries()),
                     f.number("licenceHours").orElse(d.licenceHours()),
-                    f.number("pauseSeconds").orElse(d.pauseSeconds()));
+                    f.number("pauseSeconds").orElse(d.pauseSeconds()),
+                    f.choice("engine", ToolSettings.EngineKind.class).orElse(d.engine()),
+                    f.texts("sbatch"));
         } catch (IllegalArgumentException e) {
             throw new UserError(f.file() + ": " + e.getMessage() + ".", e);
         }
@@ -147,14 +149,17 @@ public record HlsArea(HlsTools tools) implements Area {
         kernel.directives().ifPresent(v -> project.put(kernel.isMeasured() ? "mapping" : "directives", v));
         kernel.part().ifPresent(v -> project.put("part", v));
         project.put("clockNs", kernel.clockNs());
-        if (!kernel.tool().equals(ToolLimits.DEFAULT)) {
-            ToolLimits t = kernel.tool();
-            project.putObject("tool")
+        if (!kernel.tool().equals(ToolSettings.DEFAULT)) {
+            ToolSettings t = kernel.tool();
+            ObjectNode tool = project.putObject("tool")
                     .put("stageMinutes", t.stageMinutes())
                     .put("learnedFactor", t.learnedFactor())
                     .put("crashRetries", t.crashRetries())
                     .put("licenceHours", t.licenceHours())
-                    .put("pauseSeconds", t.pauseSeconds());
+                    .put("pauseSeconds", t.pauseSeconds())
+                    .put("engine", JsonFields.word(t.engine()));
+            var sbatch = tool.putArray("sbatch");
+            t.sbatch().forEach(sbatch::add);
         }
         ObjectNode r = project.putObject("run");
         r.put("method", run.method())

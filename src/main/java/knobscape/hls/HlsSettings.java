@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.hls.evaluate.vendor.ToolLimits;
+import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
@@ -34,7 +34,7 @@ public record HlsSettings(
         Optional<String> directives,
         Optional<String> part,
         double clockNs,
-        ToolLimits tool)
+        ToolSettings tool)
         implements WorkSettings {
     /// Target clock period where nothing is said, in nanoseconds (100 MHz).
     public static final double DEFAULT_CLOCK_NS = 10.0;
@@ -54,7 +54,7 @@ public record HlsSettings(
     /// Everything by default for one source file.
     public static HlsSettings of(String source) {
         return new HlsSettings(
-                source, Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), DEFAULT_CLOCK_NS, ToolLimits.DEFAULT);
+                source, Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), DEFAULT_CLOCK_NS, ToolSettings.DEFAULT);
     }
 
     /// Whether the source is a file of measured designs.
@@ -170,6 +170,11 @@ public record HlsSettings(
     /// The same with another part.
     public HlsSettings withPart(String name) {
         return new HlsSettings(source, top, includeDirs, defines, directives, Optional.of(name), clockNs, tool);
+    }
+
+    /// The same with tools run otherwise.
+    public HlsSettings withTool(ToolSettings other) {
+        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, other);
     }
 
     /// The same with another clock period.

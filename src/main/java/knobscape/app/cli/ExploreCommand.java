@@ -12,6 +12,7 @@ import knobscape.explore.RunListener;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.Toolchains;
+import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.project.Design;
 import knobscape.project.Folders;
@@ -69,6 +70,12 @@ final class ExploreCommand extends Verb {
             description =
                     "Evaluator: estimator; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; replay:FILE for designs measured earlier (default: the project's, else estimator).")
     private Optional<String> toolchain = Optional.empty();
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            description = "Where tools run: ${COMPLETION-CANDIDATES} (default: the project's, else local).")
+    private Optional<ToolSettings.EngineKind> engine = Optional.empty();
 
     @Option(
             names = "--objectives",
@@ -131,6 +138,7 @@ final class ExploreCommand extends Verb {
         folder.ifPresent(Folders::writable);
         if (resume.isPresent()) {
             refuse(source.isPresent(), "PROJECT|SOURCE");
+            refuse(engine.isPresent(), "--engine");
             refuse(!kernel.isEmpty(), "--top, --directives, --mapping, --part, --clock, --include and --define");
             refuse(
                     method.isPresent()
@@ -173,12 +181,16 @@ final class ExploreCommand extends Verb {
             usage(() -> context().tools().get().methods().named(settings.method()));
             usage(() -> Toolchains.named(context().tools().get().toolchains(), settings.toolchain()));
             Opened<HlsWorkbench> bench =
-                    opened(project, kernel.apply(project, context().here(), settings.toolchain()));
+                    opened(project, withEngine(kernel.apply(project, context().here(), settings.toolchain())));
             return explore(
                     bench,
                     new Launch(settings.toolchain(), (runner, watchers) -> runner.start(bench, settings, watchers)),
                     folder);
         }
+    }
+
+    private HlsSettings withEngine(HlsSettings s) {
+        return engine.map(e -> s.withTool(s.tool().with(e))).orElse(s);
     }
 
     private Opened<HlsWorkbench> opened(Project project, HlsSettings settings) {

@@ -19,6 +19,14 @@ public interface Engine {
     /// `CancellationException` where stopped; nothing of it runs then any more.
     Ended run(Job job, CancellationSignal cancel);
 
+    /// The engine that settings name.
+    static Engine of(ToolSettings settings) {
+        return switch (settings.engine()) {
+            case LOCAL -> local();
+            case SLURM -> new SlurmEngine(settings.sbatch(), 2000);
+        };
+    }
+
     /// This machine.
     static Engine local() {
         return new Engine() {

@@ -48,12 +48,12 @@ final class ToolEvaluator implements Evaluator {
 
     private final ToolFlow flow;
     private final Engine engine;
-    private final ToolLimits limits;
+    private final ToolSettings limits;
     private final Path folder;
     private final Map<String, List<Double>> known = new HashMap<>();
 
     /// @param folder holds a folder per design; made where it is not there
-    ToolEvaluator(ToolFlow flow, Engine engine, ToolLimits limits, Path folder) {
+    ToolEvaluator(ToolFlow flow, Engine engine, ToolSettings limits, Path folder) {
         this.flow = flow;
         this.engine = engine;
         this.limits = limits;

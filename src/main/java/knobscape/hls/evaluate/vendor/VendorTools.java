@@ -17,10 +17,10 @@ public final class VendorTools {
     ///
     /// @param where the tool's folder or executable, empty for the search path
     /// @param folder holds the designs' folders
-    public static Evaluator vitis(String where, ToolWork work, ToolLimits limits, Path folder) {
+    public static Evaluator vitis(String where, ToolWork work, ToolSettings limits, Path folder) {
         String path = System.getenv().getOrDefault("PATH", "");
         return new ToolEvaluator(
-                new VitisFlow(VendorTool.find(where, path, folder), work), Engine.local(), limits, folder);
+                new VitisFlow(VendorTool.find(where, path, folder), work), Engine.of(limits), limits, folder);
     }
 
     /// A program of one's own.
@@ -28,13 +28,13 @@ public final class VendorTools {
     /// @param program absolute, or relative to `here`
     /// @param here relative paths start here
     /// @param folder holds the designs' folders
-    public static Evaluator command(String program, Path here, ToolWork work, ToolLimits limits, Path folder) {
+    public static Evaluator command(String program, Path here, ToolWork work, ToolSettings limits, Path folder) {
         if (program.isBlank()) {
             throw new UserError("Name the program that evaluates: --toolchain command:FILE.");
         }
         return new ToolEvaluator(
                 new CommandFlow(here.resolve(program).toAbsolutePath().normalize(), work, folder),
-                Engine.local(),
+                Engine.of(limits),
                 limits,
                 folder);
     }

@@ -37,10 +37,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The tools' evaluators against executables that stand in for them.
 @DisabledOnOs(OS.WINDOWS)
 class ToolEvaluatorTest {
-    private static final ToolLimits QUICK = new ToolLimits(0.5, 5, 4, 1, 0.01);
+    private static final ToolSettings QUICK = settings(0.5, 5, 4, 1, 0.01);
 
     @TempDir
     Path dir;
+
+    private static ToolSettings settings(double minutes, double factor, int retries, double licence, double pause) {
+        return new ToolSettings(
+                minutes, factor, retries, licence, pause, ToolSettings.EngineKind.LOCAL, List.of());
+    }
 
     private DirectiveSpace space;
     private ToolWork work;
@@ -140,7 +145,7 @@ class ToolEvaluatorTest {
                 Evaluator b = VendorTools.vitis(
                         wild.install(dir.resolve("wild"), "vitis_hls", "2022.1").toString(),
                         work,
-                        new ToolLimits(1, 5, 20, 1, 0.01),
+                        settings(1, 5, 20, 1, 0.01),
                         dir.resolve("tools2"))) {
             for (int i = 0; i < 4; i++) {
                 Configuration c = space.space().draw(new java.util.Random(i));
@@ -168,7 +173,7 @@ class ToolEvaluatorTest {
                 Evaluator e = VendorTools.vitis(
                         standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1").toString(),
                         work,
-                        new ToolLimits(0.02, 5, 0, 1, 0.01),
+                        settings(0.02, 5, 0, 1, 0.01),
                         dir.resolve("tools"))) {
             Evaluation only = all(e, space.baseline()).getFirst();
             assertThat(((Outcome.Failure) only.outcome()).kind()).isEqualTo(FailureKind.TIMED_OUT);
@@ -207,7 +212,7 @@ class ToolEvaluatorTest {
     }
 
     private Evaluator command(Path p) {
-        return VendorTools.command(p.toString(), dir, work, new ToolLimits(1, 5, 0, 1, 0), dir.resolve("own tools"));
+        return VendorTools.command(p.toString(), dir, work, settings(1, 5, 0, 1, 0), dir.resolve("own tools"));
     }
 
     @Test
