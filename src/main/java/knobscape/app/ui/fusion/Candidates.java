@@ -64,6 +64,13 @@ final class Candidates {
                 .findFirst();
     }
 
+    /// Compares with the first, no fusion, where nothing is compared with.
+    void pinFirst() {
+        if (pinned.get().isEmpty()) {
+            pinned.set(Optional.of(all.getFirst()));
+        }
+    }
+
     /// Compares with one of them, or with none where it is compared already; can be undone.
     void togglePin(Candidate candidate) {
         Optional<Candidate> before = pinned.get();

@@ -1,8 +1,12 @@
 package knobscape.app.ui.fusion;
 
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
@@ -13,11 +17,13 @@ import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
 import javafx.scene.control.TextField;
+import javafx.scene.control.Tooltip;
 import javafx.scene.control.cell.TextFieldTableCell;
 import javafx.scene.layout.Region;
 import javafx.util.converter.DefaultStringConverter;
 import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Shortened;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
@@ -27,11 +33,13 @@ import knobscape.network.chain.ChainLayer;
 /// micro-batch, which can be typed over. Rows are made as they come into view, so that hundreds of layers cost
 /// nothing.
 final class ChainView {
-    private static final String[] BANDS = {"band-front", "band-pinned", "band-baseline", "band-predicted"};
+    private static final List<String> BANDS = List.of("band-odd", "band-even");
+    private static final int MAX_NAME = 18;
     private final FusionViewModel model;
     private final ObservableList<Integer> rows = FXCollections.observableArrayList();
     private final Parent root;
-    private int[] bandOf = new int[0];
+    private Map<String, String> shortened = Map.of();
+    private int[] groupOf = new int[0];
     private boolean following;
 
     @FXML
@@ -65,12 +73,10 @@ final class ChainView {
         table.setItems(rows);
         band.setCellFactory(c -> new BandCell());
         Columns.show(number, Comparator.naturalOrder(), i -> i == 0 ? "in" : Integer.toString(i));
-        // The end of a name tells layers apart.
-        Columns.show(
-                name,
-                Comparator.naturalOrder(),
-                this::name,
-                (cell, i) -> cell.setTextOverrun(OverrunStyle.LEADING_ELLIPSIS));
+        Columns.show(name, Comparator.naturalOrder(), i -> shortened.getOrDefault(name(i), name(i)), (cell, i) -> {
+            cell.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
+            cell.setTooltip(i == null ? null : new Tooltip(name(i)));
+        });
         Columns.show(shape, Comparator.naturalOrder(), this::shape);
         batch.setCellValueFactory(d -> new ReadOnlyStringWrapper(entry(d.getValue())));
         batch.setCellFactory(c -> {
@@ -89,7 +95,14 @@ final class ChainView {
         });
         model.layer().addListener((o, was, is) -> select());
         model.report().addListener((o, was, is) -> show(is));
-        model.network().addListener((o, was, is) -> filter());
+        model.network().addListener((o, was, is) -> {
+            shortened = Shortened.of(
+                    IntStream.rangeClosed(0, is.map(n -> n.layers()).orElse(0))
+                            .mapToObj(this::name)
+                            .toList(),
+                    MAX_NAME);
+            filter();
+        });
         find.textProperty().addListener((o, was, is) -> filter());
         filter();
     }
@@ -151,7 +164,7 @@ final class ChainView {
         String words = find.getText().strip().toLowerCase(Locale.ROOT);
         int n = model.network().get().map(x -> x.layers()).orElse(-1);
         following = true;
-        rows.setAll(java.util.stream.IntStream.rangeClosed(0, n)
+        rows.setAll(IntStream.rangeClosed(0, n)
                 .filter(i -> words.isEmpty() || name(i).toLowerCase(Locale.ROOT).contains(words))
                 .boxed()
                 .toList());
@@ -160,14 +173,14 @@ final class ChainView {
         select();
     }
 
+    /// Number of the group of each layer, from 1; 0 for a layer by itself.
     private void show(Optional<FusionReport> report) {
-        bandOf = new int[report.map(r -> r.strategy().layers() + 1).orElse(0)];
-        java.util.Arrays.fill(bandOf, -1);
-        int fused = 0;
-        for (FusionReport.Group g : report.map(FusionReport::groups).orElse(java.util.List.of())) {
+        groupOf = new int[report.map(r -> r.strategy().layers() + 1).orElse(0)];
+        int number = 0;
+        for (FusionReport.Group g : report.map(FusionReport::groups).orElse(List.of())) {
+            number++;
             if (g.last() > g.first()) {
-                java.util.Arrays.fill(bandOf, g.first(), g.last() + 1, Math.floorMod(fused, BANDS.length));
-                fused++;
+                Arrays.fill(groupOf, g.first(), g.last() + 1, number);
             }
         }
         table.refresh();
@@ -185,7 +198,7 @@ final class ChainView {
         following = false;
     }
 
-    /// The coloured band of the group of a layer.
+    /// The band of the group of a layer; colours are for what bounds a layer, so bands only alternate.
     private final class BandCell extends TableCell<Integer, String> {
         private final Region band = new Region();
 
@@ -201,11 +214,11 @@ final class ChainView {
             int i = empty || getTableRow() == null || getTableRow().getItem() == null
                     ? -1
                     : getTableRow().getItem();
-            if (i >= 0 && i < bandOf.length) {
+            boolean grouped = i >= 0 && i < groupOf.length && groupOf[i] > 0;
+            setTooltip(grouped ? new Tooltip("Group " + groupOf[i]) : null);
+            if (grouped) {
                 band.getStyleClass().removeAll(BANDS);
-                if (bandOf[i] >= 0) {
-                    band.getStyleClass().add(BANDS[bandOf[i]]);
-                }
+                band.getStyleClass().add(BANDS.get(groupOf[i] % 2));
                 setGraphic(band);
             }
         }

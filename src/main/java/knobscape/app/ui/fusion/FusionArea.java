@@ -30,7 +30,7 @@ import knobscape.fusion.evaluate.FusionReport;
 
 /// The area of layer fusion.
 public final class FusionArea implements NetworkArea {
-    private static final double ROOM = 340;
+    private static final double ROOM = 560;
     private static final String LAYERS = "Layers";
     private static final String NOTHING = "Nothing is open";
 

@@ -1,10 +1,10 @@
 package knobscape.app.ui.fusion;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
@@ -17,6 +17,7 @@ import knobscape.app.ui.plot.Figure.Named;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
+import knobscape.app.ui.plot.Figure.Words;
 import knobscape.app.ui.plot.Hue;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
@@ -68,7 +69,8 @@ final class FusionFigures {
                 seconds * MICRO);
     }
 
-    /// Micro-batch, room on chip and time of every layer, one above the other, groups as coloured bands.
+    /// Micro-batch, room on chip and time of every layer, one above the other. Colour says what bounds a layer and
+    /// nothing else; groups are numbered bands.
     ///
     /// @param chosen the selected layer
     static Figure layers(CostModel model, FusionReport r, int chosen) {
@@ -78,56 +80,47 @@ final class FusionFigures {
         var room = new ArrayList<Item>();
         var time = new ArrayList<Item>();
         double top = Math.max(r.budgetBytes(), r.cost().peakBytes()) / MEGA * ROOMY;
-        double slowest = Math.max(
-                        r.layers().stream().mapToDouble(Layer::seconds).max().orElse(0),
-                        alone.layers().stream()
-                                .mapToDouble(Layer::seconds)
-                                .max()
-                                .orElse(0))
-                * MICRO
-                * HEADROOM;
+        double slowest = Math.max(slowest(r.layers()), slowest(alone.layers())) * HEADROOM;
         double most = model.batch() * 1.5;
         Axis across = Axis.count("Layer", 1, n);
         int g = 0;
         int fused = 0;
         for (Group group : r.groups()) {
-            boolean several = group.last() > group.first();
-            Hue hue = several ? Hue.group(fused++) : Hue.DOMINATED;
-            if (several) {
-                micro.add(new Bar(
-                        group.first() - 0.5, group.last() + 0.5, LEAST_BATCH, most, hue, 0.16, "", Figure.NO_KEY));
+            g++;
+            if (group.last() > group.first()) {
+                double left = group.first() - 0.5;
+                double right = group.last() + 0.5;
+                double strength = fused++ % 2 == 0 ? 0.14 : 0.3;
+                micro.add(new Bar(left, right, LEAST_BATCH, most, Hue.MUTED, strength, "", Figure.NO_KEY));
+                if (right - left > n / 40.0) {
+                    micro.add(new Words((left + right) / 2, most * 0.72, "" + g, Hue.MUTED, true));
+                }
             }
             double used = 0;
             for (Layer l : group.layers()) {
+                int i = l.index();
                 String tip = tip(r, l, g);
-                boolean staged = r.strategy().get(l.index()) > 0;
-                micro.add(new Bar(
-                        l.index() - HALF,
-                        l.index() + HALF,
-                        LEAST_BATCH,
-                        l.microBatch(),
-                        hue,
-                        staged ? 1 : 0.35,
-                        tip,
-                        l.index()));
+                micro.add(bar(i, HALF, LEAST_BATCH, l.microBatch(), Hue.DOMINATED, tip));
+                if (r.strategy().get(i) <= 0) {
+                    micro.add(new Dot(i, l.microBatch(), Shape.RING, Hue.TEXT, tip, i));
+                }
                 double bytes = l.stagedBytes() / MEGA;
-                room.add(new Bar(l.index() - 0.5, l.index() + 0.5, 0, used, hue, 0.2, tip, l.index()));
-                room.add(new Bar(l.index() - 0.5, l.index() + 0.5, used, used + bytes, hue, 1, tip, l.index()));
+                room.add(new Bar(i - 0.5, i + 0.5, 0, used, Hue.DOMINATED, 0.3, tip, i));
+                room.add(bar(i, 0.5, used, used + bytes, Hue.DOMINATED, tip));
                 used += bytes;
-                time.add(new Bar(
-                        l.index() - HALF - 0.04,
-                        l.index() + HALF + 0.04,
-                        0,
-                        alone.layers().get(l.index() - 1).seconds() * MICRO,
-                        Hue.DOMINATED,
-                        0.35,
-                        tip,
-                        l.index()));
-                time.add(new Bar(
-                        l.index() - 0.28, l.index() + 0.28, 0, l.seconds() * MICRO, hue(l.bound()), 1, tip, l.index()));
+                time.add(bar(i, 0.36, 0, l.seconds() * MICRO, hue(l.bound()), tip));
             }
-            g++;
         }
+        time.add(new Line(
+                "without fusion",
+                IntStream.rangeClosed(0, n).mapToDouble(i -> i + 0.5).toArray(),
+                IntStream.rangeClosed(0, n)
+                        .mapToDouble(i -> alone.layers().get(Math.min(i, n - 1)).seconds() * MICRO)
+                        .toArray(),
+                Hue.MUTED,
+                true,
+                1,
+                1.3));
         room.add(new Rule(
                 false,
                 r.budgetBytes() / MEGA,
@@ -138,14 +131,24 @@ final class FusionFigures {
             List.of(micro, room, time).forEach(l -> l.add(new Rule(true, chosen, Hue.SELECTED, true, "")));
         }
         var legend = new ArrayList<>(BOUNDS);
-        legend.add(new Key("without fusion", Hue.DOMINATED, Shape.BOX));
+        legend.add(new Key("without fusion", Hue.MUTED, Shape.DASHES));
+        legend.add(new Key("output goes off chip", Hue.TEXT, Shape.RING));
         return new Figure(
                 List.of(
                         new Panel(across, batches("Micro-batch", model.batch(), most), 3, micro),
                         new Panel(across, Axis.linear("On chip (MB)", 0, top), 3, room),
                         new Panel(across, Axis.linear("Time (\u00b5s)", 0, slowest), 3, time)),
                 legend,
-                "");
+                "Bands with numbers are the groups of fused layers");
+    }
+
+    private static double slowest(List<Layer> layers) {
+        return layers.stream().mapToDouble(Layer::seconds).max().orElse(0) * MICRO;
+    }
+
+    /// A bar of full strength around a layer or group, which a click selects.
+    private static Bar bar(int at, double half, double bottom, double top, Hue hue, String tip) {
+        return new Bar(at - half, at + half, bottom, top, hue, 1, tip, at);
     }
 
     private static Axis batches(String label, int batch, double most) {
@@ -163,7 +166,7 @@ final class FusionFigures {
                 + l.launches()
                 + (l.launches() == 1 ? " launch" : " launches") + "\n" + micros(l.seconds()) + ", bound by "
                 + bound(l.bound()) + "\non chip " + ByteSize.shown(l.stagedBytes())
-                + ", off-chip traffic " + ByteSize.shown(l.offChipBytes()) + "\ngroup " + (group + 1) + " of "
+                + ", off-chip traffic " + ByteSize.shown(l.offChipBytes()) + "\ngroup " + group + " of "
                 + r.groups().size();
     }
 
@@ -195,13 +198,12 @@ final class FusionFigures {
                     + micros(group.cost().seconds()) + ", without fusion " + micros(without) + "\nstages at most "
                     + ByteSize.shown(group.cost().peakBytes()) + "\nweights " + ByteSize.shown(group.weightBytes())
                     + (group.weightsFit() ? ", loaded once" : ", reloaded at every launch");
-            traffic.add(new Bar(
-                    g - HALF - 0.05, g + HALF + 0.05, 0, withoutBytes, Hue.DOMINATED, 0.35, tip, group.first()));
+            traffic.add(level(g, withoutBytes));
             traffic.add(new Bar(g - 0.3, g, 0, off, Hue.INVALID, 1, tip, group.first()));
             traffic.add(new Bar(g, g + 0.3, 0, on, Hue.PINNED, 1, tip, group.first()));
             time.add(new Bar(
-                    g - HALF - 0.05, g + HALF + 0.05, 0, without * MICRO, Hue.DOMINATED, 0.35, tip, group.first()));
-            time.add(new Bar(g - 0.3, g + 0.3, 0, group.cost().seconds() * MICRO, Hue.FRONT, 1, tip, group.first()));
+                    g - 0.3, g + 0.3, 0, group.cost().seconds() * MICRO, Hue.DOMINATED, 1, tip, group.first()));
+            time.add(level(g, without * MICRO));
             names.add(new Named(
                     g, group.first() == group.last() ? "" + group.first() : group.first() + "\u2013" + group.last()));
             mostBytes = Math.max(mostBytes, Math.max(Math.max(off, on), withoutBytes));
@@ -216,9 +218,21 @@ final class FusionFigures {
                 List.of(
                         new Key("off-chip", Hue.INVALID, Shape.BOX),
                         new Key("on-chip", Hue.PINNED, Shape.BOX),
-                        new Key("time", Hue.FRONT, Shape.BOX),
-                        new Key("without fusion (off-chip, time)", Hue.DOMINATED, Shape.BOX)),
+                        new Key("time", Hue.DOMINATED, Shape.BOX),
+                        new Key("without fusion (off-chip, time)", Hue.MUTED, Shape.DASHES)),
                 "");
+    }
+
+    /// A broken line over a group.
+    private static Line level(int group, double at) {
+        return new Line(
+                "without fusion",
+                new double[] {group - HALF, group + HALF},
+                new double[] {at, at},
+                Hue.MUTED,
+                false,
+                1,
+                1.6);
     }
 
     /// Every layer against the roofs of compute and off-chip bandwidth.
@@ -315,7 +329,7 @@ final class FusionFigures {
                     Hue.FRONT,
                     String.format(
                             Locale.ROOT,
-                            "speedup %.2f, %s%nstages at most %s%nclick to look at it",
+                            "speedup %.2f, %s%nstages at most %s%nclick to select it",
                             ys[i],
                             micros(front.get(i).cost().seconds()),
                             ByteSize.shown(front.get(i).cost().peakBytes())),
@@ -336,7 +350,7 @@ final class FusionFigures {
                 now.speedup(),
                 Shape.DIAMOND,
                 Hue.SELECTED,
-                String.format(Locale.ROOT, "Looked at: speedup %.2f", now.speedup()),
+                String.format(Locale.ROOT, "Selected: speedup %.2f", now.speedup()),
                 Figure.NO_KEY));
         var legend = new ArrayList<>(List.of(
                 new Key("front", Hue.FRONT, Shape.DISC),
@@ -448,13 +462,5 @@ final class FusionFigures {
                 "speedup %.2f, %s",
                 r.speedup(),
                 ByteSize.shown(r.cost().peakBytes()));
-    }
-
-    /// Entries of a strategy as words for a person, runs contracted.
-    static String words(Strategy s) {
-        return Arrays.stream(s.text().split(","))
-                .map(p -> p.replace("^", "\u00d7"))
-                .reduce((x, y) -> x + ", " + y)
-                .orElse("");
     }
 }

@@ -239,6 +239,7 @@ final class FusionRuns implements RunPictures {
                 .filter(d -> d.highest().isPresent())
                 .forEach(d -> search.add(d.step(), d.configuration()));
         search.over = true;
+        search.evaluations = Math.max(search.evaluations, run.run().step());
         return search;
     }
 

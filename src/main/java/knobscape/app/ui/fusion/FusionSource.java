@@ -8,20 +8,19 @@ import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.search.FusionMethod;
-import knobscape.fusion.source.Accelerator;
 import knobscape.project.Opened;
 import knobscape.project.Project;
+import knobscape.project.RunStore;
+import knobscape.work.Area;
 import knobscape.work.Choices;
 
 /// What a person opened for fusion.
 ///
 /// @param opened the network in its project, which whoever takes it closes
-/// @param accelerator what it runs on at first
 /// @param earlier the newest runs, the oldest of them first
 /// @param kept strategies that a person kept
 record FusionSource(
         Opened<FusionWorkbench> opened,
-        Accelerator accelerator,
         List<Searched> earlier,
         List<KeptStrategies.Kept> kept) {
     private static final long DEFAULT_BUFFER = 20_000_000;
@@ -32,16 +31,18 @@ record FusionSource(
         Project project = isProject
                 ? Project.open(
                         Path.of(source), Optional.of(own.resolve(Path.of(source).getFileName())))
-                : Project.scratch(FusionArea.bare(source, own), Optional.empty());
+                : Project.scratch(withBuffer(FusionArea.bare(source, own)), Optional.empty());
         boolean done = false;
         try {
             var settings = project.file().work(FusionSettings.class);
             FusionWorkbench bench = FusionWorkbench.open(project, settings, methods);
-            var opened = new Opened<>(project, bench, s -> bench.with(project, (FusionSettings) s));
-            Accelerator accelerator = bench.model().accelerator();
+            if (String.valueOf(project.runsFolder().getFileName()).endsWith(".knobscape")) {
+                bench = asLastSearched(project, bench);
+            }
+            FusionWorkbench base = bench;
+            var opened = new Opened<>(project, bench, s -> base.with(project, (FusionSettings) s));
             var read = new FusionSource(
                     opened,
-                    isProject ? accelerator : accelerator.withBuffer(DEFAULT_BUFFER),
                     Searched.all(opened),
                     KeptStrategies.read(project.runsFolder(), bench.model()));
             done = true;
@@ -51,5 +52,23 @@ record FusionSource(
                 project.close();
             }
         }
+    }
+
+    private static Area.Bare withBuffer(Area.Bare bare) {
+        var settings = (FusionSettings) bare.work().settings();
+        return new Area.Bare(
+                bare.name(),
+                bare.folder(),
+                new Area.Work(settings.withBuffer(DEFAULT_BUFFER), bare.work().run()));
+    }
+
+    /// What was made for a network without a project keeps the settings of its first run; accelerator, buffer and
+    /// batch are those of the newest.
+    private static FusionWorkbench asLastSearched(Project project, FusionWorkbench bench) {
+        return project.runs()
+                .flatMap(RunStore::newest)
+                .flatMap(r -> Searched.bench(
+                        new Opened<>(project, bench, s -> bench.with(project, (FusionSettings) s)), r))
+                .orElse(bench);
     }
 }

@@ -29,6 +29,7 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
+import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
@@ -138,15 +139,48 @@ public final class FusionViewModel implements NetworkWork {
         searches.open(read.opened(), read.earlier());
         int batch = bench.model().batch();
         var first = new Setup(
-                read.accelerator(), batch, Strategy.noFusion(bench.model().layers(), batch));
+                bench.model().accelerator(), batch, Strategy.noFusion(bench.model().layers(), batch));
         apply(first, "No fusion");
-        candidates.add("No fusion", read.accelerator().bufferBytes(), 0, 0, first.strategy());
+        candidates.add("No fusion", bench.model().accelerator().bufferBytes(), 0, 0, first.strategy());
         kept = read.kept();
         kept.forEach(k -> candidates.add(k.origin(), k.bufferBytes(), 0, 0, k.strategy()));
         read.earlier().forEach(this::found);
         undo.clear();
         opened = Optional.of(read.opened());
+        proveBest(read.opened(), model.get().orElseThrow());
         bench.warnings().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
+    }
+
+    /// Shows the best strategy there is beside no fusion, where it can be proven at once and nothing better or
+    /// other was selected meanwhile.
+    private void proveBest(Opened<FusionWorkbench> of, CostModel m) {
+        if (!methods.names().contains("exact") || ExactSearch.obstacle(m).isPresent()) {
+            return;
+        }
+        long begun = System.nanoTime();
+        background.compute(
+                () -> ExactSearch.solve(m, () -> {}),
+                best -> {
+                    if (opened.filter(o -> o == of).isPresent() && m.isValid(best.cost())) {
+                        Candidate c = candidates.add(
+                                best.isProven() ? "Exact, proven best" : "Exact, not proven",
+                                m.budget(),
+                                1,
+                                (System.nanoTime() - begun) / 1e9,
+                                best.strategy());
+                        boolean untouched =
+                                model.get().filter(m::equals).isPresent() && undo.undoName().get().isEmpty();
+                        if (untouched
+                                && report.get()
+                                        .filter(r -> r.isValid()
+                                                && r.cost().seconds() <= best.cost().seconds())
+                                        .isEmpty()) {
+                            candidates.pinFirst();
+                            apply(setup.get().orElseThrow().with(best.strategy()), c.origin());
+                        }
+                    }
+                },
+                e -> messages.fail("The best strategy cannot be computed", e));
     }
 
     @Override

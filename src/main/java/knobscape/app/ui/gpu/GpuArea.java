@@ -28,7 +28,7 @@ import knobscape.gpu.source.NetworkKernel;
 
 /// The area of GPU schedules.
 public final class GpuArea implements NetworkArea {
-    private static final double ROOM = 400;
+    private static final double ROOM = 560;
 
     private final GpuViewModel model;
     private final Commands commands;

@@ -1,6 +1,8 @@
 package knobscape.app.ui.gpu;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
@@ -20,9 +22,10 @@ import javafx.scene.text.TextAlignment;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.theme.Palette;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Shortened;
 import knobscape.network.subgraph.Subgraph;
 
-/// The network as a layered drawing: a box a kernel, the darker the larger its share. A click looks at its
+/// The network as a layered drawing: a box a kernel, the darker the larger its share. A click selects its
 /// task, all boxes of which are framed; the wheel scrolls, with Ctrl it zooms; dragging moves. Only what is in
 /// sight is drawn.
 final class GraphView {
@@ -31,6 +34,7 @@ final class GraphView {
     private static final double GAP_X = 12;
     private static final double GAP_Y = 16;
     private static final double LEAST_TEXT = 7;
+    private static final int MAX_NAME = 18;
     private final GpuViewModel model;
     private final PlotContext context;
     private final Canvas canvas = new Canvas();
@@ -55,6 +59,7 @@ final class GraphView {
     private double pressY;
     private boolean dragged;
     private double[] share = new double[0];
+    private Map<String, String> shortened = Map.of();
 
     GraphView(GpuViewModel model, PlotContext context) {
         this.model = model;
@@ -113,6 +118,10 @@ final class GraphView {
         byTime.setOnAction(e -> refresh());
         model.network().addListener((o, was, is) -> {
             find.clear();
+            shortened = Shortened.of(
+                    is.map(n -> n.graph().nodes().stream().map(Subgraph::name).toList())
+                            .orElse(List.of()),
+                    MAX_NAME);
             fit();
             refresh();
         });
@@ -378,10 +387,9 @@ final class GraphView {
         }
     }
 
-    private static String label(GpuNetwork n, int i) {
-        Subgraph s = n.graph().nodes().get(i);
-        String name =
-                s.name().length() > 18 ? "\u2026" + s.name().substring(s.name().length() - 17) : s.name();
-        return n.taskOf()[i] >= 0 ? n.kernels().get(n.taskOf()[i]).task() + "  " + name : name;
+    private String label(GpuNetwork n, int i) {
+        String name = n.graph().nodes().get(i).name();
+        String words = shortened.getOrDefault(name, name);
+        return n.taskOf()[i] >= 0 ? n.kernels().get(n.taskOf()[i]).task() + "  " + words : words;
     }
 }

@@ -126,8 +126,8 @@ public record Status(RunState state, String words, List<String> figures, double 
     }
 
     private static List<String> spent(double toolSeconds, double algorithmSeconds) {
-        return List.of(
-                Quantity.hours(toolSeconds) + " tool hours", "algorithm " + Quantity.duration(algorithmSeconds));
+        String algorithm = "algorithm " + Quantity.duration(algorithmSeconds);
+        return toolSeconds > 0 ? List.of(Quantity.hours(toolSeconds) + " tool hours", algorithm) : List.of(algorithm);
     }
 
     private static double share(RunState state, int done, int all) {

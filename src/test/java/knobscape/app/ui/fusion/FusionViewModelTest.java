@@ -70,7 +70,60 @@ class FusionViewModelTest {
     }
 
     private FusionViewModel resnet() {
-        return opened("zoo:resnet18", FusionMethod.builtIn());
+        return opened("zoo:resnet18", unproven());
+    }
+
+    /// All but the one that shows the best at once.
+    private static List<FusionMethod> unproven() {
+        return FusionMethod.builtIn().stream()
+                .filter(m -> !m.name().equals("exact"))
+                .toList();
+    }
+
+    @Test
+    void aNetworkOpensOnTheProvenBestBesideNoFusion() {
+        FusionViewModel m = opened("zoo:resnet18", FusionMethod.builtIn());
+        assertThat(m.origin().get()).isEqualTo("Exact, proven best");
+        assertThat(m.report().get().orElseThrow().isValid()).isTrue();
+        assertThat(m.compared().get().orElseThrow().speedup()).isEqualTo(1);
+        // It is no edit, and not kept as one made by hand.
+        assertThat(m.undo().undoName().get()).isEmpty();
+        double best = speedup(m);
+        assertThat(best)
+                .isGreaterThanOrEqualTo(m.model()
+                        .get()
+                        .orElseThrow()
+                        .speedup(Mapping.search(
+                                        FusionSamples.searcher("gsampler"),
+                                        m.model().get().orElseThrow(),
+                                        Constraint.LEXI,
+                                        500,
+                                        1)
+                                .cost()
+                                .seconds()));
+        m.close();
+        m.open("zoo:resnet18");
+        assertThat(m.candidates()).hasSize(2);
+    }
+
+    @Test
+    void aNetworkWithoutProjectOpensWithTheBufferItWasSearchedWithLast() throws InterruptedException {
+        FusionViewModel m = resnet();
+        assertThat(m.setup().get().orElseThrow().accelerator().bufferBytes()).isEqualTo(20_000_000);
+        runs(m).form().text(FusionFields.EVALUATIONS).set("50");
+        m.setBuffer(30_000_000);
+        m.setBatch(32);
+        m.search();
+        screen.await(() -> !runs(m).anyActive() && m.candidates().size() == 2);
+        m.close();
+        assertThat(folder.resolve("own/resnet18-fusion.knobscape/knobscape.json"))
+                .content()
+                .contains("\"buffer\" : \"20MB\"");
+        m.open(settings.lines("recent").getFirst());
+        assertThat(m.setup().get().orElseThrow().accelerator().bufferBytes()).isEqualTo(30_000_000);
+        assertThat(m.setup().get().orElseThrow().batch()).isEqualTo(32);
+        assertThat(m.candidates().getLast().target()).isEqualTo(30_000_000);
+        assertThat(messages.shown()).isEmpty();
     }
 
     private static RunViewModel runs(FusionViewModel m) {
@@ -290,7 +343,7 @@ class FusionViewModelTest {
         Files.writeString(folder.resolve("knobscape.json"), """
                 {"formatVersion": 1, "name": "edge", "kind": "fusion", "source": "zoo:mnasnet", "buffer": "8MB", "batch": 16}
                 """);
-        FusionViewModel m = opened(folder.toString(), FusionMethod.builtIn());
+        FusionViewModel m = opened(folder.toString(), unproven());
         assertThat(messages.shown()).isEmpty();
         assertThat(m.model().get().orElseThrow().budget()).isEqualTo(8_000_000);
         assertThat(m.model().get().orElseThrow().batch()).isEqualTo(16);
@@ -313,7 +366,7 @@ class FusionViewModelTest {
             runner.start(bench, FusionWorkbench.defaultRun().withBudget(200, 1, 0), List.of())
                     .await();
         }
-        FusionViewModel m = opened(folder.toString(), FusionMethod.builtIn());
+        FusionViewModel m = opened(folder.toString(), unproven());
         assertThat(messages.shown()).isEmpty();
         assertThat(m.candidates())
                 .extracting(Candidate::origin)
@@ -327,7 +380,7 @@ class FusionViewModelTest {
         assertThat(speedup(m)).as("opening is not an edit").isGreaterThan(1);
 
         Files.writeString(file, text.replace("zoo:mnasnet", "zoo:vgg11"));
-        FusionViewModel changed = opened(folder.toString(), FusionMethod.builtIn());
+        FusionViewModel changed = opened(folder.toString(), unproven());
         assertThat(changed.candidates()).hasSize(1);
     }
 
