@@ -3,6 +3,7 @@ package knobscape;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
@@ -15,7 +16,9 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
+import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
+import knobscape.explore.RandomExplorer;
 import knobscape.explore.ExplorerContractTest;
 import knobscape.explore.GridSpace;
 import knobscape.explore.SyntheticFlow;
@@ -196,6 +199,37 @@ class ExplorerContractsTest {
     class ModelBased extends ForSchedules {
         ModelBased() {
             super("bo");
+        }
+
+        @Override
+        protected int batch() {
+            return 3;
+        }
+    }
+
+    /// With the experience of the same hill, measured a little off.
+    @Nested
+    class Transferred extends ForSchedules {
+        Transferred() {
+            super("transfer");
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            var drawn = RandomExplorer.draw(space(), Set.of(), 200, new SplittableRandom(3));
+            double[] scores = drawn.stream()
+                    .mapToDouble(c -> 100 - Math.pow(c.level(0) - 4.0, 2) - Math.pow(c.level(2) - 3.0, 2))
+                    .toArray();
+            var experience = Experience.of(
+                    space(),
+                    Experience.NOTHING,
+                    List.of(new Experience.Earlier(
+                            "hill", "other", false, space().knobs(), Experience.NOTHING, drawn, scores)));
+            return TuningMethod.standard()
+                    .named("transfer")
+                    .factory()
+                    .apply(TuningProblem.ofKnobs(space(), evaluator().info(), seed)
+                            .with(experience));
         }
 
         @Override

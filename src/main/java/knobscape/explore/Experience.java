@@ -138,8 +138,8 @@ public record Experience(Encoder features, List<Origin> origins) {
         return origins.stream().mapToInt(o -> o.rows.size()).sum();
     }
 
-    /// Whether there is anything to learn from: something that ran.
+    /// Whether there is nothing to learn from: nothing ran, or no knob is common.
     public boolean isEmpty() {
-        return origins.stream().allMatch(o -> o.best() <= 0);
+        return features.length() == 0 || origins.stream().allMatch(o -> o.best() <= 0);
     }
 }

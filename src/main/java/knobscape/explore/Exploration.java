@@ -284,6 +284,7 @@ public final class Exploration {
                 step == 0 ? Map.of() : explorer.diagnostics(),
                 algorithmSeconds);
         publish(asked);
+        explorer.remarks().forEach(r -> publish(new RunEvent.Note(r)));
         asked(asked);
         replay.giveAnswers(asked);
         completeIfDone(index, step);

@@ -29,6 +29,11 @@ public interface Explorer {
     /// Restores what [#state()] returned after the last question, initial designs included.
     default void restore(String state) {}
 
+    /// Sentences for the log that the last question, the initial designs included, gave rise to.
+    default List<String> remarks() {
+        return List.of();
+    }
+
     /// Diagnostics of the last [#ask] for plots and logs (losses, hyper-parameters, seconds per part), name to
     /// values.
     default java.util.Map<String, double[]> diagnostics() {

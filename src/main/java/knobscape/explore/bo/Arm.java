@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -324,16 +325,37 @@ final class Arm {
 
     /// Expected losses of configurations measured, noise taken off, in their order.
     double[] smoothed(Observations all) {
+        return held.size() == all.size() ? withPrior(all, process.orElseThrow()::smoothed) : all.losses();
+    }
+
+    /// Share of the pairs of measurements that the model, knowing all others, puts into the right order; a half where
+    /// there are none, or too many rows for the process to hold.
+    double pairAccuracy(Observations all) {
+        if (held.size() != all.size()) {
+            return 0.5;
+        }
+        double[] expected = withPrior(all, process.orElseThrow()::leaveOneOut);
+        int right = 0;
+        int pairs = 0;
+        for (int i = 0; i < expected.length; i++) {
+            for (int j = 0; j < i; j++) {
+                if (all.losses()[i] != all.losses()[j]) {
+                    pairs++;
+                    right += all.losses()[i] < all.losses()[j] == expected[i] < expected[j] ? 1 : 0;
+                }
+            }
+        }
+        return pairs == 0 ? 0.5 : (double) right / pairs;
+    }
+
+    private double[] withPrior(Observations all, UnaryOperator<double[]> ofResiduals) {
         double[] p = priors(all.configurations());
         double[] y = IntStream.range(0, all.size())
                 .mapToDouble(i -> all.losses()[i] - slope * p[i])
                 .toArray();
-        if (held.size() != all.size()) {
-            return all.losses();
-        }
-        double[] smooth = process.orElseThrow().smoothed(y);
-        return IntStream.range(0, smooth.length)
-                .mapToDouble(i -> smooth[i] + slope * p[i])
+        double[] residuals = ofResiduals.apply(y);
+        return IntStream.range(0, y.length)
+                .mapToDouble(i -> residuals[i] + slope * p[i])
                 .toArray();
     }
 

@@ -86,12 +86,18 @@ public final class BoExplorer implements Explorer {
 
     @Override
     public List<Proposal> ask(History history, int count) {
+        return ask(history, count, List.of());
+    }
+
+    /// @param chosen configurations that are as good as in flight
+    List<Proposal> ask(History history, int count, List<Configuration> chosen) {
         List<Evaluation> known = Observations.relevant(history, target);
         Observations all = Observations.of(known, target);
         SplittableRandom random = StepRandom.of(target.seed(), history.asks() + 1L);
         Set<Configuration> asked = new HashSet<>(all.configurations());
         List<Configuration> pending =
-                history.pending().stream().map(Proposal::configuration).toList();
+                Stream.concat(history.pending().stream().map(Proposal::configuration), chosen.stream())
+                        .toList();
         asked.addAll(pending);
         if (!all.hasSignal()) {
             return draws(target, asked, count, random).stream()
@@ -101,7 +107,7 @@ public final class BoExplorer implements Explorer {
         arm.learn(known, all);
         pending.forEach(arm::believe);
         var proposals = new ArrayList<Proposal>();
-        var picks = new Picks(all, asked, random, Math.max(0, history.asks() + 1 - settings.renewFrom()));
+        var picks = new Picks(all, asked, random, renewals(history, settings));
         int first = known.size() + pending.size();
         for (int i = 0; i < count; i++) {
             Optional<Proposal> next = picks.next(known, first + i);
@@ -116,6 +122,20 @@ public final class BoExplorer implements Explorer {
         }
         arm.settle();
         return List.copyOf(proposals);
+    }
+
+    /// Takes what is known without being asked.
+    void learn(List<Evaluation> known, Observations all) {
+        arm.learn(known, all);
+    }
+
+    /// See [Arm#pairAccuracy].
+    double pairAccuracy(Observations all) {
+        return arm.pairAccuracy(all);
+    }
+
+    static long renewals(History history, BoSettings settings) {
+        return Math.max(0, history.asks() + 1 - settings.renewFrom());
     }
 
     /// The picks of one question.

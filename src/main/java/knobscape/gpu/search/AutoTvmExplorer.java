@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
+import knobscape.explore.LevelText;
 import knobscape.explore.Proposal;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;

@@ -6,6 +6,7 @@ import knobscape.explore.Explorer;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.bo.BoExplorer;
 import knobscape.explore.bo.BoSettings;
+import knobscape.explore.bo.TransferExplorer;
 import knobscape.work.Choices;
 import knobscape.work.Named;
 
@@ -33,6 +34,12 @@ public record TuningMethod(
                                 "A few random designs, then expected improvement by a Gaussian process and boosted trees.",
                                 1,
                                 p -> new BoExplorer(p.target(), BoSettings.DEFAULT)),
+                        new TuningMethod(
+                                "transfer",
+                                "Transfer",
+                                "Begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
+                                1,
+                                p -> new TransferExplorer(p.target(), BoSettings.DEFAULT)),
                         new TuningMethod(
                                 "autotvm",
                                 "AutoTVM",

@@ -79,6 +79,11 @@ public final class ValidFirst implements Explorer {
     }
 
     @Override
+    public List<String> remarks() {
+        return inner.remarks();
+    }
+
+    @Override
     public Map<String, double[]> diagnostics() {
         return inner.diagnostics();
     }

@@ -237,20 +237,38 @@ public final class GrowingGp {
 
     /// Posterior means at the rows themselves, noise taken off.
     public double[] smoothed(double[] y) {
-        int n = whitened.length;
+        double[] w = weightsOf();
+        double[] means = new double[w.length];
+        for (int i = 0; i < w.length; i++) {
+            means[i] = y[i] - diagonalNoise(i) * w[i];
+        }
+        return means;
+    }
+
+    /// What is expected of each row from all others (Rasmussen and Williams 2006, Eq. 5.12), the mean kept; O(n^3).
+    public double[] leaveOneOut(double[] y) {
+        double[] w = weightsOf();
+        double[] means = new double[w.length];
+        for (int i = 0; i < w.length; i++) {
+            double[] unit = new double[w.length];
+            unit[i] = 1;
+            double[] column = solve(unit);
+            means[i] = y[i] - w[i] / dot(column, column, column.length);
+        }
+        return means;
+    }
+
+    /// `K^-1 (y - mean)`.
+    private double[] weightsOf() {
         double[] w = whitened.clone();
-        for (int i = n - 1; i >= 0; i--) {
+        for (int i = w.length - 1; i >= 0; i--) {
             double[] f = factor.get(i);
             w[i] /= f[i];
             for (int j = 0; j < i; j++) {
                 w[j] -= f[j] * w[i];
             }
         }
-        double[] means = new double[n];
-        for (int i = 0; i < n; i++) {
-            means[i] = y[i] - diagonalNoise(i) * w[i];
-        }
-        return means;
+        return w;
     }
 
     private double diagonalNoise(int i) {

@@ -1,4 +1,4 @@
-package knobscape.gpu.search;
+package knobscape.explore;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,10 +9,11 @@ import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 
 /// Lists of configurations as short texts, for the state that explorers keep between steps.
-final class LevelText {
+public final class LevelText {
     private LevelText() {}
 
-    static String write(List<Configuration> configurations) {
+    /// Levels in base 36, commas between knobs, spaces between configurations.
+    public static String write(List<Configuration> configurations) {
         return configurations.stream()
                 .map(c -> Arrays.stream(c.levels())
                         .mapToObj(l -> Integer.toString(l, Character.MAX_RADIX))
@@ -20,7 +21,8 @@ final class LevelText {
                 .collect(Collectors.joining(" "));
     }
 
-    static List<Configuration> read(KnobSet knobs, String text) {
+    /// Reads what [#write] wrote.
+    public static List<Configuration> read(KnobSet knobs, String text) {
         var all = new ArrayList<Configuration>();
         for (String part : text.isBlank() ? new String[0] : text.strip().split(" ")) {
             String[] levels = part.split(",", -1);

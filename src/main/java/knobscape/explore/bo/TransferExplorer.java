@@ -1,0 +1,334 @@
+package knobscape.explore.bo;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
+import knobscape.explore.Experience;
+import knobscape.explore.Explorer;
+import knobscape.explore.History;
+import knobscape.explore.LevelText;
+import knobscape.explore.Proposal;
+import knobscape.explore.RandomExplorer;
+import knobscape.explore.StepRandom;
+import knobscape.explore.bo.Pool.Part;
+import knobscape.space.Configuration;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.ensemble.XgBoost;
+
+/// A search that begins with what an [Experience] says and trusts it as far as it proves true. One arm models the
+/// residual of a prior trained on the whole experience, the other is [BoExplorer], which knows nothing of it; both see
+/// all measurements. Of the first eight each picks four; then shares follow the evidence: how many of the pairs picked
+/// without it the experience puts into the right order, and whose model, leaving each measurement out in turn, orders
+/// more of all. Each arm keeps a quarter of the picks until 64 measurements; an experience that orders pairs worse than
+/// a coin is dropped at once, one that has not proved itself by then is dropped then. (Whose picks are faster says
+/// little: an experience that misleads still leads back to what is known to be good.)
+///
+/// Without experience it is the search without history.
+public final class TransferExplorer implements Explorer {
+    private static final int START = 8;
+    private static final int JUDGED_AT = 64;
+    private static final double LEAST_SHARE = 0.25;
+    private static final int EARLIEST_VERDICT = 12;
+    private static final double DROPPED_BELOW = 0.4;
+    /// Share of pairs ordered by the prior below which it misleads, and at which it speaks neither for nor against.
+    private static final double MISLEADS = 0.5;
+    private static final double NEUTRAL = 0.62;
+    private static final double NEUTRAL_PAIRS = 8;
+    private static final double PRIOR_WEIGHT = 2.5;
+    private static final int SAMPLE = 5000;
+    private static final int TOP = 300;
+    private static final int LISTABLE = 20_000;
+    private static final int CLIMBERS = 5;
+    private static final int CLIMB_ROUNDS = 2;
+    private static final long STREAM = 1L << 42;
+    private static final int NAMED = 3;
+
+    private final Target target;
+    private final BoSettings settings;
+    private final Model.Trainer trainer;
+    private final BoExplorer own;
+    private final Pool pool;
+    private Optional<Informed> informed = Optional.empty();
+    /// What the arm with history picked until it was decided about.
+    private List<Configuration> byHistory = new ArrayList<>();
+    private Verdict verdict = Verdict.OPEN;
+    private double share = 0.5;
+    private List<String> remarks = List.of();
+
+    /// Whether the history has proved itself.
+    private enum Verdict {
+        OPEN,
+        KEPT,
+        DROPPED
+    }
+
+    /// The arm with history.
+    private final class Informed {
+        private final Prior prior;
+        private final Arm arm;
+        private final Part top;
+
+        Informed() {
+            prior = new PooledPrior(target.experience(), trainer, target.seed());
+            arm = new Arm(target, settings, Optional.of(prior));
+            top = new Part(best());
+        }
+
+        /// Members that the prior likes best, of a sample and what lies around its best.
+        private List<Configuration> best() {
+            boolean whole = target.space().size().bitLength() < 31
+                    && target.space().size().intValue() <= LISTABLE;
+            List<Configuration> sample = whole
+                    ? target.space().enumerate().toList()
+                    : RandomExplorer.draw(
+                            target.space(), Set.of(), SAMPLE, StepRandom.of(target.seed(), STREAM));
+            for (int i = 0; ; i++) {
+                List<Configuration> members = sample;
+                double[] expected = prior.of(members);
+                List<Configuration> sorted =
+                        Observations.order(expected).stream().map(members::get).toList();
+                if (whole || i == CLIMB_ROUNDS) {
+                    return sorted.subList(0, Math.min(TOP, sorted.size()));
+                }
+                sample = Stream.concat(
+                                sorted.stream().limit(TOP),
+                                sorted.stream().limit(CLIMBERS).flatMap(c -> pool.neighbours(c).stream()))
+                        .distinct()
+                        .toList();
+            }
+        }
+
+        Optional<Configuration> first(Set<Configuration> asked) {
+            return top.members().stream()
+                    .filter(c -> !asked.contains(c))
+                    .filter(target.canRun())
+                    .findFirst();
+        }
+    }
+
+    /// @param target what is searched for, with its experience
+    /// @param settings of both arms
+    public TransferExplorer(Target target, BoSettings settings) {
+        this(target, settings, XgBoost.trainer(PooledPrior.TREES));
+    }
+
+    /// @param trainer of the prior
+    TransferExplorer(Target target, BoSettings settings, Model.Trainer trainer) {
+        this.target = target;
+        this.settings = settings;
+        this.trainer = trainer;
+        this.own = new BoExplorer(target, settings);
+        this.pool = new Pool(
+                target.space(),
+                target.seed(),
+                settings.candidates() / 3,
+                settings.renewed(),
+                settings.neighbours() / 2);
+    }
+
+    @Override
+    public String name() {
+        return "transfer";
+    }
+
+    private boolean trusts() {
+        return verdict != Verdict.DROPPED && !target.experience().isEmpty();
+    }
+
+    private Informed informed() {
+        if (informed.isEmpty()) {
+            informed = Optional.of(new Informed());
+        }
+        return informed.get();
+    }
+
+    /// The best by the history and one at random; without a history the designs of the search without.
+    @Override
+    public List<Proposal> initial() {
+        if (!trusts()) {
+            remarks = List.of("The history has nothing comparable that ran: the search begins without.");
+            return own.initial();
+        }
+        remarks = List.of(start(target.experience()));
+        byHistory = new ArrayList<>();
+        var all = new ArrayList<Proposal>();
+        informed().first(Set.of()).ifPresent(c -> {
+            byHistory.add(c);
+            all.add(target.proposal(c, Double.NaN, "the best by the history"));
+        });
+        Set<Configuration> taken = new HashSet<>(byHistory);
+        BoExplorer.draws(target, taken, 1, StepRandom.of(target.seed(), 0))
+                .forEach(c -> all.add(target.proposal(c, Double.NaN, "initial design")));
+        return List.copyOf(all);
+    }
+
+    private static String start(Experience e) {
+        String names = e.origins().stream()
+                .limit(NAMED)
+                .map(o -> o.subject() + " on " + o.device())
+                .collect(Collectors.joining("; "));
+        int more = e.origins().size() - NAMED;
+        return "The search begins with " + e.size() + " measurements of " + names
+                + (more > 0 ? " and " + more + " more" : "") + ".";
+    }
+
+    @Override
+    public List<Proposal> ask(History history, int count) {
+        remarks = List.of();
+        var proposals = new ArrayList<Proposal>();
+        var chosen = new ArrayList<Configuration>();
+        List<Evaluation> known = Observations.relevant(history, target);
+        Observations all = Observations.of(known, target);
+        SplittableRandom random = StepRandom.of(target.seed() ^ STREAM, history.asks() + 1L);
+        if (trusts()) {
+            List<Configuration> pending =
+                    history.pending().stream().map(Proposal::configuration).toList();
+            Set<Configuration> asked = new HashSet<>(all.configurations());
+            asked.addAll(pending);
+            weigh(known, all);
+            List<Part> parts = parts(history, all, random);
+            if (all.hasSignal()) {
+                pending.forEach(informed().arm::believe);
+            }
+            int first = known.size() + pending.size();
+            for (int i = 0; i < count && trusts(); i++) {
+                boolean turn = first + i < START
+                        ? byHistory.size() <= (first + i) / 2
+                        : random.nextDouble() < share;
+                Optional<Proposal> next = turn ? byHistory(all, parts, asked) : Optional.empty();
+                if (next.isPresent() && first + i < JUDGED_AT) {
+                    byHistory.add(next.get().configuration());
+                }
+                Optional<Proposal> pick = next.or(() -> first + chosen.size() < START
+                        ? BoExplorer.draws(target, asked, 1, random).stream()
+                                .findFirst()
+                                .map(c -> target.proposal(c, Double.NaN, "without history, at random"))
+                        : own.ask(history, 1, chosen).stream().findFirst());
+                if (pick.isEmpty()) {
+                    break;
+                }
+                proposals.add(pick.get());
+                chosen.add(pick.get().configuration());
+                asked.add(pick.get().configuration());
+                if (all.hasSignal()) {
+                    informed().arm.believe(pick.get().configuration());
+                }
+            }
+            informed().arm.settle();
+        }
+        if (proposals.size() < count && !trusts()) {
+            proposals.addAll(own.ask(history, count - proposals.size(), chosen));
+        }
+        return List.copyOf(proposals);
+    }
+
+    /// Lets the arm with history learn, and sets the shares.
+    private void weigh(List<Evaluation> known, Observations all) {
+        if (!all.hasSignal()) {
+            return;
+        }
+        Arm arm = informed().arm;
+        arm.learn(known, all);
+        if (known.size() < START || verdict != Verdict.OPEN) {
+            return;
+        }
+        own.learn(known, all);
+        double ordered = ordered(all);
+        double evidence = 0.5
+                + PRIOR_WEIGHT * (ordered - NEUTRAL)
+                + arm.pairAccuracy(all)
+                - own.pairAccuracy(all);
+        share = Math.clamp(evidence, LEAST_SHARE, 1 - LEAST_SHARE);
+        boolean misleads = known.size() >= EARLIEST_VERDICT && ordered < MISLEADS;
+        if (misleads || known.size() >= JUDGED_AT) {
+            verdict = misleads || evidence < DROPPED_BELOW ? Verdict.DROPPED : Verdict.KEPT;
+        }
+        if (verdict == Verdict.DROPPED) {
+            remarks = List.of(String.format(
+                    Locale.ROOT,
+                    "After %d measurements the history is no longer trusted: of the pairs measured without it, it puts %.0f %% into the right order.",
+                    known.size(),
+                    100 * ordered));
+        }
+    }
+
+    /// Share of the pairs picked without history that the prior puts into the right order, as if some pairs more had
+    /// been neither for it nor against it. Pairs that it picked itself all look good to it.
+    private double ordered(Observations all) {
+        double[] expected = informed().prior.of(all.configurations());
+        Set<Configuration> picked = new HashSet<>(byHistory);
+        double right = NEUTRAL * NEUTRAL_PAIRS;
+        double pairs = NEUTRAL_PAIRS;
+        for (int i = 0; i < all.size(); i++) {
+            for (int j = 0; j < i && !picked.contains(all.configurations().get(i)); j++) {
+                if (!picked.contains(all.configurations().get(j)) && all.losses()[i] != all.losses()[j]) {
+                    pairs++;
+                    right += all.losses()[i] < all.losses()[j] == expected[i] < expected[j] ? 1 : 0;
+                }
+            }
+        }
+        return right / pairs;
+    }
+
+    private List<Part> parts(History history, Observations all, SplittableRandom random) {
+        List<Configuration> best = Observations.order(all.losses()).stream()
+                .filter(i -> !all.failed()[i])
+                .limit(8)
+                .map(all.configurations()::get)
+                .toList();
+        var parts = new ArrayList<>(pool.random(BoExplorer.renewals(history, settings)));
+        parts.add(informed().top);
+        parts.addAll(pool.around(best.stream().limit(3).toList()));
+        parts.add(pool.descendants(best, settings.descendants(), random));
+        return parts;
+    }
+
+    private Optional<Proposal> byHistory(Observations all, List<Part> parts, Set<Configuration> asked) {
+        return !all.hasSignal()
+                ? informed().first(asked).map(c -> target.proposal(c, Double.NaN, "the best by the history"))
+                : informed()
+                        .arm
+                        .best(parts, c -> !asked.contains(c))
+                        .map(p -> target.proposal(
+                                p.configuration(), p.improvement(), "expected improvement, with history"));
+    }
+
+    @Override
+    public String state() {
+        return verdict + "|" + share + "|" + LevelText.write(byHistory) + "|"
+                + informed.map(i -> i.arm.state()).orElse("") + "|" + own.state();
+    }
+
+    @Override
+    public void restore(String state) {
+        String[] parts = state.split("\\|", -1);
+        if (parts.length == 5) {
+            verdict = Verdict.valueOf(parts[0]);
+            share = Double.parseDouble(parts[1]);
+            byHistory = new ArrayList<>(LevelText.read(target.space().knobs(), parts[2]));
+            if (trusts()) {
+                informed().arm.restore(parts[3]);
+            }
+            own.restore(parts[4]);
+        }
+    }
+
+    @Override
+    public List<String> remarks() {
+        return remarks;
+    }
+
+    /// The search's own, and which share of the picks the history has.
+    @Override
+    public Map<String, double[]> diagnostics() {
+        return Map.of("share of the history", new double[] {trusts() ? share : 0});
+    }
+}
