@@ -1,11 +1,11 @@
 package knobscape.app.cli;
 
-import static java.util.Objects.requireNonNull;
-
+import java.io.Console;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import knobscape.hls.HlsTools;
 import knobscape.project.Runner;
+import org.jspecify.annotations.Nullable;
 
 /// What the verbs work with; another one is handed in by tests.
 ///
@@ -20,6 +20,11 @@ record CommandContext(Supplier<HlsTools> tools, Supplier<Runner> runners, Path h
                 HlsTools::standard,
                 Runner::withSystemClocks,
                 Path.of("").toAbsolutePath(),
-                requireNonNull(System.console()).isTerminal() && !"dumb".equals(System.getenv("TERM")));
+                isTerminal(System.console()) && !"dumb".equals(System.getenv("TERM")));
+    }
+
+    /// There is no console where input or output is a file or a pipe.
+    private static boolean isTerminal(@Nullable Console console) {
+        return console != null && console.isTerminal();
     }
 }
