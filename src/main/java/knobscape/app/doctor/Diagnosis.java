@@ -142,13 +142,17 @@ public record Diagnosis(List<Check> checks) {
                         machine.environment("DISPLAY").orElse("this system's"),
                         "")));
         checks.add(fpga(
-                machine, "Vitis HLS", List.of("vitis_hls", "vitis-run", "v++"), List.of("XILINX_HLS", "XILINX_VITIS")));
+                machine,
+                "Vitis HLS",
+                List.of("vitis-run", "vitis_hls", "vivado_hls"),
+                List.of("XILINX_HLS", "XILINX_VITIS")));
         checks.add(fpga(machine, "Vivado", List.of("vivado"), List.of("XILINX_VIVADO")));
+        checks.add(licence(machine));
         checks.add(gpu(machine));
         checks.add(cuda(machine));
         checks.add(openCl(machine));
         checks.add(machine.program("sbatch")
-                .map(s -> new Check("Slurm", State.FOUND, false, s.toString(), ""))
+                .map(s -> slurm(machine, s))
                 .orElse(new Check("Slurm", State.ABSENT, false, "no sbatch on the PATH", "")));
         return new Diagnosis(checks);
     }
@@ -202,11 +206,45 @@ public record Diagnosis(List<Check> checks) {
         }
     }
 
+    /// Which partitions there are; `sbatch` alone says nothing about a cluster.
+    private static Check slurm(Machine machine, Path sbatch) {
+        return machine.firstLine("sinfo", "--noheader", "--format=%R (%a, %D nodes)")
+                .map(p -> new Check("Slurm", State.FOUND, false, sbatch + ", partition " + p, ""))
+                .orElse(new Check(
+                        "Slurm",
+                        State.TROUBLE,
+                        false,
+                        sbatch + ", but sinfo names no partition",
+                        "is the controller up, and SLURM_CONF right? --engine slurm needs it"));
+    }
+
+    /// Where the vendor's tools look for licences; free parts need none.
+    private static Check licence(Machine machine) {
+        return java.util.stream.Stream.of("XILINXD_LICENSE_FILE", "LM_LICENSE_FILE")
+                .flatMap(v -> machine.environment(v).map(e -> v + "=" + e).stream())
+                .findFirst()
+                .map(e -> new Check("FPGA licence", State.FOUND, false, e, ""))
+                .orElse(new Check(
+                        "FPGA licence",
+                        State.ABSENT,
+                        false,
+                        "neither XILINXD_LICENSE_FILE nor LM_LICENSE_FILE is set",
+                        "small parts need none; for the others set one of them to the licence file or PORT@SERVER"));
+    }
+
     private static Check fpga(Machine machine, String name, List<String> programs, List<String> variables) {
         for (String program : programs) {
             Optional<Path> at = machine.program(program);
             if (at.isPresent()) {
-                return new Check(name, State.FOUND, false, at.get().toString(), "");
+                Optional<String> version =
+                        machine.firstLine(program, program.equals("vitis-run") ? "--version" : "-version");
+                return version.map(v -> new Check(name, State.FOUND, false, at.get() + ", " + v, ""))
+                        .orElse(new Check(
+                                name,
+                                State.TROUBLE,
+                                false,
+                                at.get() + " does not tell its version",
+                                "start it once by hand: it says what is missing (a library, settings64.sh)"));
             }
         }
         for (String v : variables) {
@@ -385,7 +423,7 @@ public record Diagnosis(List<Check> checks) {
                     }
                     String text = new String(
                             p.getInputStream().readNBytes(LONGEST_LINE), java.nio.charset.StandardCharsets.UTF_8);
-                    return text.lines().findFirst().map(String::strip).filter(l -> !l.isEmpty());
+                    return text.lines().map(String::strip).filter(l -> !l.isEmpty()).findFirst();
                 } finally {
                     p.destroyForcibly();
                 }

@@ -64,13 +64,18 @@ class DiagnosisTest {
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void programsOnThePathAreFound() throws Exception {
-        program("vivado", "");
+        program("vivado", "echo; echo 'vivado v2022.1 (64-bit)'");
+        program("vivado_hls", "exit 1");
         program("sbatch", "");
+        program("sinfo", "echo 'main (up, 2 nodes)'");
         program("nvidia-smi", "echo 'NVIDIA T4, 550.54'");
         Diagnosis d = of(Map.of("PATH", folder.toString()));
         assertThat(check(d, "Vivado").found())
-                .isEqualTo(folder.resolve("vivado").toString());
-        assertThat(check(d, "Slurm").state()).isEqualTo(State.FOUND);
+                .isEqualTo(folder.resolve("vivado") + ", vivado v2022.1 (64-bit)");
+        assertThat(check(d, "Vitis HLS").state()).isEqualTo(State.TROUBLE);
+        assertThat(check(d, "Vitis HLS").advice()).contains("settings64.sh");
+        assertThat(check(d, "Slurm").found()).contains("main (up, 2 nodes)");
+        assertThat(check(d, "FPGA licence").advice()).contains("PORT@SERVER");
         assertThat(check(d, "GPU").found()).isEqualTo("NVIDIA T4, 550.54");
     }
 
