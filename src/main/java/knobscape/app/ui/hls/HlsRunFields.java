@@ -5,16 +5,20 @@ import java.util.function.Function;
 import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.WorkFields;
 import knobscape.hls.HlsSettings;
+import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.work.Area;
 import knobscape.work.WorkSettings;
 
-/// The part and the clock period, which a run of HLS work may change. Measured designs have neither, and no
-/// flow to wait for.
+/// The part, the clock period and the tool's place, which a run of HLS work may change. Measured designs have none of
+/// them, and no flow to wait for.
 public final class HlsRunFields implements WorkFields {
     private static final double MAX_CLOCK_NS = 1000;
 
     private final Field part;
     private final Field clock = Field.typed("Clock (ns)", "Target clock period in nanoseconds");
+    private final Field tool = Field.typed(
+            "Tool",
+            "Your own program, or the folder of the vendor's installation; empty for the search path. The estimator needs none");
     private final boolean choosesPart;
 
     /// @param parts names of the FPGA parts there are; the choice is absent where there are none
@@ -25,24 +29,27 @@ public final class HlsRunFields implements WorkFields {
 
     @Override
     public List<Field> fields() {
-        return choosesPart ? List.of(part, clock) : List.of(clock);
+        return choosesPart ? List.of(part, clock, tool) : List.of(clock, tool);
     }
 
     @Override
     public String text(Area.Work work, Field field) {
         var kernel = (HlsSettings) work.settings();
+        if (field == tool) {
+            return VendorTools.place(work.run().toolchain()).orElse("");
+        }
         return field == part ? kernel.part().orElse("") : plain(kernel.clockNs());
     }
 
     @Override
     public boolean isShown(WorkSettings settings, Field field) {
-        return !((HlsSettings) settings).isMeasured() || (field != part && field != clock && field != Field.WAIT);
+        return !((HlsSettings) settings).isMeasured() || (field != part && field != clock && field != tool && field != Field.WAIT);
     }
 
     @Override
     public String problem(Field field, String text) {
         try {
-            double v = field == part ? 1 : number(text);
+            double v = field == part || field == tool ? 1 : number(text);
             return v > 0 && v <= MAX_CLOCK_NS ? "" : wrong();
         } catch (NumberFormatException e) {
             return wrong();
@@ -61,7 +68,9 @@ public final class HlsRunFields implements WorkFields {
         }
         HlsSettings clocked = kernel.withClockNs(number(texts.apply(clock)));
         String name = choosesPart ? texts.apply(part) : "";
-        return new Area.Work(name.isBlank() ? clocked : clocked.withPart(name), work.run());
+        return new Area.Work(
+                name.isBlank() ? clocked : clocked.withPart(name),
+                work.run().withToolchain(VendorTools.at(work.run().toolchain(), texts.apply(tool))));
     }
 
     private static double number(String text) {

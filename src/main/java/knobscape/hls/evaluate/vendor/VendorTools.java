@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.vendor;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
 
@@ -12,6 +13,24 @@ public final class VendorTools {
     public static final String COMMAND = "command";
 
     private VendorTools() {}
+
+    /// The place that a toolchain names (`command:FILE`, `vitis:FOLDER`); empty for others and for none.
+    public static Optional<String> place(String toolchain) {
+        int colon = toolchain.indexOf(':');
+        return colon > 0 && isTool(toolchain.substring(0, colon))
+                ? Optional.of(toolchain.substring(colon + 1))
+                : Optional.empty();
+    }
+
+    /// The same toolchain at another place, where it is one that has a place.
+    public static String at(String toolchain, String place) {
+        String name = toolchain.split(":", 2)[0];
+        return !isTool(name) ? toolchain : place.isBlank() ? name : name + ":" + place.strip();
+    }
+
+    private static boolean isTool(String name) {
+        return name.equals(VITIS) || name.equals(COMMAND);
+    }
 
     /// The vendor's HLS tool and Vivado.
     ///

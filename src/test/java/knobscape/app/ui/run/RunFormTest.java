@@ -47,6 +47,24 @@ class RunFormTest {
     }
 
     @Test
+    void aToolIsNamedByItsPlace() {
+        var toolchains = knobscape.hls.Toolchains.standard();
+        form.fill(
+                new Area.Work(KERNEL, BoxTools.settings(30).withToolchain("command:/home/me/tool.sh")),
+                BoxTools.tools().methods().all(),
+                toolchains.all());
+        assertThat(form.text(field("Tool")).get()).isEqualTo("/home/me/tool.sh");
+        assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("command:/home/me/tool.sh");
+        form.toolchain().set(Optional.of(toolchains.named("vitis")));
+        form.text(field("Tool")).set(" /opt/xilinx ");
+        assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("vitis:/opt/xilinx");
+        form.text(field("Tool")).set("");
+        assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("vitis");
+        form.toolchain().set(Optional.of(toolchains.named("estimator")));
+        assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("estimator");
+    }
+
+    @Test
     void methodsAndSeedsFollowEachOther() {
         String other = "another";
         form.fill(
