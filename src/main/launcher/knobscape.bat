@@ -21,9 +21,9 @@ if not defined JAVA (
 )
 set "CACHE=%APP_HOME%\lib\knobscape.aot"
 if exist "%CACHE%" (
-    "%JAVA%" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% "-XX:AOTCache=%CACHE%" -Xlog:disable "-Xlog:all=error,aot*=off,cds*=off:stderr" -jar "%JAR%" %*
+    "%JAVA%" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% "-XX:AOTCache=%CACHE%" -Xlog:disable "-Xlog:all=error,aot*=off,cds*=off:stderr" "-Dknobscape.home=%APP_HOME%" -jar "%JAR%" %*
 ) else (
-    "%JAVA%" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% -jar "%JAR%" %*
+    "%JAVA%" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% "-Dknobscape.home=%APP_HOME%" -jar "%JAR%" %*
 )
 exit /b %ERRORLEVEL%
 rem %1: a java.exe in the bin folder of its home.

@@ -1,5 +1,7 @@
 package knobscape.app;
 
+import java.io.File;
+import java.util.stream.Stream;
 import knobscape.app.cli.Main;
 import knobscape.project.ProgramVersion;
 
@@ -16,6 +18,16 @@ public final class Launcher {
             System.out.println("knobscape " + ProgramVersion.current());
             return;
         }
-        System.exit(arguments.length == 0 ? Main.execute("gui") : Main.execute(arguments));
+        System.exit(Main.execute(arguments.length == 0 || isOpened(arguments) ? words("gui", arguments) : arguments));
+    }
+
+    /// A file manager starts the program with nothing but the full path of what was opened.
+    private static boolean isOpened(String... arguments) {
+        var file = new File(arguments[0]);
+        return arguments.length == 1 && file.isAbsolute() && file.exists();
+    }
+
+    private static String[] words(String first, String... rest) {
+        return Stream.concat(Stream.of(first), Stream.of(rest)).toArray(String[]::new);
     }
 }
