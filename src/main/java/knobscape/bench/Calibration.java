@@ -88,14 +88,14 @@ final class Calibration {
             int stage = f;
             List<String> there = objectives.stream()
                     .filter(o -> pool.stream()
-                            .allMatch(c -> set.all().get(c).get(stage).value(o).orElse(0) > 0))
+                            .allMatch(c -> requireNonNull(set.all().get(c)).get(stage).value(o).orElse(0) > 0))
                     .toList();
             if (!there.isEmpty()) {
                 quantities.add(there.stream().mapToInt(objectives::indexOf).toArray());
                 values.add(pool.stream()
                         .map(c -> there.stream()
                                 .mapToDouble(o -> Math.log10(
-                                        set.all().get(c).get(stage).value(o).orElseThrow()))
+                                        requireNonNull(set.all().get(c)).get(stage).value(o).orElseThrow()))
                                 .toArray())
                         .toArray(double[][]::new));
             }

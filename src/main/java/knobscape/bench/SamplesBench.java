@@ -1,5 +1,7 @@
 package knobscape.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.BiFunction;
@@ -214,13 +216,13 @@ public final class SamplesBench implements Bench {
             Map<Long, Trial> learner = of(e.getValue(), LEARNER);
             Map<Long, Trial> yardstick = of(e.getValue(), YARDSTICK);
             int wins = (int) learner.keySet().stream()
-                    .filter(s -> learner.get(s).adrs() < yardstick.get(s).adrs())
+                    .filter(s -> requireNonNull(learner.get(s)).adrs() < requireNonNull(yardstick.get(s)).adrs())
                     .count();
             int losses = (int) learner.keySet().stream()
-                    .filter(s -> learner.get(s).adrs() > yardstick.get(s).adrs())
+                    .filter(s -> requireNonNull(learner.get(s)).adrs() > requireNonNull(yardstick.get(s)).adrs())
                     .count();
-            rows.add(row(e.getKey(), sizes.get(e.getKey()), LEARNER, learner, wins));
-            rows.add(row(e.getKey(), sizes.get(e.getKey()), YARDSTICK, yardstick, losses));
+            rows.add(row(e.getKey(), requireNonNull(sizes.get(e.getKey())), LEARNER, learner, wins));
+            rows.add(row(e.getKey(), requireNonNull(sizes.get(e.getKey())), YARDSTICK, yardstick, losses));
             double ratio = average(learner, Trial::adrs) / average(yardstick, Trial::adrs);
             aims.add(Aim.below(e.getKey() + ": mean ADRS of CGP over random's at equal tool hours", ratio, 1));
             learnerSum += average(learner, Trial::adrs);

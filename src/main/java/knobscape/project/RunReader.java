@@ -1,5 +1,7 @@
 package knobscape.project;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -171,7 +173,7 @@ final class RunReader {
                             at.step.number == PastRun.KNOWN
                                     ? new RunEvent.Known(at.step.subject, List.of(e))
                                     : new RunEvent.StageDone(
-                                            at.step.subject, at.step.number, at.position, proposals.get(at), e)));
+                                            at.step.subject, at.step.number, at.position, requireNonNull(proposals.get(at)), e)));
                 },
                 run.id());
         all.sort(Comparator.comparingLong(At::sequence));

@@ -1,5 +1,7 @@
 package knobscape.app.ui;
 
+import static java.util.Objects.requireNonNull;
+
 import knobscape.app.ui.view.Nodes;
 import java.util.ArrayList;
 import java.util.List;
@@ -174,7 +176,7 @@ final class Workspace extends VBox {
                 title -> {
                     page = title;
                     if (byTitle.get(title) != places.design()) {
-                        upperLeft.getChildren().setAll(byTitle.get(title).body());
+                        upperLeft.getChildren().setAll(requireNonNull(byTitle.get(title)).body());
                     }
                 });
         return new VBox(strip, body);

@@ -1,5 +1,7 @@
 package knobscape.explore.bo;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -47,7 +49,7 @@ final class Arm {
     private Optional<GrowingGp> process = Optional.empty();
     private List<Configuration> held = List.of();
     private int[] heldMeasurements = {};
-    private final Map<Part, Watched> watched = new IdentityHashMap<>();
+    private final IdentityHashMap<Part, Watched> watched = new IdentityHashMap<>();
     private Optional<TreeForest> trees = Optional.empty();
     private int treesAt = -1;
     private double slope = 1;
@@ -257,7 +259,7 @@ final class Arm {
         watched.keySet().removeIf(p -> {
             boolean gone = parts.stream().noneMatch(q -> q == p);
             if (gone) {
-                process.orElseThrow().drop(watched.get(p).block);
+                process.orElseThrow().drop(requireNonNull(watched.get(p)).block);
             }
             return gone;
         });

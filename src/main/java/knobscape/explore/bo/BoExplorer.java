@@ -181,7 +181,7 @@ public final class BoExplorer implements Explorer {
                     || target.info().source() != Provenance.Source.MEASURED
                     || number < PROBE_FROM
                     || number % settings.again() != settings.again() - 1
-                    || !Double.isNaN(all.deviation()) && !all.isNoisy()) {
+                    || (!Double.isNaN(all.deviation()) && !all.isNoisy())) {
                 return Optional.empty();
             }
             int best = IntStream.range(0, all.size())

@@ -1,5 +1,7 @@
 package knobscape.fusion.search;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,6 +15,7 @@ import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.space.Strategy;
+import org.jspecify.annotations.Nullable;
 
 /// The best of all strategies that fit, proven. It uses three facts of the cost model: groups do not influence
 /// each other; inside a group whose weights fit, only the number of launches of each layer matters for time;
@@ -321,7 +324,7 @@ public final class ExactSearch {
         }
 
             /// A way through the first layers of a group.
-        private record Label(long room, double seconds, int kind, Label before) {}
+        private record Label(long room, double seconds, int kind, @Nullable Label before) {}
 
         private static final int MOST_LABELS = 20_000;
 
@@ -411,7 +414,7 @@ public final class ExactSearch {
             entries[b - a] = last;
             Label l = end;
             for (int i = b - 1; i >= a; i--) {
-                entries[i - a] = sizes[l.kind()];
+                entries[i - a] = sizes[requireNonNull(l).kind()];
                 l = l.before();
             }
             return entries;

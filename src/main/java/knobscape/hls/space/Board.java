@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import knobscape.space.Diagrams;
@@ -34,7 +35,7 @@ final class Board {
         return diagrams;
     }
 
-    Collection<String> names() {
+    Set<String> names() {
         return variables.keySet();
     }
 

@@ -209,7 +209,7 @@ public final class DesignsView {
                                 var item = new CheckMenuItem(c.title());
                                 item.setMnemonicParsing(false);
                                 item.selectedProperty()
-                                        .bindBidirectional(columns.get(c.id()).visibleProperty());
+                                        .bindBidirectional(requireNonNull(columns.get(c.id())).visibleProperty());
                                 return (MenuItem) item;
                             })
                             .toList());
@@ -284,7 +284,7 @@ public final class DesignsView {
                 .setAll(model.rangeAxes().stream()
                         .map(axis -> {
                             String words = FilterWords.of(
-                                    axis, results.filter().get().ranges().get(axis), results.set());
+                                    axis, requireNonNull(results.filter().get().ranges().get(axis)), results.set());
                             var chip = new Button(words, new FontIcon("mdi2c-close"));
                             chip.setMnemonicParsing(false);
                             chip.getStyleClass().addAll("chip", "small");

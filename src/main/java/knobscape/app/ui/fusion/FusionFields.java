@@ -39,9 +39,9 @@ final class FusionFields implements WorkFields {
     @Override
     public String problem(Field field, String text) {
         return field == CONSTRAINT
-                        || text.matches("\\d{1,9}")
+                        || (text.matches("\\d{1,9}")
                                 && Integer.parseInt(text) >= 1
-                                && Integer.parseInt(text) <= FusionWorkbench.MOST_EVALUATIONS
+                                && Integer.parseInt(text) <= FusionWorkbench.MOST_EVALUATIONS)
                 ? ""
                 : "a whole number from 1 to " + FusionWorkbench.MOST_EVALUATIONS;
     }

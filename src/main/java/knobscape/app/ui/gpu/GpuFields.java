@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.WorkFields;
+import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.evaluate.model.GpuSpec;
@@ -93,7 +94,8 @@ final class GpuFields implements WorkFields {
     @Override
     public boolean isShown(WorkSettings settings, Field field) {
         return SHARED.contains(field)
-                || fields().contains(field) && !(((GpuSettings) settings).isMeasured() && OF_NETWORKS.contains(field));
+                || (fields().contains(field)
+                        && !(((GpuSettings) settings).isMeasured() && OF_NETWORKS.contains(field)));
     }
 
     @Override
@@ -113,7 +115,7 @@ final class GpuFields implements WorkFields {
         } catch (NumberFormatException e) {
             return "a number";
         } catch (IllegalArgumentException e) {
-            return e.getMessage();
+            return UserError.reason(e);
         }
     }
 

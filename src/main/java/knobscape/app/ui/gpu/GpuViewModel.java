@@ -1,5 +1,7 @@
 package knobscape.app.ui.gpu;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -115,10 +117,10 @@ public final class GpuViewModel implements NetworkWork {
     public static Path usualFolder(String source, Path own) {
         String name = GpuNetwork.stem(source) + ".knobscape";
         if (!source.startsWith("zoo:")) {
-            Path parent = Path.of(source.replaceFirst("^" + TunableNetwork.REPLAY, ""))
+            Path parent = requireNonNull(Path.of(source.replaceFirst("^" + TunableNetwork.REPLAY, ""))
                     .toAbsolutePath()
                     .normalize()
-                    .getParent();
+                    .getParent());
             return Folders.isWritable(parent)
                     ? parent.resolve(name)
                     : own.resolve(GpuNetwork.stem(source) + "-"

@@ -1,5 +1,7 @@
 package knobscape.app.ui.run;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,7 +110,7 @@ public final class RunForm {
 
     /// The text of a field.
     public StringProperty text(Field field) {
-        return texts.get(field);
+        return requireNonNull(texts.get(field));
     }
 
     /// The search method.

@@ -61,6 +61,7 @@ public final class RunViewModel {
     /// here.
     private static final class Live {
         private final Status.Limit limit;
+        @SuppressWarnings("NullAway.Init") // known as soon as the run has begun
         private RunSession session;
         private RunNews newest;
         private RunState state = RunState.RUNNING;

@@ -21,6 +21,7 @@ import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -106,7 +107,7 @@ public final class Worker {
         }
     }
 
-    private static ObjectNode outcome(String kind, String reason) {
+    private static ObjectNode outcome(String kind, @Nullable String reason) {
         String text = reason == null ? "no reason given" : reason;
         return JsonMapper.shared()
                 .createObjectNode()

@@ -2,6 +2,7 @@ package knobscape.hls.evaluate.vendor;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -156,7 +157,7 @@ public record VendorTool(Path program, Kind kind, int year, int minor) {
                                 log,
                                 ANSWER),
                         new CancellationSignal());
-                return new String(knobscape.evaluate.InputFile.bytes(log, MAX_ANSWER));
+                return new String(knobscape.evaluate.InputFile.bytes(log, MAX_ANSWER), StandardCharsets.UTF_8);
             } finally {
                 Files.deleteIfExists(log);
             }
