@@ -185,6 +185,7 @@ final class MainWindow {
         commands.add(WindowCommands.DEFAULT_SIZE, () -> themes.resizeText(0));
         commands.add(WindowCommands.BENCHES, this::toggleBenches);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
+        commands.add(WindowCommands.LICENCES, () -> Licences.show(menuBar.getScene().getWindow()));
         if (areas.size() > 1) {
             for (int i = 0; i < areas.size(); i++) {
                 Area a = areas.get(i);
@@ -311,7 +312,7 @@ final class MainWindow {
                 item(WindowCommands.DEFAULT_SIZE),
                 new SeparatorMenuItem(),
                 item(WindowCommands.BENCHES));
-        var helpMenu = new Menu("_Help", null, item(WindowCommands.SHORTCUTS));
+        var helpMenu = new Menu("_Help", null, item(WindowCommands.SHORTCUTS), item(WindowCommands.LICENCES));
         var all = new ArrayList<Menu>(List.of(file, edit));
         all.addAll(area.menus());
         all.addAll(List.of(view, helpMenu));

@@ -24,6 +24,7 @@ final class WindowCommands {
     static final Command DEFAULT_SIZE = new Command("view.usual", "Default text size", VIEW, "Shortcut+0");
     static final Command BENCHES = new Command("view.benches", "Benchmarks", VIEW, "Shortcut+Shift+M");
     static final Command SHORTCUTS = new Command("help.shortcuts", "Keyboard shortcuts", "Help", "F1");
+    static final Command LICENCES = new Command("help.licences", "Licences", "Help", "Shift+F1");
 
     private WindowCommands() {}
 
