@@ -17,7 +17,7 @@ public final class BestTuning {
                         && r.settings().toolchain().equals(run.settings().toolchain()))
                 .max(Comparator.comparing(
                                 (RunRecord r) -> results(store, network, r).picture(), TunedNetwork.byResult())
-                        .thenComparing(RunRecord::id))
+                        .thenComparingLong(RunRecord::id))
                 .orElse(run);
     }
 

@@ -332,8 +332,8 @@ public final class AutoTvmLog {
             }
             if (name.startsWith("batch_matmul") && data.length == 3 && weight.length == 3) {
                 boolean turned = a.path(4).asInt(0) == 1 || a.path(4).asBoolean(false);
-                boolean straight = a.path(5).isNumber() && a.path(5).asInt() == 0
-                        || a.path(5).isBoolean() && !a.path(5).asBoolean();
+                boolean straight = (a.path(5).isNumber() && a.path(5).asInt() == 0)
+                        || (a.path(5).isBoolean() && !a.path(5).asBoolean());
                 int m = turned ? 2 : 1;
                 int n = straight ? 2 : 1;
                 if (weight[3 - n] != data[3 - m] || weight[0] != data[0]) {

@@ -1,5 +1,7 @@
 package knobscape.gpu.export;
 
+import static java.util.Objects.requireNonNull;
+
 import knobscape.evaluate.Provenance;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -172,7 +174,7 @@ public final class TuningExport {
                 JsonNode node = JsonFields.parse(log + ": line " + number, line).node();
                 Template t = templates.get(node.path("kernel").asString(""));
                 if (t != null) {
-                    records.add(record(t, tails.get(t.id()), node, log + ": line " + number));
+                    records.add(record(t, requireNonNull(tails.get(t.id())), node, log + ": line " + number));
                 }
             }
         } catch (IOException e) {

@@ -3,7 +3,6 @@ package knobscape.hls.space;
 import static java.util.Objects.requireNonNull;
 
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
