@@ -1,5 +1,7 @@
 package knobscape;
 
+import static org.assertj.core.api.Assumptions.assumeThat;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +24,7 @@ import knobscape.explore.RandomExplorer;
 import knobscape.explore.ExplorerContractTest;
 import knobscape.explore.GridSpace;
 import knobscape.explore.SyntheticFlow;
+import knobscape.gpu.search.DgpExplorer;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.search.TuningProblem;
 import knobscape.hls.HlsMethods;
@@ -29,7 +32,10 @@ import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.FeatureEncoder;
 import knobscape.work.Method;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import knobscape.surrogate.deepgp.DeepGpSettings;
+import knobscape.surrogate.neural.TorchRuntime;
 import org.junit.jupiter.api.Tag;
 
 /// Every explorer keeps to the same contract.
@@ -216,25 +222,45 @@ class ExplorerContractsTest {
 
         @Override
         protected Explorer explorer(long seed) {
-            var drawn = RandomExplorer.draw(space(), Set.of(), 200, new SplittableRandom(3));
+            return TuningMethod.standard().named("transfer").factory().apply(problem(seed));
+        }
+
+        static TuningProblem problem(long seed) {
+            var space = ForSchedules.SPACE;
+            var drawn = RandomExplorer.draw(space, Set.of(), 200, new SplittableRandom(3));
             double[] scores = drawn.stream()
                     .mapToDouble(c -> 100 - Math.pow(c.level(0) - 4.0, 2) - Math.pow(c.level(2) - 3.0, 2))
                     .toArray();
             var experience = Experience.of(
-                    space(),
+                    space,
                     Experience.NOTHING,
                     List.of(new Experience.Earlier(
-                            "hill", "other", false, space().knobs(), Experience.NOTHING, drawn, scores)));
-            return TuningMethod.standard()
-                    .named("transfer")
-                    .factory()
-                    .apply(TuningProblem.ofKnobs(space(), evaluator().info(), seed)
-                            .with(experience));
+                            "hill", "other", false, space.knobs(), Experience.NOTHING, drawn, scores)));
+            return TuningProblem.ofKnobs(space, new Hill().info(), seed).with(experience);
         }
 
         @Override
         protected int batch() {
             return 3;
+        }
+    }
+
+    @Nested
+    class DeepTransfer extends ForSchedules {
+        DeepTransfer() {
+            super("dgp");
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            var small = new DeepGpSettings(2, 2, 16, true, 64, 20, 10, 1e-2, 2, 1);
+            return new DgpExplorer(
+                    "dgp", Transferred.problem(seed), new DgpExplorer.Settings(500, 16, 0.25, true, 16, small));
+        }
+
+        @BeforeEach
+        void torchIsThere() {
+            assumeThat(TorchRuntime.problem()).as("LibTorch").isEmpty();
         }
     }
 

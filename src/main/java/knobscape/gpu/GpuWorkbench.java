@@ -98,7 +98,7 @@ public final class GpuWorkbench implements Workbench {
         return run.steps() > 0
                 ? run.steps()
                 : Math.multiplyExact(
-                        GpuSettings.DEFAULT_TRIALS_PER_KERNEL, network.kernels().size());
+                        TuningMethod.standard().named(run.method()).trials(), network.kernels().size());
     }
 
     /// The same with other settings that do not change what is tuned: features, minutes and log.
@@ -163,7 +163,8 @@ public final class GpuWorkbench implements Workbench {
                 .map(k -> evaluators.of(k, k.tails().stream().findFirst()))
                 .toList();
         List<TuningProblem> problems = IntStream.range(0, kernels.size())
-                .mapToObj(k -> problem(run, kernels.get(k), searched.get(k).info()))
+                .mapToObj(k -> problem(run, kernels.get(k), searched.get(k).info())
+                        .with(c -> kernels.get(k).schedule(c).map(canRun::test).orElse(true)))
                 .toList();
         List<TailExplorer> tails = network.otherTails().stream()
                 .map(t -> new TailExplorer(t.kernel(), problems.get(t.kernel())))

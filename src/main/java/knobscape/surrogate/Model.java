@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /// A fitted model: a posterior for rows of features, and scores for sorting out many of them. Immutable and
 /// safe to ask from several threads. What it predicts are the noise-free outputs, in the units of its training
-/// data. Processes, trees and networks implement it; [FidelityLadder], [IndependentOutputs], [Bagging] and
-/// [PriorMean] make models of models.
+/// data. Processes, trees and networks implement it; [FidelityLadder], [IndependentOutputs] and
+/// [Average] make models of models.
 ///
 /// A model that is trained once and asked for one number per row is a [Regressor], and needs to answer nothing
 /// but that.

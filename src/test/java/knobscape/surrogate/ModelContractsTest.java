@@ -4,6 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import knobscape.surrogate.deepgp.DeepGp;
+import knobscape.surrogate.deepgp.DeepGpSettings;
+import knobscape.surrogate.gp.KnobGp;
+import knobscape.surrogate.gp.KnobGpSettings;
 import knobscape.surrogate.ensemble.BoostedTrees;
 import knobscape.surrogate.ensemble.XgBoost;
 import knobscape.surrogate.gp.CoregionalTrainer;
@@ -120,24 +124,35 @@ class ModelContractsTest {
     }
 
     @Nested
-    class Prior extends ModelContractTest {
-        /// The prior has learned something alike, of other rows.
+    class OverKnobs extends ModelContractTest {
         @Override
         protected Model.Trainer trainer() {
-            double[][] x = IntStream.range(0, 30)
-                    .mapToObj(i -> new double[] {i % 5 / 4.0, i % 3 / 2.0, i / 29.0})
-                    .toArray(double[][]::new);
-            double[][] y = Arrays.stream(x)
-                    .map(r -> new double[] {3 * r[0] + r[1], 1 - r[2]})
-                    .toArray(double[][]::new);
-            return PriorMean.trainer(PROCESS.fit(TrainingData.single(x, y), 1), PROCESS);
+            return KnobGp.trainer(new int[] {0, 1, 2}, KnobGpSettings.DEFAULT);
         }
 
         @Override
         protected Promise[] promises() {
             return new Promise[] {
-                Promise.SEVERAL_OUTPUTS, Promise.INTERPOLATES, Promise.IS_UNCERTAIN, Promise.TAKES_DATA
+                Promise.INTERPOLATES, Promise.IS_UNCERTAIN, Promise.UNITS_DO_NOT_MATTER, Promise.TAKES_DATA
             };
+        }
+    }
+
+    @Nested
+    class Deep extends ModelContractTest {
+        @BeforeAll
+        void torchIsThere() {
+            Assumptions.assumeTrue(TorchRuntime.problem().isEmpty(), "LibTorch cannot be used here");
+        }
+
+        @Override
+        protected Model.Trainer trainer() {
+            return DeepGp.trainer(new DeepGpSettings(2, 2, 20, true, 40, 300, 50, 2e-2, 10, 1));
+        }
+
+        @Override
+        protected Promise[] promises() {
+            return new Promise[] {Promise.UNITS_DO_NOT_MATTER};
         }
     }
 

@@ -28,7 +28,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// all measurements. Of the first eight each picks four; then shares follow the evidence: how many of the pairs picked
 /// without it the experience puts into the right order, and whose model, leaving each measurement out in turn, orders
 /// more of all. Each arm keeps a quarter of the picks until 64 measurements; an experience that orders pairs worse than
-/// a coin is dropped at once, one that has not proved itself by then is dropped then. (Whose picks are faster says
+/// a coin is dropped at once, as is one that no longer leads to gains, and one that has not proved itself by then. (Whose picks are faster says
 /// little: an experience that misleads still leads back to what is known to be good.)
 ///
 /// Without experience it is the search without history.
@@ -37,6 +37,8 @@ public final class TransferExplorer implements Explorer {
     private static final int JUDGED_AT = 64;
     private static final double LEAST_SHARE = 0.25;
     private static final int EARLIEST_VERDICT = 12;
+    private static final int EXHAUSTED_FROM = 24;
+    private static final int EXHAUSTED = 16;
     private static final double DROPPED_BELOW = 0.4;
     /// Share of pairs ordered by the prior below which it misleads, and at which it speaks neither for nor against.
     private static final double MISLEADS = 0.5;
@@ -248,15 +250,17 @@ public final class TransferExplorer implements Explorer {
                 - own.pairAccuracy(all);
         share = Math.clamp(evidence, LEAST_SHARE, 1 - LEAST_SHARE);
         boolean misleads = known.size() >= EARLIEST_VERDICT && ordered < MISLEADS;
-        if (misleads || known.size() >= JUDGED_AT) {
-            verdict = misleads || evidence < DROPPED_BELOW ? Verdict.DROPPED : Verdict.KEPT;
+        boolean isExhausted = known.size() >= EXHAUSTED_FROM && all.sinceGain() >= EXHAUSTED;
+        if (misleads || isExhausted || known.size() >= JUDGED_AT) {
+            verdict = misleads || isExhausted || evidence < DROPPED_BELOW ? Verdict.DROPPED : Verdict.KEPT;
         }
         if (verdict == Verdict.DROPPED) {
             remarks = List.of(String.format(
                     Locale.ROOT,
-                    "After %d measurements the history is no longer trusted: of the pairs measured without it, it puts %.0f %% into the right order.",
+                    "After %d measurements the history is no longer followed: of the pairs measured without it, it puts %.0f %% into the right order%s.",
                     known.size(),
-                    100 * ordered));
+                    100 * ordered,
+                    isExhausted ? ", and the last " + all.sinceGain() + " measurements gained nothing" : ""));
         }
     }
 

@@ -22,6 +22,12 @@ public record TuningMethod(
         implements Named {
 
     private static final int PLAN = 64;
+    private static final int TRIALS = 256;
+
+    /// Measurements per kernel where nothing is said: 256, or as many as the method needs to come to its end.
+    public int trials() {
+        return name.equals("dgp") ? DgpExplorer.Settings.DEFAULT.trials() : TRIALS;
+    }
 
     /// The methods that come with the program.
     public static Choices<TuningMethod> standard() {
@@ -40,6 +46,12 @@ public record TuningMethod(
                                 "Begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
                                 1,
                                 p -> new TransferExplorer(p.target(), BoSettings.DEFAULT)),
+                        new TuningMethod(
+                                "dgp",
+                                "Deep GP transfer",
+                                "A deep process trained on the history chooses what is measured, is tuned on it and replaces the device.",
+                                32,
+                                p -> new DgpExplorer("dgp", p, DgpExplorer.Settings.DEFAULT)),
                         new TuningMethod(
                                 "autotvm",
                                 "AutoTVM",
