@@ -36,6 +36,10 @@ final class ArrayTable {
     }
 
     /// What a pointer points to that is used as an array.
+    boolean has(Place place) {
+        return table(place).containsKey(place);
+    }
+
     ArrayInfo pointer(Place place, IType type) {
         ArrayInfo known = table(place).get(place);
         if (known != null) {

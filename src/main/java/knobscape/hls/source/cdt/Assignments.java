@@ -88,8 +88,7 @@ final class Assignments {
 
             @Override
             public int visit(IASTDeclarator d) {
-                IASTNode name = d.getName();
-                if (name.toString().length() > 0 && d.getName().resolveBinding() instanceof IVariable v) {
+                if (!Nodes.isNameless(d) && d.getName().resolveBinding() instanceof IVariable v) {
                     found.add(new Assignment(Place.of(v), d, Optional.empty(), false, false, false));
                 }
                 return PROCESS_CONTINUE;
@@ -122,7 +121,11 @@ final class Assignments {
                     default -> {}
                 }
             }
-            case IASTFunctionCallExpression c -> call(c, found);
+            case IASTFunctionCallExpression c -> {
+                call(c, found);
+                Nodes.lambda(c.getFunctionNameExpression())
+                        .ifPresent(l -> in(l.getBody()).forEach(a -> found.add(other(a.place(), c))));
+            }
             default -> {}
         }
     }

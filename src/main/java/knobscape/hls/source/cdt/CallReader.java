@@ -1,6 +1,7 @@
 package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
@@ -24,6 +25,7 @@ import org.eclipse.cdt.core.dom.ast.IFunction;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.ITypedef;
 import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTLambdaExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPClassType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPConstructor;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ final class CallReader {
     private final Locator locator;
     private final Memory memory;
     private final Arithmetic arithmetic;
+    private final LambdaReader lambdas;
 
     CallReader(FunctionContext context, Reading expressions, Locator locator, Memory memory, Arithmetic arithmetic) {
         this.context = context;
@@ -43,6 +46,7 @@ final class CallReader {
         this.locator = locator;
         this.memory = memory;
         this.arithmetic = arithmetic;
+        this.lambdas = new LambdaReader(context, expressions, locator, memory);
     }
 
     /// A call whose value nobody uses.
@@ -70,6 +74,10 @@ final class CallReader {
         Optional<Instance> callee = context.program.callee(c, context.instance);
         if (callee.isPresent()) {
             return internal(c, callee.get());
+        }
+        Optional<ICPPASTLambdaExpression> lambda = Nodes.lambda(name);
+        if (lambda.isPresent()) {
+            return lambdas.call(c, lambda.get());
         }
         IBinding binding = Nodes.binding(name);
         if (name instanceof IASTFieldReference f) {
@@ -193,7 +201,15 @@ final class CallReader {
         var values = new ArrayList<Expression>();
         var arrays = new ArrayList<String>();
         var actuals = new ArrayList<CallSite.Actual>();
+        boolean invoked = context.program.isInvoke(c);
         IASTInitializerClause[] arguments = c.getArguments();
+        if (invoked && Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference chain) {
+            if (Nodes.strip(chain.getFieldOwner()) instanceof IASTFunctionCallExpression before
+                    && context.program.isInvoke(before)) {
+                forEffect(before);
+            }
+            arguments = Arrays.copyOfRange(arguments, 1, arguments.length);
+        }
         for (int i = 0; i < arguments.length; i++) {
             if (!(arguments[i] instanceof IASTExpression e)) {
                 Value v = expressions.read(arguments[i]);
@@ -225,7 +241,8 @@ final class CallReader {
             }
         }
         Optional<Place> self = Optional.empty();
-        if (Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
+        if (!invoked
+                && Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
                 && !Nodes.isThis(f.getFieldOwner())) {
             Located owner = locator.locate(f.getFieldOwner());
             if (owner instanceof Located.Scalar s) {

@@ -45,7 +45,7 @@ final class Declarations {
 
             @Override
             public int visit(IASTDeclarator d) {
-                if (d.getName().toString().isEmpty()) {
+                if (Nodes.isNameless(d)) {
                     return PROCESS_CONTINUE;
                 }
                 IBinding b = Nodes.binding(d.getName());

@@ -133,7 +133,7 @@ final class ExpressionReader implements Reading {
     }
 
     private Value identifier(IASTIdExpression id) {
-        IBinding b = Nodes.binding(id);
+        IBinding b = context.types.resolved(Nodes.binding(id));
         Optional<Long> n = switch (b) {
             case IEnumerator e -> Types.number(e.getValue());
             case ICPPTemplateNonTypeParameter p -> context.types.argumentOf(p);

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Formula;
@@ -51,6 +53,7 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     private int unknowns;
     private final List<Runnable> later = new ArrayList<>();
     private Optional<Reading> reader = Optional.empty();
+    private Optional<Consumer<List<IASTStatement>>> statements = Optional.empty();
 
     FunctionContext(Program program, Instance instance) {
         this.program = program;
@@ -62,6 +65,15 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     /// Sets what reads the expressions of this function.
     void setExpressions(Reading expressions) {
         reader = Optional.of(expressions);
+    }
+
+    /// Sets what reads the statements of this function.
+    void setStatements(Consumer<List<IASTStatement>> reading) {
+        statements = Optional.of(reading);
+    }
+
+    void readStatements(List<IASTStatement> body) {
+        statements.ifPresent(s -> s.accept(body));
     }
 
     @Override

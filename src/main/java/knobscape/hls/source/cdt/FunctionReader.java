@@ -58,6 +58,7 @@ final class FunctionReader {
         var expressions = new ExpressionReader(context, arrays);
         context.setExpressions(expressions);
         var statements = new StatementReader(context, expressions, arrays);
+        context.setStatements(statements::block);
         contexts.put(instance, context);
         escapes(context);
         List<IVariable> parameters = parameters(instance);

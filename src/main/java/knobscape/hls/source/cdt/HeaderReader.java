@@ -1,7 +1,9 @@
 package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import knobscape.hls.source.ElementType;
@@ -369,8 +371,8 @@ final class HeaderReader {
     /// Scalars other than the induction variable that move by a number in every iteration.
     ///
     /// @return place to its value in the body, as a formula of the induction variable
-    java.util.Map<Place, Formula> followers(Header header, Parts parts, Environment before) {
-        var found = new java.util.LinkedHashMap<Place, Formula>();
+    Map<Place, Formula> followers(Header header, Parts parts, Environment before) {
+        var found = new LinkedHashMap<Place, Formula>();
         LoopShape shape = header.shape();
         if (shape.constantStep() == 0) {
             return found;
@@ -389,7 +391,7 @@ final class HeaderReader {
                     || !a.unconditional()
                     || a.place().equals(header.place())
                     || context.escaped.contains(a.place())
-                    || before.value(a.place()).isEmpty()
+                    || start(a.place(), before).isEmpty()
                     || inside(a.node(), parts.condition())) {
                 continue;
             }
@@ -400,9 +402,32 @@ final class HeaderReader {
                 Formula moved = Formula.of(new Formula.LoopValue(shape.loop()))
                         .minus(shape.first())
                         .flatMap(d -> d.times(factor))
-                        .flatMap(d -> d.plus(before.value(a.place()).orElseThrow()))
+                        .flatMap(d -> d.plus(start(a.place(), before).orElseThrow()))
                         .orElse(Formula.ZERO);
                 found.put(a.place(), moved);
+            }
+        }
+        return found;
+    }
+
+    /// The value before the loop; of a pointer its offset in its array.
+    private static Optional<Formula> start(Place place, Environment before) {
+        return before.value(place).or(() -> before.pointer(place).map(Environment.Pointer::offset));
+    }
+
+    /// Pointers that a loop only steps, so that they stay in their array; the others point nobody knows where.
+    Map<Place, Environment.Pointer> stepped(Parts parts, Environment before) {
+        var all = new ArrayList<Assignment>();
+        for (IASTNode part : new IASTNode[] {parts.condition(), parts.iteration(), parts.body()}) {
+            if (part != null) {
+                all.addAll(context.assignments.in(part));
+            }
+        }
+        var found = new LinkedHashMap<Place, Environment.Pointer>();
+        for (Assignment a : all) {
+            if (!context.escaped.contains(a.place())
+                    && all.stream().allMatch(o -> !a.place().isChangedBy(o.place()) || o.isStep())) {
+                before.pointer(a.place()).ifPresent(p -> found.put(a.place(), p));
             }
         }
         return found;

@@ -20,6 +20,7 @@ import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.IParameter;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPPointerType;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class Locator {
     Located locate(IASTExpression expression) {
         IASTExpression e = Nodes.strip(expression);
         return switch (e) {
-            case IASTIdExpression id -> variable(Nodes.binding(id));
+            case IASTIdExpression id -> variable(context.types.resolved(Nodes.binding(id)));
             case IASTFieldReference f -> field(f);
             case IASTArraySubscriptExpression s -> subscript(s);
             case IASTUnaryExpression u when u.getOperator() == IASTUnaryExpression.op_star -> dereferenced(u);
@@ -102,6 +103,13 @@ final class Locator {
                 return row(known.get(), type);
             }
             if (context.instance.isArrayPointer(place)) {
+                if (!(place.root() instanceof IParameter) && place.path().isEmpty() && !arrays.has(place)) {
+                    context.notes()
+                            .warn(
+                                    context.positions().of(context.instance.innermostName()),
+                                    "where pointer '" + place.name() + "' of '" + context.instance.name()
+                                            + "' points is not always known; what it reaches there is shown as an array of its own");
+                }
                 return new Located.Row(arrays.pointer(place, type), List.of(), Formula.ZERO, type);
             }
         }

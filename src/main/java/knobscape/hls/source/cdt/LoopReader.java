@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -146,8 +147,12 @@ final class LoopReader {
                 .orElseGet(() -> ended(parts));
         emitInit(init, header);
         Environment outside = context.environment.copy();
-        header.ifPresent(h -> enter(h, parts, before, id, trip));
+        Map<Place, Environment.Pointer> stepped = headers.stepped(parts, before);
+        Map<Place, Formula> followers =
+                header.map(h -> headers.followers(h, parts, before)).orElse(Map.of());
+        header.ifPresent(h -> enter(h, followers, stepped, id, trip));
         List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
+            somewhereInTheirArrays(stepped, context.environment);
             boolean understood = header.isPresent() && header.get().complete();
             if (parts.testedFirst() && !understood) {
                 Optional<Formula> value = header.flatMap(h -> context.environment.value(h.place()));
@@ -175,6 +180,19 @@ final class LoopReader {
         context.environment.become(outside);
         context.environment.forget(assigned);
         header.ifPresent(h -> leave(h, trip, exits));
+        somewhereInTheirArrays(stepped, context.environment);
+    }
+
+    /// Pointers of which nothing else is known by now still point into their arrays.
+    private void somewhereInTheirArrays(Map<Place, Environment.Pointer> stepped, Environment environment) {
+        stepped.forEach((place, p) -> {
+            if (environment.pointer(place).isEmpty()) {
+                environment.set(
+                        place,
+                        new Environment.Pointer(
+                                p.array(), p.before(), context.unknown("reached through the moving pointer " + place.name())));
+            }
+        });
     }
 
     /// A loop whose condition is a number: `while (0)`, `do ... while (0)`.
@@ -206,11 +224,23 @@ final class LoopReader {
     }
 
     /// Values in the body.
-    private void enter(Header h, Parts parts, Environment before, String id, TripCount trip) {
+    private void enter(
+            Header h,
+            Map<Place, Formula> followers,
+            Map<Place, Environment.Pointer> stepped,
+            String id,
+            TripCount trip) {
         LoopShape s = h.shape();
         Formula value = Formula.of(new LoopValue(id));
         context.loopRanges.put(id, range(s, trip));
-        headers.followers(h, parts, before).forEach(context.environment::set);
+        followers.forEach((place, f) -> {
+            Environment.Pointer p = stepped.get(place);
+            if (p == null) {
+                context.environment.set(place, f);
+            } else {
+                context.environment.set(place, new Environment.Pointer(p.array(), p.before(), f));
+            }
+        });
         if (h.pointer().isPresent()) {
             Environment.Pointer p = h.pointer().get();
             context.environment.set(h.place(), new Environment.Pointer(p.array(), p.before(), value));

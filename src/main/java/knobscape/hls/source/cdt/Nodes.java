@@ -1,5 +1,6 @@
 package knobscape.hls.source.cdt;
 
+import java.util.Optional;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
@@ -13,6 +14,10 @@ import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTLambdaExpression;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPInternalBinding;
 import org.eclipse.cdt.core.dom.ast.IProblemBinding;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +49,26 @@ final class Nodes {
     static @Nullable IBinding binding(IASTName name) {
         IBinding b = name.resolveBinding();
         return b instanceof IProblemBinding ? null : b;
+    }
+
+    /// Whether a declarator declares nothing: `int *` as a type, the parameters of a lambda.
+    static boolean isNameless(IASTDeclarator d) {
+        return d.getName() == null || d.getName().toString().isEmpty();
+    }
+
+    /// The lambda that a call's function name stands for: a variable initialised with one, or itself.
+    static Optional<ICPPASTLambdaExpression> lambda(IASTExpression name) {
+        IASTExpression x = strip(name);
+        if (x instanceof ICPPASTLambdaExpression l) {
+            return Optional.of(l);
+        }
+        return binding(x) instanceof ICPPInternalBinding b
+                        && b instanceof IVariable
+                        && b.getDefinition() instanceof IASTNode n
+                        && (n instanceof IASTDeclarator ? n : n.getParent()) instanceof IASTDeclarator d
+                        && Declarations.clause(d.getInitializer()).orElse(null) instanceof ICPPASTLambdaExpression l
+                ? Optional.of(l)
+                : Optional.empty();
     }
 
     static boolean isThis(IASTExpression e) {

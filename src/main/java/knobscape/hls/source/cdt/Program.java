@@ -1,5 +1,7 @@
 package knobscape.hls.source.cdt;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +29,17 @@ import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IProblemBinding;
 import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.IASTTypeId;
+import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionCallExpression;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateId;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunction;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunctionTemplate;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPBasicType;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPTemplateNonTypeArgument;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPTemplateParameterMap;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPTemplateTypeArgument;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPFunctionSet;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
@@ -46,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 
 /// All functions of a parsed file, which template instances of them are used, and who calls whom.
 final class Program {
-    private static final int MAX_TEMPLATE_DEPTH = 64;
+    static final int MAX_TEMPLATE_DEPTH = 64;
     private static final int MAX_INSTANCES = 2_000;
     private final TranslationUnits.Parsed parsed;
     private final Notes notes;
@@ -59,7 +71,10 @@ final class Program {
     private final Widths widths = new Widths();
     private final Map<Place, ArrayInfo> globals = new LinkedHashMap<>();
     private final IdentityHashMap<Instance, Set<Instance>> callees = new IdentityHashMap<>();
-    private final List<CallSite> calls = new ArrayList<>();
+    private record Site(Instance caller, Instance callee, Location at) {}
+
+    private final Map<Site, CallSite> calls = new LinkedHashMap<>();
+    private final Map<Instance, Map<Site, CallSite>> callsOf = new IdentityHashMap<>();
     private final Set<IASTNode> met = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
     private final IdentityHashMap<IASTNode, String> skipped = new IdentityHashMap<>();
     private final IdentityHashMap<IASTFunctionDefinition, String> names = new IdentityHashMap<>();
@@ -106,12 +121,12 @@ final class Program {
         return callees.getOrDefault(caller, Set.of());
     }
 
-    List<CallSite> calls() {
-        return calls;
+    Collection<CallSite> calls() {
+        return calls.values();
     }
 
     List<CallSite> callsOf(Instance callee) {
-        return calls.stream().filter(c -> c.callee() == callee).toList();
+        return List.copyOf(callsOf.getOrDefault(callee, Map.of()).values());
     }
 
     /// Function definitions in source order.
@@ -121,9 +136,12 @@ final class Program {
 
     /// Called when a call is read.
     void called(CallSite site) {
-        calls.removeIf(c ->
-                c.caller() == site.caller() && c.location().equals(site.location()) && c.callee() == site.callee());
-        calls.add(site);
+        var key = new Site(site.caller(), site.callee(), site.location());
+        var own = callsOf.computeIfAbsent(site.callee(), k -> new LinkedHashMap<>());
+        calls.remove(key);
+        own.remove(key);
+        calls.put(key, site);
+        own.put(key, site);
     }
 
     /// A loop was read.
@@ -245,7 +263,7 @@ final class Program {
                 @Override
                 public int visit(IASTExpression e) {
                     if (e instanceof IASTFunctionCallExpression c) {
-                        callee(c, caller.arguments()).ifPresent(called::add);
+                        callee(c, caller).ifPresent(called::add);
                     }
                     return PROCESS_CONTINUE;
                 }
@@ -316,10 +334,10 @@ final class Program {
 
     /// The function of this source that a call calls.
     Optional<Instance> callee(IASTFunctionCallExpression c, Instance caller) {
-        return callee(c, caller.arguments());
-    }
-
-    private Optional<Instance> callee(IASTFunctionCallExpression c, Optional<ICPPTemplateParameterMap> arguments) {
+        Optional<ICPPTemplateParameterMap> arguments = caller.arguments();
+        if (isInvoke(c)) {
+            return instanceOf(Nodes.binding((IASTExpression) c.getArguments()[0]), arguments);
+        }
         IASTExpression e = Nodes.strip(c.getFunctionNameExpression());
         IASTName name = e instanceof IASTIdExpression id
                 ? id.getName()
@@ -346,7 +364,85 @@ final class Program {
         }
         // Inside a template its own name, and those of its class's other methods, mean the same arguments.
         Optional<Instance> found = instanceOf(b, arguments);
-        return found.isPresent() || !(b instanceof ICPPUnknownBinding) ? found : byName(name, c.getArguments().length);
+        if (found.isPresent() || !(b instanceof ICPPUnknownBinding)) {
+            return found;
+        }
+        return name.getLastName() instanceof ICPPASTTemplateId t
+                ? explicit(c, t, caller)
+                : byName(name, c.getArguments().length);
+    }
+
+    /// Whether the call has a task library call another function: `task().invoke(function, arguments...)`.
+    boolean isInvoke(IASTFunctionCallExpression c) {
+        return Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
+                && String.valueOf(f.getFieldName().getLastName().getSimpleID()).startsWith("invoke")
+                && c.getArguments().length > 0
+                && c.getArguments()[0] instanceof IASTExpression e
+                && Nodes.binding(e) instanceof IBinding b
+                && instanceOfDefinition(b);
+    }
+
+    private boolean instanceOfDefinition(IBinding b) {
+        return definitions.containsKey(b)
+                || b instanceof ICPPSpecialization s && definitions.containsKey(s.getSpecializedBinding());
+    }
+
+    /// The template function with the arguments that a call spells out, where they depend on constants of the
+    /// template around it: `inner<total>` after `const int total = 2 * N`. What a call leaves to be deduced is
+    /// deduced where its arguments' types are known.
+    private Optional<Instance> explicit(IASTFunctionCallExpression c, ICPPASTTemplateId id, Instance caller) {
+        var context = new FunctionContext(this, caller);
+        context.setExpressions(new ExpressionReader(context, new ArrayTable(context)));
+        var given = new ArrayList<ICPPTemplateArgument>();
+        for (IASTNode a : id.getTemplateArguments()) {
+            Optional<IBinding> type = a instanceof IASTExpression e && Nodes.binding(e) instanceof IType
+                    ? Optional.of(requireNonNull(Nodes.binding(e)))
+                    : Optional.empty();
+            if (a instanceof IASTTypeId t) {
+                given.add(new CPPTemplateTypeArgument(requireNonNull(caller.types().resolved(caller.typeOf(t)))));
+            } else if (type.isPresent()) {
+                given.add(new CPPTemplateTypeArgument(requireNonNull(caller.types().resolved((IType) type.get()))));
+            } else if (a instanceof IASTExpression e && context.constant(e).isPresent()) {
+                given.add(new CPPTemplateNonTypeArgument(
+                        IntegralValue.create(context.constant(e).orElseThrow()),
+                        new CPPBasicType(IBasicType.Kind.eInt, 0)));
+            } else {
+                return Optional.empty();
+            }
+        }
+        String name = String.valueOf(id.getTemplateName().getSimpleID());
+        List<ICPPFunctionTemplate> all = definitions.keySet().stream()
+                .filter(b -> b instanceof ICPPFunctionTemplate f
+                        && f.getName().equals(name)
+                        && parameters(requireNonNull(definitions.get(b))) == c.getArguments().length)
+                .map(ICPPFunctionTemplate.class::cast)
+                .toList();
+        ICPPTemplateArgument[] list = given.toArray(ICPPTemplateArgument[]::new);
+        var set = new EvalFunctionSet(
+                new CPPFunctionSet(all.toArray(ICPPFunction[]::new), list, id), false, false, null, (IBinding) null);
+        var passed = new ArrayList<ICPPEvaluation>();
+        for (IASTInitializerClause a : c.getArguments()) {
+            IType t = a instanceof IASTExpression e ? caller.types().resolved(e.getExpressionType()) : null;
+            if (t != null) {
+                passed.add(new EvalFixed(t, IASTExpression.ValueCategory.LVALUE, IntegralValue.UNKNOWN));
+            }
+        }
+        if (!all.isEmpty()
+                && passed.size() == c.getArguments().length
+                && set.resolveFunction(passed.toArray(ICPPEvaluation[]::new)) instanceof EvalBinding b) {
+            Optional<Instance> found = instanceOf(b.getBinding(), Optional.empty());
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        if (all.size() != 1 || list.length > all.getFirst().getTemplateParameters().length) {
+            return Optional.empty();
+        }
+        var map = new CPPTemplateParameterMap(list.length);
+        for (int i = 0; i < list.length; i++) {
+            map.put(all.getFirst().getTemplateParameters()[i], list[i]);
+        }
+        return Optional.of(instance(requireNonNull(definitions.get(all.getFirst())), Optional.of(map)));
     }
 
     /// What the parser's evaluator finds for a call inside a template once the arguments are known.

@@ -35,6 +35,7 @@ import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTCatchHandler;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTIfStatement;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTLambdaExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTryBlockStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPReferenceType;
@@ -226,7 +227,7 @@ final class StatementReader {
         context.aliases.remove(v);
         arrays.declare(v);
         Optional<IASTInitializerClause> initial = Declarations.clause(declarator.getInitializer());
-        if (initial.isEmpty()) {
+        if (initial.isEmpty() || initial.get() instanceof ICPPASTLambdaExpression) {
             return;
         }
         if (context.types.resolved(type) instanceof ICPPReferenceType && initial.get() instanceof IASTExpression e) {

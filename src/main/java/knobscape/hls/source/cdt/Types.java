@@ -9,7 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.ElementType.Kind;
+import org.eclipse.cdt.core.dom.ast.DOMException;
 import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
+import org.eclipse.cdt.core.dom.ast.IProblemBinding;
 import org.eclipse.cdt.core.dom.ast.IArrayType;
 import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
@@ -26,6 +28,7 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPReferenceType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateInstance;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPUnknownBinding;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.InstantiationContext;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPTemplates;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,20 @@ final class Types {
         }
         IType t = CPPTemplates.instantiateType(type, new InstantiationContext(arguments.get()));
         return t == null ? type : t;
+    }
+
+    /// What a name that depends on template parameters means once they are given (`T::size`).
+    @Nullable IBinding resolved(@Nullable IBinding binding) {
+        if (!(binding instanceof ICPPUnknownBinding) || arguments.isEmpty()) {
+            return binding;
+        }
+        try {
+            IBinding known = CPPTemplates.instantiateBinding(
+                    binding, new InstantiationContext(arguments.get()), Program.MAX_TEMPLATE_DEPTH);
+            return known == null || known instanceof IProblemBinding ? binding : known;
+        } catch (DOMException e) {
+            return binding;
+        }
     }
 
     /// Without typedefs, const, references and parameter packs.
