@@ -1,6 +1,7 @@
 package knobscape.explore;
 
 import java.util.List;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.space.Configuration;
 
@@ -11,11 +12,12 @@ import knobscape.space.Configuration;
 /// same populations.
 public interface PopulationExplorer extends Explorer {
 
-    /// The configurations to evaluate next; none ends the search.
+    /// The configurations to evaluate next; none ends the search. They do not depend on how many evaluations the
+    /// run may spend, so that it can be resumed with more; of the last population only as many as are left are
+    /// evaluated.
     ///
-    /// @param left evaluations that may still be spent, at least 1; of more configurations only the first
-    /// `left` are evaluated, and the search is over
-    List<Configuration> population(int left);
+    /// @param stop cancelled when the run is stopped, which ends long work by a `CancellationException`
+    List<Configuration> population(CancellationSignal stop);
 
     /// What came of the last population, in its order.
     void tell(List<Evaluation> evaluations);

@@ -56,7 +56,7 @@ final class PopulationRun {
         while (done < budget) {
             run.throwIfStopped();
             run.waitWhilePaused();
-            List<Configuration> population = run.thinking(() -> explorer.population(budget - done));
+            List<Configuration> population = run.thinking(() -> explorer.population(run.stopSignal()));
             if (population.isEmpty()) {
                 flush();
                 return "every design worth asking for has been evaluated";

@@ -2,19 +2,32 @@ package knobscape.fusion;
 
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import java.util.List;
+import knobscape.fusion.search.Automatic;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.sequence.SequenceMethods;
 import knobscape.work.Choices;
 
 /// The methods of the fusion area, in the order shown.
 public final class FusionMethods {
+    /// The method that is the default.
+    public static final String AUTO = "auto";
+
     private FusionMethods() {}
 
     /// The methods that come with the program: searches, references, and the sequence models that ship.
     public static Choices<FusionMethod> standard() {
+        List<FusionMethod> models = SequenceMethods.shipped();
+        var auto = new FusionMethod(
+                AUTO,
+                "Automatic",
+                "The proven best strategy where that can be had, else the best of several answers improved by local search.",
+                FusionMethod.Kind.REFERENCE,
+                Automatic.searcher(models.stream().map(FusionMethod::searcher).toList()));
         return new Choices<>(
                 "method",
-                Stream.concat(FusionMethod.builtIn().stream(), SequenceMethods.shipped().stream())
+                Stream.of(Stream.of(auto), FusionMethod.builtIn().stream(), models.stream())
+                        .flatMap(s -> s)
                         .toList());
     }
 

@@ -3,6 +3,10 @@ package knobscape.fusion;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import knobscape.fusion.search.ExactSearch;
+import knobscape.fusion.export.FusionResult;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
@@ -40,6 +44,8 @@ public final class FusionWorkbench implements Workbench {
     private final StrategySpace strategies;
     private final Choices<FusionMethod> methods;
     private final List<String> warnings;
+    /// What the last exact search proved.
+    private final AtomicReference<Optional<ExactSearch.Answer>> proof = new AtomicReference<>(Optional.empty());
 
     private FusionWorkbench(
             FusionSettings settings, CostModel model, Choices<FusionMethod> methods, List<String> warnings) {
@@ -161,7 +167,8 @@ public final class FusionWorkbench implements Workbench {
             throw new UserError(run.steps() + " evaluations are more than a run can keep; give at most "
                     + MOST_EVALUATIONS + ", with several seeds if need be.");
         }
-        return new FusionExplorer(method(run.method()), model, strategies, settings.constraint(), run.seed());
+        return new FusionExplorer(
+                method(run.method()), model, strategies, settings.constraint(), run.seed(), p -> proof.set(Optional.of(p)));
     }
 
     @Override
@@ -183,8 +190,27 @@ public final class FusionWorkbench implements Workbench {
                 .map(e -> strategies.strategy(e.configuration()));
     }
 
-    /// Settings of a run where nothing is said: G-Sampler, 2 000 evaluations, seed 1.
+    /// What is found said in full: the strategy, why a learned answer gave way, and how near the best there is it
+    /// is proven to be.
+    ///
+    /// @param run how it was searched
+    /// @param reason why the strategy was evaluated
+    public FusionResult result(RunSettings run, Strategy strategy, String reason) {
+        FusionMethod method = method(run.method());
+        boolean proves = Set.of(FusionMethods.AUTO, "exact").contains(method.name())
+                && ExactSearch.obstacle(model).isEmpty();
+        if (proves && proof.get().isEmpty()) {
+            proof.set(Optional.of(ExactSearch.solve(model, () -> {})));
+        }
+        return new FusionResult(
+                model,
+                strategy,
+                reason.equals(method.label()) ? Optional.empty() : Optional.of(reason),
+                proves ? proof.get() : Optional.empty());
+    }
+
+    /// Settings of a run where nothing is said: the automatic method, for searches 2 000 evaluations, seed 1.
     public static RunSettings defaultRun() {
-        return RunSettings.of("gsampler", FusionEvaluator.NAME, Mapping.EVALUATIONS, 1, 0);
+        return RunSettings.of(FusionMethods.AUTO, FusionEvaluator.NAME, Mapping.EVALUATIONS, 1, 0);
     }
 }

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// ```json
 /// {"formatVersion": 1, "name": "resnet50", "kind": "fusion", "source": "zoo:resnet50", "accelerator":
 /// "accelerator.json", "buffer": "20MB", "batch": 64,
-///  "run": {"method": "gsampler", "seed": 1, "evaluations": 2000, "constraint": "lexi"}}
+///  "run": {"method": "auto", "seed": 1, "evaluations": 2000, "constraint": "lexi"}}
 /// ```
 ///
 /// or, for the kernels of a network on a GPU,

@@ -42,13 +42,19 @@ public final class RunFiles {
     /// Writes all four into a folder and gives their paths. Throws [knobscape.evaluate.UserError] where that
     /// cannot be done.
     public static List<Path> write(Project project, RunResults results, Path folder, FileGuard guard) {
+        return write(project, results, folder, guard, "");
+    }
+
+    /// The same with a section at the end of the report.
+    public static List<Path> write(
+            Project project, RunResults results, Path folder, FileGuard guard, String section) {
         DesignTable all = table(project, results, results.designs());
         DesignTable front = table(project, results, front(results));
         var files = new LinkedHashMap<String, String>();
         files.put("front.csv", DesignCsv.write(front));
         files.put("designs.csv", DesignCsv.write(all));
         files.put(RUN_JSON, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json(project, results)) + "\n");
-        files.put("report.md", report(project, results));
+        files.put("report.md", report(project, results) + section);
         List<Path> written = guard.write(folder, FileGuard.bytes(files));
         if (project.isLocked()) {
             project.lock().results(results.run().id(), folder);

@@ -18,9 +18,11 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
+import knobscape.fusion.export.FusionResult;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.sequence.SequenceMethods;
+import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
 import knobscape.network.source.NetworkNames;
@@ -73,7 +75,7 @@ final class FuseCommand extends Verb {
             paramLabel = "NAME",
             completionCandidates = MethodNames.Fuse.class,
             description =
-                    "Method: ${COMPLETION-CANDIDATES}; dnnfuser and seq2seq answer without a search (default: the project's, else gsampler).")
+                    "Method: ${COMPLETION-CANDIDATES}; dnnfuser and seq2seq answer without a search (default: the project's, else auto).")
     private Optional<String> method = Optional.empty();
 
     @Option(
@@ -113,7 +115,7 @@ final class FuseCommand extends Verb {
     @Option(
             names = "--evaluations",
             paramLabel = "N",
-            description = "Maximum number of strategies evaluated (default: the project's, else 2000).")
+            description = "Maximum number of strategies a search evaluates (default: the project's, else 2000).")
     private Optional<Integer> evaluations = Optional.empty();
 
     @Option(
@@ -245,7 +247,7 @@ final class FuseCommand extends Verb {
             FusionSettings s = project.file().work(FusionSettings.class);
             // A file named on the command line is looked for where the person is, not in the project.
             s = accelerator
-                    .map(a -> knobscape.fusion.source.Accelerator.preset(a).isPresent()
+                    .map(a -> Accelerator.preset(a).isPresent()
                             ? a
                             : context()
                                     .here()
@@ -276,32 +278,50 @@ final class FuseCommand extends Verb {
     }
 
     private int explain(Opened<FusionWorkbench> opened, Optional<Path> folder) {
-        FusionWorkbench bench = opened.bench();
-        Strategy s = strategy(bench.model());
-        folder.ifPresent(f -> write(opened, s, f));
+        FusionResult r = explained(opened.bench().model());
+        folder.ifPresent(f -> write(opened, r, f));
         if (isJson()) {
-            print(StrategyFile.json(bench.model(), s));
+            print(r.json());
         } else {
-            print(bench, s);
+            print(r.model(), r.strategy());
         }
         out().flush();
         return 0;
     }
 
-    private Strategy strategy(CostModel model) {
+    /// The strategy of the command line. That of a file is evaluated on the accelerator and with the batch of the
+    /// file, as far as no option says otherwise.
+    private FusionResult explained(CostModel own) {
         String text = strategy.orElseThrow();
-        if (text.endsWith(".json")) {
-            StrategyFile file = StrategyFile.read(context().here().resolve(text));
-            file.mismatch(model).ifPresent(why -> {
-                throw new UserError("The strategy in " + text + " does not fit the network: " + why + ".");
+        if (!text.endsWith(".json")) {
+            return usage(() -> {
+                Strategy s = Strategy.parse(text);
+                own.check(s);
+                return new FusionResult(own, s, Optional.empty(), Optional.empty());
             });
-            return file.strategy();
         }
-        return usage(() -> {
-            Strategy s = Strategy.parse(text);
-            model.check(s);
-            return s;
+        StrategyFile file = StrategyFile.read(context().here().resolve(text));
+        Accelerator base = accelerator.isPresent() ? own.accelerator() : file.accelerator();
+        var model = new CostModel(
+                own.network(),
+                buffer.isPresent() || accelerator.isPresent()
+                        ? base.withBuffer(own.accelerator().bufferBytes())
+                        : base,
+                batch.isPresent() ? own.batch() : file.batch());
+        file.mismatch(model).ifPresent(why -> {
+            throw new UserError("The strategy in " + text + " does not fit the network: " + why + ".");
         });
+        boolean asMade = model.accelerator().equals(file.accelerator()) && model.batch() == file.batch();
+        err().println(
+                asMade
+                        ? "Evaluated on the accelerator, buffer and batch that the file was made for."
+                        : "Evaluated on " + on(model.accelerator(), model.batch()) + ", as asked; the file was made for "
+                                + on(file.accelerator(), file.batch()) + ".");
+        return new FusionResult(model, file.strategy(), Optional.empty(), Optional.empty());
+    }
+
+    private static String on(Accelerator a, int batch) {
+        return a.name() + " with " + ByteSize.shown(a.bufferBytes()) + ", batch " + batch;
     }
 
     @FunctionalInterface
@@ -326,24 +346,39 @@ final class FuseCommand extends Verb {
             Opened<FusionWorkbench> opened, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
         FusionWorkbench bench = opened.bench();
         CostModel model = bench.model();
-        Optional<Strategy> best = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()));
+        Optional<Strategy> fastest =
+                bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()));
+        Optional<FusionResult> best = fastest.map(s -> bench.result(
+                results.run().settings(),
+                s,
+                results.designs().stream()
+                        .filter(d -> bench.strategies().strategy(d.configuration()).equals(s))
+                        .findFirst()
+                        .orElseThrow()
+                        .reason()));
         Optional<Strategy> nearest = results.designs().stream()
                 .map(d -> bench.strategies().strategy(d.configuration()))
                 .min(Comparator.comparingLong(s -> model.evaluate(s).peakBytes()));
         folder.ifPresent(f -> {
-            RunFiles.write(opened.project(), results, f, guard(opened));
-            best.ifPresent(s -> write(opened, s, f));
+            RunFiles.write(
+                    opened.project(), results, f, guard(opened), best.map(FusionResult::markdown).orElse(""));
+            best.ifPresent(b -> write(opened, b, f));
         });
         if (isJson()) {
             ObjectNode root = RunFiles.json(opened.project(), results);
             root.put("network", model.network().name())
                     .put("batch", model.batch())
                     .put("bufferBytes", model.budget());
-            best.or(() -> nearest)
-                    .ifPresentOrElse(s -> root.set("best", StrategyFile.json(model, s)), () -> root.putNull("best"));
+            best.map(FusionResult::json)
+                    .or(() -> nearest.map(s -> StrategyFile.json(model, s)))
+                    .ifPresentOrElse(json -> root.set("best", json), () -> root.putNull("best"));
             print(root);
         } else {
-            best.ifPresent(s -> print(bench, s));
+            best.ifPresent(b -> {
+                print(model, b.strategy());
+                b.proofWords().ifPresent(out()::println);
+                b.remarkWords().ifPresent(out()::println);
+            });
             folder.ifPresent(
                     f -> out().println("Files: " + f + " (" + (best.isPresent() ? "strategy.json, strategy.csv, " : "")
                             + "front.csv, designs.csv, run.json, report.md)"));
@@ -370,20 +405,19 @@ final class FuseCommand extends Verb {
         return overwriting.guard(opened.project(), opened.bench().settings());
     }
 
-    private void write(Opened<FusionWorkbench> opened, Strategy s, Path folder) {
-        CostModel model = opened.bench().model();
+    private void write(Opened<FusionWorkbench> opened, FusionResult r, Path folder) {
         var files = new LinkedHashMap<String, String>();
-        files.put("strategy.json", StrategyFile.text(model, s));
-        files.put("strategy.csv", StrategyFile.csv(model, s));
+        files.put("strategy.json", StrategyFile.text(r.json()));
+        files.put("strategy.csv", StrategyFile.csv(r.model(), r.strategy()));
         guard(opened).write(folder, FileGuard.bytes(files));
     }
 
-    private void print(FusionWorkbench bench, Strategy s) {
-        FusionReport r = bench.model().report(s);
-        out().println(bench.model().network().name() + ", " + bench.model().layers() + " layers, batch "
-                + bench.model().batch() + ", accelerator "
-                + bench.model().accelerator().name() + ", buffer "
-                + ByteSize.shown(bench.model().budget()));
+    private void print(CostModel model, Strategy s) {
+        FusionReport r = model.report(s);
+        out().println(model.network().name() + ", " + model.layers() + " layers, batch "
+                + model.batch() + ", accelerator "
+                + model.accelerator().name() + ", buffer "
+                + ByteSize.shown(model.budget()));
         out().println("Strategy: " + s.text());
         out().println(String.format(
                 Locale.ROOT,

@@ -41,7 +41,10 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
             "onChipBytes",
             "peakGroup",
             "accelerator",
-            "groups");
+            "groups",
+            "proven",
+            "lowerBoundSeconds",
+            "remark");
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /// The document of a strategy.
@@ -101,7 +104,12 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
 
     /// The document as text.
     public static String text(CostModel model, Strategy strategy) {
-        return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json(model, strategy)) + "\n";
+        return text(json(model, strategy));
+    }
+
+    /// A document as text.
+    public static String text(ObjectNode document) {
+        return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
     }
 
     /// Reads a document back. Throws [UserError] naming file and key of what is wrong. The figures in it are

@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 public final class ExactSearch {
     private static final int MOST_LAYERS = 300;
     private static final int LARGEST_BATCH = 1024;
+    /// Steps of the dynamic programs, some seconds; groups beyond are left to their bounds.
+    private static final long MAX_WORK = 4_000_000_000L;
+    /// Numbers in a table of a dynamic program.
+    private static final long MAX_CELLS = 20_000_000;
+    /// Steps that a label takes.
+    private static final int LABEL = 30;
 
     /// What is known about the best strategy.
     ///
@@ -40,8 +46,15 @@ public final class ExactSearch {
 
     /// The method.
     public static Searcher searcher() {
-        return (problem, random) -> Search.once(left -> List.of(
-                solve(problem.model(), problem.cancel()::throwIfCancelled).strategy().toArray()));
+        return (problem, random) -> Search.once(
+                left -> List.of(solve(problem).strategy().toArray()));
+        }
+
+        /// Solves and tells the proof.
+        static Answer solve(Problem problem) {
+            Answer answer = solve(problem.model(), problem.cancel()::throwIfCancelled);
+            problem.proofs().accept(answer);
+            return answer;
     }
 
     /// Why a model cannot be solved exactly, or empty.
@@ -60,7 +73,8 @@ public final class ExactSearch {
                 .findFirst();
     }
 
-    /// Solves. Throws [UserError] where there is an [#obstacle].
+    /// Solves, or, where that takes too much work, gives the best known and a bound. Throws [UserError] where there
+    /// is an [#obstacle].
     ///
     /// @param pulse called often; may throw to stop
     public static Answer solve(CostModel model, Runnable pulse) {
@@ -85,6 +99,7 @@ public final class ExactSearch {
         private final double[] best;
         private final int[][] lastGroup;
         private boolean proven = true;
+        private long work;
         private double unproven = Double.POSITIVE_INFINITY;
 
         Solver(CostModel model, Runnable pulse) {
@@ -181,7 +196,11 @@ public final class ExactSearch {
             int last = a;
             for (int b = a + 1; b <= n; b++) {
                 last = worthwhile(a, b, known) ? b : last;
-            }
+                }
+                if (work > MAX_WORK) {
+                    leave(a, a + 1, last, known);
+                    return;
+                }
             int fits = a;
             while (fits < last && model.weightsFit(a, fits + 1)) {
                 fits++;
@@ -193,6 +212,16 @@ public final class ExactSearch {
                 if (worthwhile(a, b, known)) {
                     pulse.run();
                     listed(a, b, known);
+                }
+            }
+        }
+
+        /// Leaves those groups from a to first..last that could be part of something better to their bounds.
+        private void leave(int a, int first, int last, double known) {
+            for (int b = first; b <= last; b++) {
+                if (worthwhile(a, b, known)) {
+                    proven = false;
+                    unproven = Math.min(unproven, best[a - 1] + bound[a][b] + suffix[b + 1]);
                 }
             }
         }
@@ -227,9 +256,17 @@ public final class ExactSearch {
             int kinds = launch > 0 ? sizes.length : 1;
             // Launches cost nothing: the smallest micro-batch is as fast as any.
             int[] r = launch > 0 ? launches : new int[] {1};
+            if ((last - a + 1L) * kinds * (cap + 1) > MAX_CELLS) {
+                leave(a, a + 1, last, known);
+                return;
+            }
             long[][][] room = new long[last + 1][kinds][];
             for (int i = a; i <= last; i++) {
                 pulse.run();
+                if (work > MAX_WORK) {
+                    leave(a, Math.max(i, a + 1), last, known);
+                    return;
+                }
                 for (int k = 0; k < kinds; k++) {
                     room[i][k] = new long[cap + 1];
                     Arrays.fill(room[i][k], Long.MAX_VALUE);
@@ -238,8 +275,9 @@ public final class ExactSearch {
                             room[i][k][r[k]] = 0;
                         }
                     } else if (sizes[k] <= most[i] || i == n) {
+                        work += (long) kinds * cap;
                         for (int j = 0; j < kinds; j++) {
-                            extend(
+                                                    extend(
                                     room[i - 1][j],
                                     room[i][k],
                                     r[k],
@@ -355,10 +393,9 @@ public final class ExactSearch {
                                             room(a),
                                             limit - after[i + 1])
                                     : List.of());
-                    if (next.getLast().size() > MOST_LABELS) {
-                        proven = false;
-                        unproven = Math.min(unproven, best[a - 1] + bound[a][b] + suffix[b + 1]);
-                        return;
+                    if (next.getLast().size() > MOST_LABELS || work > MAX_WORK) {
+                        leave(a, b, b, known);
+                            return;
                     }
                 }
                 now = next;
@@ -391,6 +428,7 @@ public final class ExactSearch {
             var all = new ArrayList<Label>();
             for (int j = 0; j < from.size(); j++) {
                 long more = Math.max(sizes[j], sizes[kind]) * bytes;
+                work += (long) LABEL * from.get(j).size();
                 for (Label l : from.get(j)) {
                     if (l.room() + more <= room && l.seconds() + seconds <= limit) {
                         all.add(new Label(l.room() + more, l.seconds() + seconds, kind, l));

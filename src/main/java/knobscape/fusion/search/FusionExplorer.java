@@ -1,6 +1,9 @@
 package knobscape.fusion.search;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.PopulationExplorer;
@@ -11,20 +14,31 @@ import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 import knobscape.space.Configuration;
 
-/// A [Searcher] as an explorer, so that its strategies are stored, shown and resumed like any other.
+/// A [Searcher] as an explorer, so that its strategies are stored, shown and resumed like any other. Before the
+/// answers of a model that was learned comes a reference that is faster than all of them, where there is one.
 public final class FusionExplorer implements PopulationExplorer {
     private final FusionMethod method;
-    private final CostModel model;
+    private final Problem problem;
     private final StrategySpace space;
     private final Search search;
+    private boolean begun;
+    private List<int[]> learned = List.of();
+    private String reason;
     private List<Cost> costs = List.of();
 
-    public FusionExplorer(FusionMethod method, CostModel model, StrategySpace space, Constraint constraint, long seed) {
+    /// @param proofs told what an exact search proves
+    public FusionExplorer(
+            FusionMethod method,
+            CostModel model,
+            StrategySpace space,
+            Constraint constraint,
+            long seed,
+            Consumer<ExactSearch.Answer> proofs) {
         this.method = method;
-        this.model = model;
         this.space = space;
-        this.search = method.searcher()
-                .begin(new Problem(model, constraint, new CancellationSignal()), StepRandom.of(seed, 0));
+        problem = new Problem(model, constraint, new CancellationSignal(), proofs);
+        search = method.searcher().begin(problem, StepRandom.of(seed, 0));
+        reason = method.label();
     }
 
     @Override
@@ -34,14 +48,44 @@ public final class FusionExplorer implements PopulationExplorer {
 
     @Override
     public String reason() {
-        return method.label();
+        return reason;
     }
 
     @Override
-    public List<Configuration> population(int left) {
-        List<int[]> asked = search.ask(left);
-        costs = asked.stream().map(model::evaluate).toList();
+    public List<Configuration> population(CancellationSignal stop) {
+        List<int[]> asked = asked(stop);
+        costs = asked.stream().map(problem.model()::evaluate).toList();
         return asked.stream().map(s -> space.configuration(Strategy.of(s))).toList();
+    }
+
+    private List<int[]> asked(CancellationSignal stop) {
+        boolean first = !begun;
+        begun = true;
+        if (first) {
+            stop.onCancel(problem.cancel()::cancel);
+        }
+        if (!first || method.kind() != FusionMethod.Kind.INFERENCE) {
+            List<int[]> asked = learned.isEmpty() ? search.ask(Integer.MAX_VALUE) : learned;
+            learned = List.of();
+            reason = method.label();
+            return asked;
+        }
+        List<int[]> answers = search.ask(Integer.MAX_VALUE);
+        Optional<Mapping> reference = References.faster(problem, answers);
+        if (reference.isEmpty()) {
+            return answers;
+        }
+        learned = answers;
+        double speedup = reference.get().speedup()
+                * answers.stream()
+                        .map(problem.model()::evaluate)
+                        .filter(problem.model()::isValid)
+                        .mapToDouble(c -> reference.get().cost().seconds() / c.seconds())
+                        .max()
+                        .orElse(0);
+        reason = "faster than the answer of " + method.label()
+                + (speedup > 0 ? String.format(Locale.ROOT, " (speedup %.2f)", speedup) : ", which does not fit");
+        return List.of(reference.get().strategy().toArray());
     }
 
     @Override

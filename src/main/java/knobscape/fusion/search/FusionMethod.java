@@ -1,6 +1,11 @@
 package knobscape.fusion.search;
 
 import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.explore.StepRandom;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.space.Strategy;
 import knobscape.work.Named;
 
 /// A way to find fusion strategies, by name.
@@ -18,6 +23,18 @@ public record FusionMethod(String name, String label, String description, Kind k
         REFERENCE,
         /// Spends one or a few: a model answers in one pass.
         INFERENCE
+    }
+
+    /// The strategy of a method that needs no search. A learned one that is slower than that of DP or than no fusion
+    /// gives way to it.
+    public Strategy answer(CostModel model, long seed) {
+        var problem = new Problem(model, Constraint.LEXI, new CancellationSignal());
+        Mapping own = Mapping.of(searcher.begin(problem, StepRandom.of(seed, 0)), problem, Mapping.EVALUATIONS);
+        return (kind == Kind.INFERENCE
+                        ? References.faster(problem, List.of(own.strategy().toArray()))
+                        : Optional.<Mapping>empty())
+                .orElse(own)
+                .strategy();
     }
 
     /// The methods that need nothing but the program, in the order shown.

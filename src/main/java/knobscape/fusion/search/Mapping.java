@@ -34,10 +34,26 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
         if (evaluations < 1) {
             throw new IllegalArgumentException("evaluations must be at least 1, was " + evaluations);
         }
-        long before = nanoseconds();
         var problem = new Problem(model, constraint, cancel);
-        Search search = searcher.begin(problem, StepRandom.of(seed, 0));
-        Optional<Evaluated> best = Optional.empty();
+        return of(searcher.begin(problem, StepRandom.of(seed, 0)), problem, evaluations, listener);
+        }
+
+        /// What a search that has just begun finds.
+        static Mapping of(Search search, Problem problem, int evaluations) {
+            return of(search, problem, evaluations, e -> {});
+        }
+
+        /// A strategy that needs no search.
+        static Mapping of(Strategy strategy, CostModel model) {
+            Cost cost = model.evaluate(strategy);
+            return new Mapping(strategy, cost, model.isValid(cost), model.speedup(cost.seconds()), 1, 0);
+        }
+
+        private static Mapping of(Search search, Problem problem, int evaluations, Consumer<Evaluated> listener) {
+            long before = nanoseconds();
+            CostModel model = problem.model();
+            CancellationSignal cancel = problem.cancel();
+            Optional<Evaluated> best = Optional.empty();
         int used = 0;
         List<int[]> asked = search.ask(evaluations);
         while (!asked.isEmpty()) {

@@ -1,5 +1,6 @@
 package knobscape.fusion.search;
 
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
@@ -7,7 +8,13 @@ import knobscape.fusion.evaluate.CostModel;
 /// What a search is to solve.
 ///
 /// @param cancel asked by searches that think long between two strategies
-public record Problem(CostModel model, Constraint constraint, CancellationSignal cancel) {
+/// @param proofs told what an exact search proves
+public record Problem(
+        CostModel model, Constraint constraint, CancellationSignal cancel, Consumer<ExactSearch.Answer> proofs) {
+    /// A problem of which nobody wants proofs.
+    public Problem(CostModel model, Constraint constraint, CancellationSignal cancel) {
+        this(model, constraint, cancel, proof -> {});
+    }
 
     /// The fitness of a cost, smaller is better.
     public double fitness(Cost cost) {

@@ -1,6 +1,11 @@
 package knobscape.fusion.search;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import knobscape.fusion.evaluate.Cost;
 import java.util.List;
 import java.util.function.Function;
 import knobscape.fusion.evaluate.CostModel;
@@ -11,6 +16,22 @@ import knobscape.fusion.space.Strategy;
 /// Strategies found without a search, to hold searches against. Each spends one evaluation.
 public final class References {
     private References() {}
+
+    /// The faster one of DP and no fusion, where it fits and is faster than each of these answers that fits.
+    static Optional<Mapping> faster(Problem problem, List<int[]> answers) {
+        CostModel model = problem.model();
+        double fastest = answers.stream()
+                .map(model::evaluate)
+                .filter(model::isValid)
+                .mapToDouble(Cost::seconds)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+        var unused = new SplittableRandom(0);
+        return Stream.of(grouping(), noFusion())
+                .map(s -> Mapping.of(s.begin(problem, unused), problem, 1))
+                .filter(m -> m.isValid() && m.cost().seconds() < fastest)
+                .min(Comparator.comparingDouble(m -> m.cost().seconds()));
+    }
 
     private static Searcher answer(Function<Problem, int[]> strategy) {
         return (problem, random) -> Search.once(left -> List.of(strategy.apply(problem)));
@@ -43,10 +64,15 @@ public final class References {
     /// that, by dynamic programming over the O(N^2) groups, since the cost of a group depends on nothing
     /// outside it.
     public static Searcher grouping() {
-        return answer(References::grouped);
+        return grouping(Integer.MAX_VALUE);
     }
 
-    private static int[] grouped(Problem problem) {
+    /// The same with groups of at most so many layers.
+    static Searcher grouping(int longest) {
+        return answer(p -> grouped(p, longest));
+    }
+
+    private static int[] grouped(Problem problem, int longest) {
         CostModel model = problem.model();
         int n = model.layers();
         double[] best = new double[n + 1];
@@ -56,12 +82,14 @@ public final class References {
         int[] s = new int[n + 1];
         for (int b = 1; b <= n; b++) {
             problem.cancel().throwIfCancelled();
-            for (int a = b; a >= 1; a--) {
-                int m = a == b ? input(model) : largest(model, s, a, b);
-                if (m < 1) {
-                    // Fewer layers need no more room, but more do: no longer group fits either.
+            int most = model.batch();
+            for (int a = b; a >= 1 && b - a < longest; a--) {
+                // Fewer layers need no more room, but more do: no longer group takes more, or any where this takes none.
+                most = a == b ? most : largest(model, s, a, b, most);
+                if (most < 1) {
                     break;
                 }
+                int m = a == b ? input(model) : most;
                 fill(s, a, b, m);
                 double seconds = best[a - 1] + model.group(s, a, b).seconds();
                 if (seconds < best[b]) {
@@ -78,13 +106,13 @@ public final class References {
         return found;
     }
 
-    /// The largest common micro-batch of the group a..b that fits, 0 where none does. What a group needs grows
-    /// with its micro-batches.
-    private static int largest(CostModel model, int[] s, int a, int b) {
+    /// The largest common micro-batch up to `most` of the group a..b that fits, 0 where none does. What a group
+    /// needs grows with its micro-batches.
+    private static int largest(CostModel model, int[] s, int a, int b, int most) {
         int low = 0;
-        int high = model.batch();
+        int high = most;
         while (low < high) {
-            int m = (low + high + 1) / 2;
+            int m = high == most ? most : (low + high + 1) / 2;
             fill(s, a, b, m);
             if (model.isValid(model.group(s, a, b))) {
                 low = m;

@@ -77,7 +77,10 @@ class FuseCommandTest {
         assertThat(terminal.json().get("strategy").toString())
                 .isEqualTo(java.util.Arrays.toString(file.strategy().toArray()).replace(" ", ""));
         assertThat(terminal.run("runs", "o")).isZero();
-        assertThat(terminal.out()).contains("gsampler").contains("120/120");
+        assertThat(terminal.out()).contains("auto").contains("1/120");
+        assertThat(folder.resolve("o/report.md"))
+                .content()
+                .contains("## Best strategy", "Speedup ", "Peak on-chip use is", "Proven: no strategy", "| 1 | 1-");
     }
 
     @Test
@@ -184,6 +187,105 @@ class FuseCommandTest {
         assertThat(terminal.err()).contains("knobscape fuse");
     }
 
+    @Test
+    void theDefaultIsTheProvenBestAndSaysSo() {
+        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--json", "--out", "a"))
+                .isZero();
+        JsonNode auto = terminal.json();
+        assertThat(auto.get("method").asString()).isEqualTo("auto");
+        assertThat(auto.get("best").get("proven").booleanValue()).isTrue();
+        assertThat(auto.get("best").get("lowerBoundSeconds").doubleValue())
+                .isEqualTo(auto.get("best").get("latencySeconds").doubleValue());
+        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--method", "exact", "--json", "--out", "e"))
+                .isZero();
+        assertThat(terminal.json().get("best")).isEqualTo(auto.get("best"));
+        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--method", "dp", "--json", "--out", "d"))
+                .isZero();
+        assertThat(terminal.json().get("best").has("proven")).isFalse();
+        assertThat(terminal.json().get("best").get("speedup").doubleValue())
+                .isLessThan(auto.get("best").get("speedup").doubleValue());
+    }
+
+    @Test
+    void aLearnedAnswerThatIsWorseThanDpGivesWayAndThatIsSaid() {
+        assertThat(terminal.run(
+                        "fuse", "vgg11", "--batch", "256", "--buffer", "53MB", "--method", "dnnfuser", "--out", "o"))
+                .isZero();
+        assertThat(terminal.out())
+                .contains("Speedup 3.83 over no fusion")
+                .contains("is faster than the answer of DNNFuser (speedup 0.10), so it is taken instead.");
+        assertThat(folder.resolve("o/report.md")).content().contains("so it is taken instead.");
+        assertThat(terminal.run(
+                        "fuse",
+                        "vgg11",
+                        "--batch",
+                        "256",
+                        "--buffer",
+                        "53MB",
+                        "--method",
+                        "dnnfuser",
+                        "--evaluations",
+                        "1",
+                        "--json",
+                        "--out",
+                        "p"))
+                .isZero();
+        assertThat(terminal.json().get("best").get("speedup").doubleValue()).isGreaterThan(3.8);
+    }
+
+    @Test
+    void aStrategyFileIsEvaluatedOnItsOwnAcceleratorUnlessAnotherIsAskedFor() throws IOException {
+        Files.writeString(folder.resolve("chip.json"), """
+                {"format": "knobscape-accelerator", "formatVersion": 1, "name": "edge", "pes": 64, "frequencyGHz": 1,
+                 "offChipGBps": 10, "onChipGBps": 100, "buffer": "3MB"}
+                """);
+        assertThat(terminal.run(
+                        "fuse", "alexnet", "--accelerator", "chip.json", "--batch", "9", "--json", "--out", "o"))
+                .isZero();
+        double made = terminal.json().get("best").get("latencySeconds").doubleValue();
+        assertThat(terminal.run("fuse", "alexnet", "--strategy", "o/strategy.json", "--json"))
+                .isZero();
+        assertThat(terminal.json().get("latencySeconds").doubleValue()).isEqualTo(made);
+        assertThat(terminal.json().get("accelerator").get("name").asString()).isEqualTo("edge");
+        assertThat(terminal.err()).contains("that the file was made for");
+        assertThat(terminal.run(
+                        "fuse", "alexnet", "--strategy", "o/strategy.json", "--accelerator", "calibrated", "--json"))
+                .isZero();
+        assertThat(terminal.json().get("latencySeconds").doubleValue()).isLessThan(made);
+        assertThat(terminal.json().get("batch").intValue()).isEqualTo(9);
+        assertThat(terminal.err())
+                .contains("Evaluated on calibrated with 64.00 MB, batch 9, as asked; the file was made for edge with"
+                        + " 3.00 MB, batch 9.");
+    }
+
+    /// Populations do not depend on what is left to spend.
+    @Test
+    void everySearchIsResumedWithMoreEvaluations() {
+        for (String method : List.of("tbpsa", "gsampler", "cmaes", "de", "ga", "seq2seq")) {
+            assertThat(terminal.run(
+                            "fuse", "alexnet", "--method", method, "--evaluations", "130", "--buffer", "200MB", "--out", method))
+                    .isZero();
+            assertThat(terminal.run("fuse", "--resume", method, "--evaluations", "700", "--json"))
+                    .as(method + ": " + terminal.err())
+                    .isZero();
+            JsonNode resumed = terminal.json().get("best");
+            assertThat(terminal.run(
+                            "fuse",
+                            "alexnet",
+                            "--method",
+                            method,
+                            "--evaluations",
+                            "700",
+                            "--buffer",
+                            "200MB",
+                            "--json",
+                            "--out",
+                            method + "2"))
+                    .isZero();
+            assertThat(terminal.json().get("best")).as(method).isEqualTo(resumed);
+        }
+    }
+
     /// A search of alexnet in `store` that was stopped half-way.
     private void stopped(Path store) throws Exception {
         try (Project project = Project.scratch(FusionArea.bare("zoo:alexnet", folder), Optional.of(store));
@@ -279,7 +381,7 @@ class FuseCommandTest {
     @Test
     void twentyThousandEvaluationsLeaveASmallStore() throws IOException {
         long before = System.nanoTime();
-        assertThat(terminal.run("fuse", "resnet50", "--evaluations", "20000", "--out", "o"))
+        assertThat(terminal.run("fuse", "resnet50", "--method", "gsampler", "--evaluations", "20000", "--out", "o"))
                 .isZero();
         assertThat((System.nanoTime() - before) * 1e-9)
                 .as("seconds, alone 2 at most")

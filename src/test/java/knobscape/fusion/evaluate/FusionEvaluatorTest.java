@@ -22,6 +22,10 @@ import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 import org.junit.jupiter.api.Tag;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import java.util.concurrent.CancellationException;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.fusion.FusionMethods;
 import org.junit.jupiter.api.Test;
 
 class FusionEvaluatorTest {
@@ -80,7 +84,7 @@ class FusionEvaluatorTest {
         var subject = Subject.of(
                 "",
                 space.space(),
-                new FusionExplorer(m, model, space, Constraint.LEXI, 1),
+                new FusionExplorer(m, model, space, Constraint.LEXI, 1, proof -> {}),
                 evaluator,
                 info.objectives().stream().map(info::metric).toList(),
                 Termination.of(0));
@@ -91,5 +95,16 @@ class FusionEvaluatorTest {
                         System::nanoTime,
                         Runnable::run)
                 .run(List.of());
+    }
+
+    @Test
+    void aStopEndsAnExactSearch() {
+        var model = new CostModel(FusionSamples.zoo("resnet50"), Accelerator.calibrated(), 64);
+        FusionMethod exact = FusionMethods.standard().named("exact");
+        var explorer = new FusionExplorer(
+                exact, model, StrategySpace.of(model.network(), 64), Constraint.LEXI, 1, proof -> {});
+        var stop = new CancellationSignal();
+        stop.cancel();
+        assertThatThrownBy(() -> explorer.population(stop)).isInstanceOf(CancellationException.class);
     }
 }

@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
-import knobscape.fusion.search.Mapping;
 import knobscape.fusion.search.Repair;
 import knobscape.fusion.space.Strategy;
 
@@ -36,8 +34,7 @@ record Follow(String name, String words, Optional<FusionMethod> method) {
     /// @param wanted the strategy chosen last by hand or from the table
     Strategy answer(CostModel model, Strategy wanted) {
         if (method.isPresent()) {
-            return Mapping.search(method.get().searcher(), model, Constraint.LEXI, Mapping.EVALUATIONS, SEED)
-                    .strategy();
+            return method.get().answer(model, SEED);
         }
         return name.equals(REPAIR.name) ? new Repair(model).repair(wanted) : wanted;
     }

@@ -1,0 +1,74 @@
+package knobscape.fusion.search;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.space.Strategy;
+
+/// The default: the proven best strategy where [ExactSearch] can give it within its work, else the best of several
+/// answers (grouping by dynamic programming, G-Sampler, whatever else is handed in), improved by [LocalSearch]. It
+/// is never worse than any of these with the same seed.
+public final class Automatic {
+    /// Layers that G-Sampler may evaluate, and, roughly, the dynamic program: a second or so each.
+    private static final long WORK = 20_000_000;
+    /// Layers that a local search evaluates.
+    private static final long LOCAL_WORK = 10_000_000;
+    /// Networks longer than this are not asked of sequence models, whose time grows with the square.
+    private static final int MAX_ASKED = 1000;
+    /// Answers that are improved.
+    private static final int IMPROVED = 2;
+
+    private Automatic() {}
+
+    /// The method.
+    ///
+    /// @param others searches of a few evaluations whose answers it also takes into account
+    public static Searcher searcher(List<Searcher> others) {
+        return (problem, random) -> Search.once(left -> List.of(answer(problem, random, others)));
+    }
+
+    private static int[] answer(Problem problem, SplittableRandom random, List<Searcher> others) {
+        CostModel model = problem.model();
+        var known = new ArrayList<Mapping>();
+        if (ExactSearch.obstacle(model).isEmpty()) {
+            ExactSearch.Answer exact = ExactSearch.solve(problem);
+            if (exact.isProven()) {
+                return exact.strategy().toArray();
+            }
+            known.add(Mapping.of(exact.strategy(), model));
+        }
+        int n = model.layers();
+        // First, so that it draws what it draws by itself with the same seed.
+        int evaluations = Math.clamp(WORK / n, 80, Mapping.EVALUATIONS);
+        known.add(Mapping.of(new GSampler(problem, random, GSampler.Mode.REPAIRING), problem, evaluations));
+        known.add(Mapping.of(References.grouping((int) Math.sqrt(WORK * 8.0 / n)).begin(problem, random), problem, 1));
+        known.add(Mapping.of(References.uniform().begin(problem, random), problem, 1));
+        known.add(Mapping.of(References.noFusion().begin(problem, random), problem, 1));
+        if (n <= MAX_ASKED) {
+            for (Searcher s : others) {
+                known.add(Mapping.of(s.begin(problem, random.split()), problem, Mapping.EVALUATIONS));
+            }
+        }
+        known.sort(Comparator.comparing((Mapping m) -> !m.isValid())
+                .thenComparingDouble(m -> m.isValid() ? m.cost().seconds() : m.cost().peakBytes()));
+        List<Strategy> starts = known.stream()
+                .filter(Mapping::isValid)
+                .map(Mapping::strategy)
+                .distinct()
+                .limit(IMPROVED)
+                .toList();
+        int[] best = known.getFirst().strategy().toArray();
+        double seconds = known.getFirst().cost().seconds();
+        for (Strategy start : starts) {
+            int[] improved = new LocalSearch(problem, LOCAL_WORK).improve(start.toArray(), random.split());
+            double now = model.evaluate(improved).seconds();
+            if (now < seconds) {
+                best = improved;
+                seconds = now;
+            }
+        }
+        return best;
+    }
+}
