@@ -2,9 +2,11 @@ package knobscape.app.ui.fusion;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
@@ -56,7 +58,7 @@ final class AcceleratorView {
                             var item = new MenuItem(
                                     a.name().equals("calibrated")
                                             ? "calibrated (to the published figures)"
-                                            : a.name() + " (1 MAC a PE, free launches)");
+                                            : a.name() + " (1 MAC per PE, free launches)");
                             item.setMnemonicParsing(false);
                             item.setOnAction(e -> model.setup()
                                     .get()
@@ -66,61 +68,42 @@ final class AcceleratorView {
                         })
                         .toList());
         commands.dress(load, FusionCommands.ACCELERATOR);
-        field("Batch", "samples", s -> Integer.toString(s.batch()), (s, t) -> {
-            model.setBatch(whole(t));
-            return Optional.empty();
-        });
-        field(
-                "Buffer for activations",
-                "",
-                s -> ByteSize.text(s.accelerator().bufferBytes()),
-                (s, t) -> Optional.of(s.accelerator().withBuffer(ByteSize.parse(t))));
-        field(
-                "Room for weights",
-                "",
-                s -> ByteSize.text(s.accelerator().weightBytes()),
-                (s, t) -> Optional.of(s.accelerator().withWeightCapacity(ByteSize.parse(t))));
-        field(
-                "Processing elements",
-                "",
-                s -> Integer.toString(s.accelerator().pes()),
-                (s, t) -> Optional.of(with(s.accelerator(), 0, whole(t))));
-        field(
-                "MACs per PE and cycle",
-                "",
-                s -> plain(s.accelerator().macsPerPe()),
-                (s, t) -> Optional.of(with(s.accelerator(), 1, number(t))));
-        field(
-                "Clock",
-                "GHz",
-                s -> plain(s.accelerator().frequencyHz() / GIGA),
-                (s, t) -> Optional.of(with(s.accelerator(), 2, number(t) * GIGA)));
-        field(
-                "Off-chip bandwidth",
-                "GB/s",
-                s -> plain(s.accelerator().offChipBandwidth() / GIGA),
-                (s, t) -> Optional.of(with(s.accelerator(), 3, number(t) * GIGA)));
-        field(
-                "On-chip bandwidth",
-                "GB/s",
-                s -> plain(s.accelerator().onChipBandwidth() / GIGA),
-                (s, t) -> Optional.of(with(s.accelerator(), 4, number(t) * GIGA)));
-        field(
-                "Cycles a launch",
-                "",
-                s -> plain(s.accelerator().launchCycles()),
-                (s, t) -> Optional.of(with(s.accelerator(), 5, number(t))));
-        field(
-                "Bytes an element",
-                "",
-                s -> Integer.toString(s.accelerator().bytesPerElement()),
-                (s, t) -> Optional.of(with(s.accelerator(), 6, whole(t))));
+        field("Batch", "samples", s -> Integer.toString(s.batch()), (s, t) -> model.setBatch((int) number(t, true)));
+        bytes("Buffer for activations", Accelerator::bufferBytes, Accelerator::withBuffer);
+        bytes("Room for weights", Accelerator::weightBytes, Accelerator::withWeightCapacity);
+        number(0, "Processing elements", "", 1, Accelerator::pes);
+        number(1, "MACs per PE and cycle", "", 1, Accelerator::macsPerPe);
+        number(2, "Clock", "GHz", GIGA, Accelerator::frequencyHz);
+        number(3, "Off-chip bandwidth", "GB/s", GIGA, Accelerator::offChipBandwidth);
+        number(4, "On-chip bandwidth", "GB/s", GIGA, Accelerator::onChipBandwidth);
+        number(5, "Cycles per launch", "", 1, Accelerator::launchCycles);
+        number(6, "Bytes per element", "", 1, Accelerator::bytesPerElement);
         model.setup().addListener((o, was, is) -> show());
         show();
     }
 
     Parent root() {
         return root;
+    }
+
+    private void bytes(
+            String name, ToLongFunction<Accelerator> read, BiFunction<Accelerator, Long, Accelerator> write) {
+        field(
+                name,
+                "",
+                s -> ByteSize.text(read.applyAsLong(s.accelerator())),
+                (s, t) -> model.setAccelerator(write.apply(s.accelerator(), ByteSize.parse(t))));
+    }
+
+    /// @param which number of the accelerator, counted as [#with] does
+    /// @param unit shown, `scale` of the accelerator's own
+    private void number(int which, String name, String unit, double scale, ToDoubleFunction<Accelerator> read) {
+        boolean whole = which == 0 || which == 6;
+        field(
+                name,
+                unit,
+                s -> plain(read.applyAsDouble(s.accelerator()) / scale),
+                (s, t) -> model.setAccelerator(with(s.accelerator(), which, number(t, whole) * scale)));
     }
 
     private static Accelerator with(Accelerator a, int which, double v) {
@@ -138,19 +121,12 @@ final class AcceleratorView {
                 a.options());
     }
 
-    private static int whole(String t) {
+    private static double number(String t, boolean whole) {
         try {
-            return Integer.parseInt(t.strip());
+            return whole ? Integer.parseInt(t.strip()) : Double.parseDouble(t.strip());
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + t.strip() + "' is not a whole number", e);
-        }
-    }
-
-    private static double number(String t) {
-        try {
-            return Double.parseDouble(t.strip());
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + t.strip() + "' is not a number", e);
+            throw new IllegalArgumentException(
+                    "'" + t.strip() + "' is not a " + (whole ? "whole number" : "number"), e);
         }
     }
 
@@ -158,11 +134,7 @@ final class AcceleratorView {
         return v == Math.rint(v) && Math.abs(v) < 1e15 ? Long.toString((long) v) : Double.toString(v);
     }
 
-    private void field(
-            String name,
-            String unit,
-            Function<Setup, String> read,
-            BiFunction<Setup, String, Optional<Accelerator>> write) {
+    private void field(String name, String unit, Function<Setup, String> read, BiConsumer<Setup, String> write) {
         var label = new Label(name);
         var field = new TextField();
         field.getStyleClass().addAll("small", "number-field");
@@ -172,27 +144,23 @@ final class AcceleratorView {
         var words = new Label(unit);
         words.getStyleClass().add("secondary");
         words.setMinWidth(Region.USE_PREF_SIZE);
-        field.setOnAction(e -> take(name, field, read, write));
+        Runnable take = () -> model.setup()
+                .get()
+                .filter(s -> !field.getText().equals(read.apply(s)))
+                .ifPresent(s -> take(name, () -> write.accept(s, field.getText())));
+        field.setOnAction(e -> take.run());
         field.focusedProperty().addListener((o, was, is) -> {
             if (was) {
-                take(name, field, read, write);
+                take.run();
             }
         });
         fields.put(field, read);
         form.addRow(fields.size() - 1, label, field, words);
     }
 
-    private void take(
-            String name,
-            TextField field,
-            Function<Setup, String> read,
-            BiFunction<Setup, String, Optional<Accelerator>> write) {
-        Optional<Setup> s = model.setup().get();
-        if (s.isEmpty() || field.getText().equals(read.apply(s.get()))) {
-            return;
-        }
+    private void take(String name, Runnable write) {
         try {
-            write.apply(s.get(), field.getText()).ifPresent(model::setAccelerator);
+            write.run();
         } catch (UserError e) {
             messages.fail(name + " cannot be set", e);
         } catch (IllegalArgumentException e) {

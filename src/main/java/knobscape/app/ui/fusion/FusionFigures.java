@@ -93,7 +93,7 @@ final class FusionFigures {
                 double strength = fused++ % 2 == 0 ? 0.14 : 0.3;
                 micro.add(new Bar(left, right, LEAST_BATCH, most, Hue.MUTED, strength, "", Figure.NO_KEY));
                 if (right - left > n / 40.0) {
-                    micro.add(new Words((left + right) / 2, most * 0.72, "" + g, Hue.MUTED, true));
+                    micro.add(new Words((left + right) / 2, most * 0.4, "" + g, Hue.MUTED, true));
                 }
             }
             double used = 0;

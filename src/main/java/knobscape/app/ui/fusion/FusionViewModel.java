@@ -163,7 +163,7 @@ public final class FusionViewModel implements NetworkWork {
                 best -> {
                     if (opened.filter(o -> o == of).isPresent() && m.isValid(best.cost())) {
                         Candidate c = candidates.add(
-                                best.isProven() ? "Exact, proven best" : "Exact, not proven",
+                                best.isProven() ? "Exact (proven)" : "Exact (not proven)",
                                 m.budget(),
                                 1,
                                 (System.nanoTime() - begun) / 1e9,

@@ -1,6 +1,6 @@
 package knobscape.app.ui.fusion;
 
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
@@ -95,45 +95,34 @@ final class LayerView {
         following = false;
         figures.getChildren().clear();
         layer.ifPresent(l -> {
-            var rows = List.of(
-                    new String[] {"Time", FusionFigures.micros(l.seconds())},
-                    new String[] {"bound by", FusionFigures.bound(l.bound())},
-                    new String[] {"compute", FusionFigures.micros(l.computeSeconds())},
-                    new String[] {"off-chip memory", FusionFigures.micros(l.offChipSeconds())},
-                    new String[] {"on-chip buffer", FusionFigures.micros(l.onChipSeconds())},
-                    new String[] {
-                        l.launches() == 1 ? "1 launch" : l.launches() + " launches",
-                        FusionFigures.micros(l.launchSeconds())
-                    },
-                    new String[] {"Room on chip", ByteSize.shown(l.stagedBytes())},
-                    new String[] {"Off-chip traffic", ByteSize.shown(l.offChipBytes())},
-                    new String[] {"On-chip traffic", ByteSize.shown(l.onChipBytes())});
-            for (int k = 0; k < rows.size(); k++) {
-                boolean part = k >= 2 && k <= 5;
-                var name = new Label(rows.get(k)[0]);
-                name.getStyleClass().add(part ? "part" : "whole");
-                var figure = new Label(rows.get(k)[1]);
-                figure.getStyleClass().add("figure");
-                figures.addRow(k, name, figure);
-                GridPane.setHalignment(figure, javafx.geometry.HPos.RIGHT);
-            }
+            var rows = new LinkedHashMap<String, String>();
+            rows.put("Time", FusionFigures.micros(l.seconds()));
+            rows.put("Bound by", FusionFigures.bound(l.bound()));
+            rows.put("compute", FusionFigures.micros(l.computeSeconds()));
+            rows.put("off-chip memory", FusionFigures.micros(l.offChipSeconds()));
+            rows.put("on-chip buffer", FusionFigures.micros(l.onChipSeconds()));
+            rows.put(l.launches() == 1 ? "1 launch" : l.launches() + " launches", FusionFigures.micros(l.launchSeconds()));
+            rows.put("Room on chip", ByteSize.shown(l.stagedBytes()));
+            rows.put("Off-chip traffic", ByteSize.shown(l.offChipBytes()));
+            rows.put("On-chip traffic", ByteSize.shown(l.onChipBytes()));
+            rows.forEach((name, figure) -> StrategyView.row(figures, name, figure, ""));
         });
     }
 
     private static String words(ChainLayer l) {
-        String kind = switch (l.extents().type()) {
-            case CONV -> "convolution " + l.extents().kernelHeight() + "\u00d7" + l.extents().kernelWidth();
-            case DWCONV -> "depthwise convolution " + l.extents().kernelHeight() + "\u00d7" + l.extents().kernelWidth();
-            case GROUPCONV ->
-                "convolution " + l.extents().kernelHeight() + "\u00d7" + l.extents().kernelWidth() + " in " + l.extents().groups() + " groups";
-            case TCONV -> "transposed convolution " + l.extents().kernelHeight() + "\u00d7" + l.extents().kernelWidth();
+        var e = l.extents();
+        String kernel = " " + e.kernelHeight() + "\u00d7" + e.kernelWidth();
+        String kind = switch (e.type()) {
+            case CONV -> "convolution" + kernel;
+            case DWCONV -> "depthwise convolution" + kernel;
+            case GROUPCONV -> "convolution" + kernel + " in " + e.groups() + " groups";
+            case TCONV -> "transposed convolution" + kernel;
             case FC -> "fully connected";
             case MATMUL -> "matrix product";
         };
-        return kind + ", " + l.extents().inChannels() + " \u2192 " + l.extents().outChannels()
-                + (l.extents().height() > 1
-                        ? ", " + l.extents().height() + "\u00d7" + l.extents().width() + " \u2192 " + l.extents().outHeight() + "\u00d7"
-                                + l.extents().outWidth()
+        return kind + ", " + e.inChannels() + " \u2192 " + e.outChannels()
+                + (e.height() > 1
+                        ? ", " + e.height() + "\u00d7" + e.width() + " \u2192 " + e.outHeight() + "\u00d7" + e.outWidth()
                         : "")
                 + (l.poolings().isEmpty() ? "" : ", pooled to " + l.pooledHeight() + "\u00d7" + l.pooledWidth());
     }

@@ -1,9 +1,12 @@
 package knobscape.app.ui.fusion;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import javafx.beans.InvalidationListener;
 import javafx.fxml.FXML;
+import javafx.geometry.HPos;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -116,54 +119,35 @@ final class StrategyView {
         against.setVisible(!against.getText().isEmpty());
         against.setManaged(against.isVisible());
         figures.getChildren().clear();
+        row("Latency", FusionFigures.micros(r.cost().seconds()), r, other, o -> o.cost().seconds());
+        row(figures, "without fusion", FusionFigures.micros(r.baselineSeconds()), "");
+        row("Most on chip at once", ByteSize.shown(r.cost().peakBytes()), r, other, o -> o.cost().peakBytes());
+        row(figures, "buffer", ByteSize.shown(r.budgetBytes()), "");
+        row("Off-chip traffic", ByteSize.shown(r.cost().offChipBytes()), r, other, o -> o.cost().offChipBytes());
+        row("On-chip traffic", ByteSize.shown(r.cost().onChipBytes()), r, other, o -> o.cost().onChipBytes());
         row(
                 figures,
-                0,
-                "Latency",
-                FusionFigures.micros(r.cost().seconds()),
-                other.map(o -> change(o.cost().seconds(), r.cost().seconds())));
-        row(figures, 1, "without fusion", FusionFigures.micros(r.baselineSeconds()), Optional.empty());
-        row(
-                figures,
-                2,
-                "Most on chip at once",
-                ByteSize.shown(r.cost().peakBytes()),
-                other.map(o -> change(o.cost().peakBytes(), r.cost().peakBytes())));
-        row(figures, 3, "buffer", ByteSize.shown(r.budgetBytes()), Optional.empty());
-        row(
-                figures,
-                4,
-                "Off-chip traffic",
-                ByteSize.shown(r.cost().offChipBytes()),
-                other.map(o -> change(o.cost().offChipBytes(), r.cost().offChipBytes())));
-        row(
-                figures,
-                5,
-                "On-chip traffic",
-                ByteSize.shown(r.cost().onChipBytes()),
-                other.map(o -> change(o.cost().onChipBytes(), r.cost().onChipBytes())));
-        row(
-                figures,
-                6,
                 "Groups",
                 r.groups().size() + " of " + r.strategy().layers() + " layers",
-                other.map(o -> "was " + o.groups().size()));
+                other.map(o -> "was " + o.groups().size()).orElse(""));
         bounds.getChildren().clear();
-        int k = 0;
         for (Bound b : Bound.values()) {
-            double seconds = r.layers().stream()
-                    .filter(l -> l.bound() == b)
-                    .mapToDouble(FusionReport.Layer::seconds)
-                    .sum();
-            long layers = r.layers().stream().filter(l -> l.bound() == b).count();
-            if (layers > 0) {
+            List<FusionReport.Layer> bound =
+                    r.layers().stream().filter(l -> l.bound() == b).toList();
+            if (!bound.isEmpty()) {
                 row(
                         bounds,
-                        k++,
-                        layers + (layers == 1 ? " layer bound by " : " layers bound by ") + FusionFigures.bound(b),
+                        bound.size() + (bound.size() == 1 ? " layer bound by " : " layers bound by ")
+                                + FusionFigures.bound(b),
                         String.format(
-                                Locale.ROOT, "%.0f %%", 100 * seconds / r.cost().seconds()),
-                        Optional.empty());
+                                Locale.ROOT,
+                                "%.0f %%",
+                                100
+                                        * bound.stream()
+                                                .mapToDouble(FusionReport.Layer::seconds)
+                                                .sum()
+                                        / r.cost().seconds()),
+                        "");
             }
         }
         if (!text.isFocused() || !text.getText().equals(r.strategy().text())) {
@@ -175,22 +159,28 @@ final class StrategyView {
         return from == to ? "same" : from == 0 ? "was 0" : Quantity.change(from, to);
     }
 
-    private static void row(GridPane grid, int row, String name, String figure, Optional<String> change) {
+    private void row(
+            String name, String figure, FusionReport r, Optional<FusionReport> other, ToDoubleFunction<FusionReport> of) {
+        row(
+                figures,
+                name,
+                figure,
+                other.map(o -> change(of.applyAsDouble(o), of.applyAsDouble(r))).orElse(""));
+    }
+
+    /// Adds a row; names in small letters are parts of the one above.
+    static void row(GridPane grid, String name, String figure, String change) {
         var title = new Label(name);
         title.getStyleClass().add(Character.isUpperCase(name.charAt(0)) ? "whole" : "part");
         var value = new Label(figure);
         value.getStyleClass().add("figure");
-        value.setMinWidth(Region.USE_PREF_SIZE);
-        var delta = new Label(change.orElse(""));
+        var delta = new Label(change);
         delta.getStyleClass()
-                .add(
-                        change.filter(c -> c.startsWith("\u2212") || c.startsWith("-"))
-                                        .isPresent()
-                                ? "better"
-                                : change.filter(c -> c.startsWith("+")).isPresent() ? "worse" : "secondary");
-        delta.setMinWidth(Region.USE_PREF_SIZE);
-        grid.addRow(row, title, value, delta);
-        GridPane.setHalignment(value, javafx.geometry.HPos.RIGHT);
-        GridPane.setHalignment(delta, javafx.geometry.HPos.RIGHT);
+                .add(change.matches("[\u2212-].*") ? "better" : change.startsWith("+") ? "worse" : "secondary");
+        for (Label l : List.of(value, delta)) {
+            l.setMinWidth(Region.USE_PREF_SIZE);
+            GridPane.setHalignment(l, HPos.RIGHT);
+        }
+        grid.addRow(grid.getRowCount(), title, value, delta);
     }
 }

@@ -2,6 +2,7 @@ package knobscape.app.ui.gpu;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.value.ObservableValue;
@@ -24,6 +25,7 @@ import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.source.NetworkKernel;
 
 /// The area of GPU schedules.
@@ -79,12 +81,13 @@ public final class GpuArea implements NetworkArea {
         this.figures = new FigureSet(
                 "gpu",
                 List.of(
+                        new Named("Network", content(this::network), toTask),
                         new Named("Convergence", content(this::convergence), toTask),
                         new Named("Distribution", content(this::distribution), toTask),
                         new Named("Shares", content(this::shares), toTask),
                         new Named("Roofline", content(this::roofline), toTask),
                         new Named("Why rejected", content(this::rejections), toTask)),
-                2,
+                3,
                 plots,
                 settings);
         var noDetails = new Region();
@@ -145,6 +148,14 @@ public final class GpuArea implements NetworkArea {
     private Content untuned(Looked l) {
         return Content.empty(l.task() + " has not been measured yet"
                 + (model.runs().status().get().state().isActive() ? "; its turn comes" : ": press Run"));
+    }
+
+    private Content network(Looked l) {
+        Optional<Tuning> now = model.shown().get();
+        List<Tuning> past = model.past().get();
+        return Stream.concat(now.stream(), past.stream()).allMatch(t -> t.network().isEmpty())
+                ? Content.empty("The network's time is known when every task has a kernel that ran")
+                : Content.of(() -> GpuFigures.network(now, past, new TunedNetwork(l.states()).latencyMilliseconds()));
     }
 
     private Content convergence(Looked l) {

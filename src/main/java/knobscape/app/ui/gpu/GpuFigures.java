@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.plot.Figure;
@@ -44,6 +45,57 @@ final class GpuFigures {
         return ms >= 1
                 ? String.format(Locale.ROOT, "%.3g ms", ms)
                 : String.format(Locale.ROOT, "%.3g \u00b5s", ms * 1e3);
+    }
+
+    /// Time of the whole network against measurements: the selected run, and the others.
+    ///
+    /// @param now the selected run, or several taken together
+    /// @param past others, oldest first
+    /// @param latency milliseconds of what is shown
+    static Figure network(Optional<Tuning> now, List<Tuning> past, double latency) {
+        var items = new ArrayList<Item>();
+        var legend = new ArrayList<Key>();
+        double right = 1;
+        double least = latency;
+        double most = latency;
+        List<Tuning> all = Stream.concat(past.stream(), now.stream())
+                .filter(t -> !t.network().isEmpty())
+                .toList();
+        for (int i = 0; i < all.size(); i++) {
+            Tuning t = all.get(i);
+            boolean own = now.filter(t::equals).isPresent();
+            double trials = t.kernels().stream().mapToInt(KernelState::trials).sum();
+            double[] x = Stream.concat(
+                            t.network().stream().map(p -> p[0]), Stream.of(trials))
+                    .mapToDouble(v -> v)
+                    .toArray();
+            double last = t.network().getLast()[1];
+            double[] y = Stream.concat(t.network().stream().map(p -> p[1]), Stream.of(last))
+                    .mapToDouble(v -> v)
+                    .toArray();
+            right = Math.max(right, trials);
+            least = Math.min(least, last);
+            most = Math.max(most, Arrays.stream(y).max().orElse(0));
+            Hue hue = own ? Hue.FRONT : Hue.group(i + 1);
+            items.add(new Line(t.title(), x, y, hue, true, own ? 0 : 1 + i % 4, own ? 2 : 1.4));
+            legend.add(new Key(
+                    t.title() + ": " + millis(last)
+                            + String.format(Locale.ROOT, ", %.1f\u00d7 its first", y[0] / last),
+                    hue,
+                    own ? Shape.LINE : Shape.DASHES,
+                    own ? 0 : 1 + i % 4));
+        }
+        now.filter(Tuning::isBest)
+                .ifPresent(t -> items.add(
+                        new Rule(false, latency, Hue.FRONT, false, "best of all runs " + millis(latency))));
+        return new Figure(
+                List.of(new Panel(
+                        Axis.amount("Measurements of the network", right),
+                        Axis.around("Network (ms)", most > 4 * least, least, most),
+                        1,
+                        items)),
+                legend,
+                "");
     }
 
     /// A run in the picture of convergence.

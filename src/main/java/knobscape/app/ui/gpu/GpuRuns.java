@@ -1,21 +1,27 @@
 package knobscape.app.ui.gpu;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import knobscape.app.ui.run.RunPictures;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TuningFiles;
 import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
@@ -25,8 +31,8 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
-import knobscape.gpu.export.TuningFiles;
 import knobscape.space.Configuration;
+import knobscape.work.PastRun;
 import knobscape.work.RunSettings;
 
 /// The runs of a network as the kernels stand: the selected run, and the others beside it.
@@ -66,47 +72,88 @@ final class GpuRuns implements RunPictures {
         return current;
     }
 
-    private final class Tunings implements Fold {
+    /// What is known of a run, evaluation by evaluation.
+    private static final class Track {
         private final TuningResults results;
+        private final double[] fastest;
+        private final List<double[]> network = new ArrayList<>();
+        private int trials;
+
+        Track(TunableNetwork network) {
+            this.results = new TuningResults(network);
+            this.fastest = new double[network.kernels().size()];
+            Arrays.fill(fastest, Double.POSITIVE_INFINITY);
+        }
+
+        static Track of(Opened<?> opened, RunResults run) {
+            var track = new Track(network(opened));
+            run.found().forEach(f -> track.add(f.subject(), f.step(), f.evaluation()));
+            return track;
+        }
+
+        void add(int subject, int step, Evaluation e) {
+            results.add(subject, step, e);
+            boolean tail = subject >= fastest.length;
+            trials += tail || step == PastRun.KNOWN ? 0 : 1;
+            double time = e.value("time").orElse(Double.POSITIVE_INFINITY);
+            if (tail || time < fastest[subject]) {
+                if (!tail) {
+                    fastest[subject] = time;
+                }
+                double latency = results.picture().latencyMilliseconds();
+                if (!Double.isNaN(latency)) {
+                    network.add(new double[] {trials, latency});
+                }
+            }
+        }
+
+        List<KernelState> states() {
+            return results.picture().states();
+        }
+    }
+
+    private final class Tunings implements Fold {
+        private final Track track;
         private final RunSettings settings;
         private final List<Tuning> others;
         private List<KernelState> now;
         private int kernel = -1;
         private Optional<String> device = Optional.empty();
 
-        Tunings(TuningResults results, RunSettings settings, List<Tuning> others) {
-            this.results = results;
+        Tunings(Track track, RunSettings settings, List<Tuning> others) {
+            this.track = track;
             this.settings = settings;
             this.others = others;
-            this.now = results.picture().states();
+            this.now = track.states();
         }
 
         @Override
         public void apply(List<RunEvent> events) {
             for (RunEvent event : events) {
-                results.onEvent(event);
                 switch (event) {
                     case RunEvent.Started s ->
                         device = ScheduleEvaluator.hardware(s.info()).or(() -> device);
-                    case RunEvent.Evaluated e -> kernel = results.kernel(e.subject());
+                    case RunEvent.Known k -> k.evaluations().forEach(e -> track.add(k.subject(), PastRun.KNOWN, e));
+                    case RunEvent.Evaluated e -> {
+                        e.evaluations().forEach(x -> track.add(e.subject(), e.step(), x));
+                        kernel = track.results.kernel(e.subject());
+                    }
                     case RunEvent.Finished _ -> kernel = -1;
                     default -> {}
                 }
             }
-            now = results.picture().states();
+            now = track.states();
         }
 
         @Override
         public Picture picture() {
             List<KernelState> kernels = now;
             int at = kernel;
+            List<double[]> network = List.copyOf(track.network);
             Optional<String> named = device;
             return (run, anew) -> {
                 named.ifPresent(h -> hardware.accept(settings.toolchain(), h));
-                states.set(kernels);
-                shown.set(run.map(r -> tuning(r, kernels)));
-                past.set(others);
-                current.set(at);
+                show(run.map(r -> tuning(r, kernels, network)), kernels, others, at);
             };
         }
 
@@ -116,14 +163,28 @@ final class GpuRuns implements RunPictures {
         }
 
         @Override
+        public String best() {
+            return track.network.isEmpty()
+                    ? ""
+                    : "network " + GpuFigures.millis(track.network.getLast()[1]);
+        }
+
+        @Override
         public String title(int subject, Configuration configuration) {
-            NetworkKernel k = results.network().kernels().get(results.kernel(subject));
+            NetworkKernel k = track.results.network().kernels().get(track.results.kernel(subject));
             return k.task() + " " + k.tag();
         }
     }
 
-    private static Tuning tuning(RunRecord run, List<KernelState> kernels) {
-        return new Tuning(run.id(), run.work(GpuSettings.class), run.settings(), run.status(), kernels);
+    private void show(Optional<Tuning> run, List<KernelState> kernels, List<Tuning> others, int at) {
+        shown.set(run);
+        past.set(others);
+        current.set(at);
+        states.set(kernels);
+    }
+
+    private static Tuning tuning(RunRecord run, List<KernelState> kernels, List<double[]> network) {
+        return new Tuning(run.id(), run.work(GpuSettings.class), run.settings(), run.status(), kernels, network);
     }
 
     private static TunableNetwork network(Opened<?> opened) {
@@ -132,21 +193,21 @@ final class GpuRuns implements RunPictures {
 
     @Override
     public Picture before(Opened<?> opened, RunSettings settings) {
-        return new Tunings(new TuningResults(network(opened)), settings, List.of()).picture();
+        return new Tunings(new Track(network(opened)), settings, List.of()).picture();
     }
 
     @Override
     public Fold begin(Opened<?> opened, RunSettings settings) {
         // A log that cannot be used ends a run before it begins.
         ((GpuWorkbench) opened.bench()).log(settings);
-        return new Tunings(new TuningResults(network(opened)), settings, others(opened, 0));
+        return new Tunings(new Track(network(opened)), settings, others(opened, 0));
     }
 
     @Override
     public Fold stored(Opened<?> opened, RunResults run) {
         read.remove(run.run().id());
         return new Tunings(
-                TuningResults.of(network(opened), run.found()),
+                Track.of(opened, run),
                 run.run().settings(),
                 others(opened, run.run().id()));
     }
@@ -156,19 +217,38 @@ final class GpuRuns implements RunPictures {
                 .filter(r -> r.id() != except && r.status() != RunStatus.RUNNING && shows(opened, r))
                 .toList();
         return all.subList(Math.max(0, all.size() - MAX_PAST), all.size()).stream()
-                .map(r -> read.computeIfAbsent(r.id(), id -> tuning(r, kernels(opened, id))))
+                .map(r -> read.computeIfAbsent(r.id(), id -> {
+                    Track track = Track.of(opened, stored(opened, id));
+                    return tuning(r, track.states(), List.copyOf(track.network));
+                }))
                 .filter(t -> t.kernels().stream().anyMatch(k -> k.trials() > 0))
                 .toList();
     }
 
-    private static List<KernelState> kernels(Opened<?> opened, long run) {
-        return results(opened, run).picture().states();
+    /// The fastest kernel of every task among the runs on the device of the newest.
+    @Override
+    public Optional<Picture> best(Opened<?> opened) {
+        List<Tuning> all = others(opened, 0);
+        List<Tuning> same = all.stream()
+                .filter(t -> t.device().equals(all.getLast().device()))
+                .toList();
+        if (same.size() < 2) {
+            return Optional.empty();
+        }
+        Tuning newest = same.getLast();
+        List<KernelState> kernels = IntStream.range(0, newest.kernels().size())
+                .mapToObj(k -> same.stream()
+                        .map(t -> t.kernels().get(k))
+                        .max(Comparator.comparingDouble(KernelState::bestGflops))
+                        .orElseThrow())
+                .toList();
+        var merged = new Tuning(
+                0, newest.what(), newest.how().withMethod(Tuning.BEST), RunStatus.COMPLETED, kernels, List.of());
+        return Optional.of((run, anew) -> show(Optional.of(merged), kernels, all, -1));
     }
 
-    private static TuningResults results(Opened<?> opened, long run) {
-        return TuningResults.of(
-                network(opened),
-                opened.project().runs().orElseThrow().results(run).found());
+    private static RunResults stored(Opened<?> opened, long run) {
+        return opened.project().runs().orElseThrow().results(run);
     }
 
     @Override
@@ -190,7 +270,7 @@ final class GpuRuns implements RunPictures {
         TuningFiles.write(
                 opened.project().runsFolder(),
                 best.summary(opened.project()),
-                results(opened, best.id()),
+                TuningResults.of(network(opened), stored(opened, best.id()).found()),
                 FileGuard.standard());
         return () -> {};
     }

@@ -260,8 +260,10 @@ public final class GpuViewModel implements NetworkWork {
     /// Every measurement of the selected run. Away from the screen. Throws [UserError] where there is none.
     Callable<List<TuningJson.Row>> rows() {
         GpuSource s = source.orElseThrow();
+        // Of the best of all runs, those of the newest.
         long run = runs.current()
                 .get()
+                .or(() -> runs.runs().reversed().stream().findFirst())
                 .map(RunRecord::id)
                 .orElseThrow(() -> new UserError("Nothing was measured yet; tune first."));
         return () -> TuningResults.of(

@@ -16,9 +16,19 @@ import knobscape.work.RunSettings;
 /// @param how how it tunes
 /// @param status how it stands
 /// @param kernels how its kernels stand
-record Tuning(long id, GpuSettings what, RunSettings how, RunStatus status, List<KernelState> kernels) {
+/// @param network milliseconds of the network (second) after so many measurements (first), where it got faster
+record Tuning(
+        long id,
+        GpuSettings what,
+        RunSettings how,
+        RunStatus status,
+        List<KernelState> kernels,
+        List<double[]> network) {
     /// What stands for the method of a run that was imported.
     static final String LOG = "log";
+
+    /// What stands for the method of several runs taken together.
+    static final String BEST = "best";
 
     /// `BTED+BAO, seed 1, model:gtx1080ti`.
     String title() {
@@ -26,14 +36,16 @@ record Tuning(long id, GpuSettings what, RunSettings how, RunStatus status, List
     }
 
     static String title(RunSettings how) {
-        return how.method().equals(LOG)
+        return how.method().equals(BEST)
+                ? "Best of the runs on " + device(how.toolchain())
+                : how.method().equals(LOG)
                 ? "Log " + how.toolchain().replaceFirst("^log:", "")
                 : label(how.method()) + ", seed " + how.seed() + ", " + device(how.toolchain());
     }
 
     /// What runs that differ in their seed alone have in common: `BTED+BAO, model:gtx1080ti`.
     String group() {
-        return isLog() ? title() : label(how.method()) + ", " + device();
+        return isLog() || isBest() ? title() : label(how.method()) + ", " + device();
     }
 
     /// Whether it is an imported log.
@@ -41,13 +53,13 @@ record Tuning(long id, GpuSettings what, RunSettings how, RunStatus status, List
         return how.method().equals(LOG);
     }
 
-    String device() {
-        return device(how.toolchain());
+    /// Whether it is several runs taken together.
+    boolean isBest() {
+        return how.method().equals(BEST);
     }
 
-    /// The same with other kernels.
-    Tuning with(RunStatus now, List<KernelState> states) {
-        return new Tuning(id, what, how, now, states);
+    String device() {
+        return device(how.toolchain());
     }
 
     /// Label of a method; the name itself where no method has it.

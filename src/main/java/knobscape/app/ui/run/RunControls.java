@@ -23,6 +23,8 @@ public final class RunControls {
     /// What else there is about runs, for a menu.
     public static final List<Command> OTHERS = List.of(RunCommands.SETTINGS, RunCommands.LOG, RunCommands.DELETE);
 
+    private static final String BEST = "Best of all runs";
+
     private final RunViewModel model;
     private final Commands commands;
     private final RunBarView bar;
@@ -81,15 +83,16 @@ public final class RunControls {
         InvalidationListener show = o -> {
             runs.setText(model.reading().get()
                     ? "Reading runs"
-                    : model.current().get().map(RunRecord::title).map(RunControls::capitalised).orElse("No run yet"));
+                    : model.current().get().map(RunRecord::title).map(RunControls::capitalised)
+                            .orElse(model.best().get() ? BEST : "No run yet"));
             runs.setDisable(model.runs().isEmpty());
             var items = new ArrayList<MenuItem>();
+            if (model.runs().size() > 1) {
+                items.add(item(BEST, model::showBest));
+            }
             model.runs().reversed().forEach(r -> {
-                var item = new MenuItem(
-                        capitalised(r.title()) + ", " + r.status().words());
-                item.setMnemonicParsing(false);
-                item.setOnAction(e -> model.show(r.id()));
-                items.add(item);
+                items.add(item(
+                        capitalised(r.title()) + ", " + r.status().words(), () -> model.show(r.id())));
             });
             items.add(new SeparatorMenuItem());
             items.add(commands.menuItem(RunCommands.DELETE));
@@ -98,7 +101,15 @@ public final class RunControls {
         model.runs().addListener(show);
         model.current().addListener(show);
         model.reading().addListener(show);
+        model.best().addListener(show);
         show.invalidated(model.current());
+    }
+
+    private static MenuItem item(String words, Runnable action) {
+        var item = new MenuItem(words);
+        item.setMnemonicParsing(false);
+        item.setOnAction(e -> action.run());
+        return item;
     }
 
     private static String capitalised(String s) {

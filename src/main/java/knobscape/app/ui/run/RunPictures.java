@@ -66,6 +66,11 @@ public interface RunPictures {
         return true;
     }
 
+    /// The best of several runs taken together, where they can be compared; empty where they cannot.
+    default Optional<Picture> best(Opened<?> opened) {
+        return Optional.empty();
+    }
+
     /// Most evaluations of a run; 0 where steps are what is limited.
     default int budget(Opened<?> opened, RunSettings settings) {
         return 0;

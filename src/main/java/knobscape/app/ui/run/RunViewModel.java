@@ -1,6 +1,5 @@
 package knobscape.app.ui.run;
 
-import java.util.OptionalLong;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -27,8 +26,8 @@ import knobscape.evaluate.UserError;
 import knobscape.explore.RunEvent;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
-import knobscape.project.RunResults;
 import knobscape.project.RunSession;
+import knobscape.project.RunStatus;
 import knobscape.project.Runner;
 import knobscape.work.Area;
 import knobscape.work.Workbench;
@@ -36,8 +35,6 @@ import knobscape.work.Workbench;
 /// The runs of the open project: which one is selected, what it is doing, and the verbs. Used from the JavaFX
 /// thread; starting, reading and evaluating happen away from it.
 public final class RunViewModel {
-    private static final int MAX_LINES = 2_000;
-
     private final Background background;
     private final Runner runner;
     private final Messages messages;
@@ -47,6 +44,7 @@ public final class RunViewModel {
     private final ReadOnlyObjectWrapper<Status> status = new ReadOnlyObjectWrapper<>(Status.idle(""));
     private final ReadOnlyObjectWrapper<Optional<RunRecord>> current = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyBooleanWrapper reading = new ReadOnlyBooleanWrapper();
+    private final ReadOnlyBooleanWrapper best = new ReadOnlyBooleanWrapper();
     private final ObservableList<RunRecord> runs = FXCollections.observableArrayList();
     private final ObservableList<String> log = FXCollections.observableArrayList();
     private final BooleanProperty askingStop = new SimpleBooleanProperty();
@@ -107,27 +105,43 @@ public final class RunViewModel {
         reading.set(true);
         form.fill(
                 new Area.Work(opened.bench().settings(), opened.project().file().run()), opened.bench());
-        int mine = generation;
-        background.compute(
-                () -> StoredRuns.list(opened, pictures),
-                all -> {
-                    if (mine == generation) {
-                        runs.setAll(all);
-                        if (all.isEmpty()) {
-                            showBaseline();
-                        } else {
-                            show(all.stream()
-                                    .mapToLong(RunRecord::id)
-                                    .filter(id -> wanted.isPresent() && id == wanted.getAsLong())
-                                    .findFirst()
-                                    .orElse(all.getLast().id()));
-                        }
-                    }
-                },
-                e -> {
-                    reading.set(false);
-                    messages.fail("Reading the runs failed", e);
-                });
+        compute("Reading the runs failed", () -> StoredRuns.list(opened, pictures), all -> {
+            runs.setAll(all);
+            if (all.isEmpty()) {
+                showBaseline();
+            } else if (all.stream().anyMatch(r -> wanted.stream().anyMatch(id -> id == r.id()))) {
+                show(wanted.orElseThrow());
+            } else if (all.getLast().status() == RunStatus.COMPLETED) {
+                showBest();
+            } else {
+                show(all.getLast().id());
+            }
+        });
+    }
+
+    /// Shows the best of all runs, where they can be taken together; else the newest.
+    public void showBest() {
+        workbench.ifPresent(w -> compute("The runs cannot be compared", () -> pictures.best(w), picture -> {
+            if (anyActive() || runs.isEmpty()) {
+                return;
+            }
+            if (picture.isEmpty()) {
+                show(runs.getLast().id());
+                return;
+            }
+            reading.set(false);
+            current.set(Optional.empty());
+            best.set(true);
+            if (status.get().state() == RunState.NONE) {
+                status.set(Status.idle("The best of " + runs.size() + " runs"));
+            }
+            picture.get().show(Optional.empty(), true);
+        }));
+    }
+
+    /// Whether the best of all runs is shown, not a single one.
+    public ReadOnlyBooleanProperty best() {
+        return best.getReadOnlyProperty();
     }
 
     /// Shows nothing. What runs is to be stopped by whoever closes the project.
@@ -135,6 +149,7 @@ public final class RunViewModel {
         generation++;
         workbench = Optional.empty();
         reading.set(false);
+        best.set(false);
         queue.clear();
         live.clear();
         runs.clear();
@@ -291,14 +306,10 @@ public final class RunViewModel {
             Opened<?> bench = now.with(run.work());
             return begin(
                     bench,
-                    pictures.stored(bench, results(bench, run.id())),
+                    pictures.stored(bench, bench.project().runs().orElseThrow().results(run.id())),
                     new Area.Work(run.work(), run.settings()),
                     monitor -> runner.resume(bench, run.id(), List.of(monitor)));
         });
-    }
-
-    private static RunResults results(Opened<?> opened, long id) {
-        return opened.project().runs().orElseThrow().results(id);
     }
 
     private interface Launcher {
@@ -329,6 +340,7 @@ public final class RunViewModel {
                     }
                     live.put(b.record().id(), b.live());
                     runs.setAll(b.all());
+                    best.set(false);
                     current.set(Optional.of(b.record()));
                     log.setAll(b.live().unread);
                     b.live().unread.clear();
@@ -367,8 +379,8 @@ public final class RunViewModel {
         }
         if (isCurrent(l)) {
             log.addAll(news.lines());
-            if (log.size() > MAX_LINES) {
-                log.remove(0, log.size() - MAX_LINES);
+            if (log.size() > StoredRuns.MAX_LINES) {
+                log.remove(0, log.size() - StoredRuns.MAX_LINES);
             }
             news.picture().show(current.get(), false);
             publish(l);
@@ -409,8 +421,13 @@ public final class RunViewModel {
     private void afterwards(Live l, Opened<?> bench, List<RunRecord> all) {
         int asked = generation;
         Runnable next = () -> {
-            if (asked == generation && !live.values().stream().anyMatch(x -> x.state.isActive())) {
+            if (asked != generation || live.values().stream().anyMatch(x -> x.state.isActive())) {
+                return;
+            }
+            if (!queue.isEmpty()) {
                 next();
+            } else if (l.state == RunState.COMPLETED && all.size() > 1 && isCurrent(l)) {
+                showBest();
             }
         };
         all.stream()
@@ -491,23 +508,11 @@ public final class RunViewModel {
         }
         int asked = generation;
         background.compute(
-                () -> {
-                    RunResults stored = results(now, id);
-                    RunPictures.Fold fold = pictures.stored(now, stored);
-                    RunRecord run = stored.run();
-                    return new Shown(
-                            run,
-                            fold.picture(),
-                            stored.events().stream()
-                                    .skip(Math.max(0, stored.events().size() - (long) MAX_LINES))
-                                    .map(RunResults.LogLine::text)
-                                    .toList(),
-                            fold.evaluated(),
-                            new Status.Limit(run.settings(), pictures.budget(now, run.settings()), 0));
-                },
+                () -> StoredRuns.read(now, id, pictures),
                 shown -> {
                     if (asked == generation) {
                         reading.set(false);
+                        best.set(false);
                         current.set(Optional.of(shown.run()));
                         log.setAll(shown.log());
                         shown.picture().show(current.get(), true);
@@ -517,14 +522,8 @@ public final class RunViewModel {
                                 new Area.Work(shown.run().work(), shown.run().settings()), w.bench()));
                     }
                 },
-                e -> {
-                    reading.set(false);
-                    messages.fail("The run cannot be read", e);
-                });
+                e -> failed("The run cannot be read", e));
     }
-
-    private record Shown(
-            RunRecord run, RunPictures.Picture picture, List<String> log, int evaluated, Status.Limit limit) {}
 
     /// Deletes a stored run; can be undone.
     public void delete(long id) {
@@ -539,14 +538,7 @@ public final class RunViewModel {
     private void change(Opened<?> now, long id, boolean delete) {
         compute(
                 delete ? "The run cannot be deleted" : "The run cannot be brought back",
-                () -> {
-                    if (delete) {
-                        now.project().lock().delete(id);
-                    } else {
-                        now.project().lock().undelete(id);
-                    }
-                    return StoredRuns.list(now, pictures);
-                },
+                () -> StoredRuns.change(now, id, delete, pictures),
                 all -> {
                     runs.setAll(all);
                     if (delete && isCurrent(id)) {
@@ -592,7 +584,12 @@ public final class RunViewModel {
                         then.accept(value);
                     }
                 },
-                e -> messages.fail(problem, e));
+                e -> failed(problem, e));
+    }
+
+    private void failed(String problem, Exception e) {
+        reading.set(false);
+        messages.fail(problem, e);
     }
 
     private static String sentence(String reason) {

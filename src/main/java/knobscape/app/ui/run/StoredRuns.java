@@ -6,7 +6,9 @@ import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.UserError;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
 import knobscape.project.RunStore;
+import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +17,9 @@ import org.slf4j.LoggerFactory;
 final class StoredRuns {
     private static final Logger LOG = LoggerFactory.getLogger(StoredRuns.class);
 
+    /// Most lines of a log that are shown.
+    static final int MAX_LINES = 2_000;
+
     private StoredRuns() {}
 
     static List<RunRecord> list(Opened<?> workbench, RunPictures pictures) {
@@ -22,6 +27,36 @@ final class StoredRuns {
         return workbench.project().runs().map(RunStore::list).orElse(List.of()).stream()
                 .filter(r -> pictures.shows(workbench, r))
                 .toList();
+    }
+
+    /// A run as it is stored.
+    record Shown(RunRecord run, RunPictures.Picture picture, List<String> log, int evaluated, Status.Limit limit) {}
+
+    static Shown read(Opened<?> opened, long id, RunPictures pictures) {
+        ScreenThread.mustNotBe("reading a run");
+        RunResults stored = opened.project().runs().orElseThrow().results(id);
+        RunPictures.Fold fold = pictures.stored(opened, stored);
+        RunSettings settings = stored.run().settings();
+        return new Shown(
+                stored.run(),
+                fold.picture(),
+                stored.events().stream()
+                        .skip(Math.max(0, stored.events().size() - (long) MAX_LINES))
+                        .map(RunResults.LogLine::text)
+                        .toList(),
+                fold.evaluated(),
+                new Status.Limit(settings, pictures.budget(opened, settings), 0));
+    }
+
+    /// Deletes a run, or brings it back; gives the runs there are then.
+    static List<RunRecord> change(Opened<?> opened, long id, boolean delete, RunPictures pictures) {
+        RunStore store = opened.project().lock();
+        if (delete) {
+            store.delete(id);
+        } else {
+            store.undelete(id);
+        }
+        return list(opened, pictures);
     }
 
     /// The workbench with exactly the knobs of a run: the open one, or one opened with the run's own settings.

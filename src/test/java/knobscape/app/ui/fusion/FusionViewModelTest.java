@@ -83,7 +83,7 @@ class FusionViewModelTest {
     @Test
     void aNetworkOpensOnTheProvenBestBesideNoFusion() {
         FusionViewModel m = opened("zoo:resnet18", FusionMethod.builtIn());
-        assertThat(m.origin().get()).isEqualTo("Exact, proven best");
+        assertThat(m.origin().get()).isEqualTo("Exact (proven)");
         assertThat(m.report().get().orElseThrow().isValid()).isTrue();
         assertThat(m.compared().get().orElseThrow().speedup()).isEqualTo(1);
         // It is no edit, and not kept as one made by hand.

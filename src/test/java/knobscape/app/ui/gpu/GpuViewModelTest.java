@@ -20,6 +20,7 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.project.Runner;
@@ -94,14 +95,14 @@ class GpuViewModelTest {
         assertThat(messages.shown()).isEmpty();
         assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum())
                 .isEqualTo(96);
-        KernelState first = m.states().get().getFirst();
-        assertThat(first.curve()).isSorted();
-        assertThat(first.measured().length
-                        + first.rejections().values().stream()
+        KernelState one = m.states().get().getFirst();
+        assertThat(one.curve()).isSorted();
+        assertThat(one.measured().length
+                        + one.rejections().values().stream()
                                 .mapToInt(Integer::intValue)
                                 .sum()
-                        + first.failures())
-                .isEqualTo(first.trials());
+                        + one.failures())
+                .isEqualTo(one.trials());
         assertThat(m.runs().status().get().state()).isEqualTo(RunState.COMPLETED);
         List<Double> found =
                 m.states().get().stream().map(KernelState::bestGflops).toList();
@@ -110,8 +111,28 @@ class GpuViewModelTest {
         GpuViewModel again = opened();
         assertThat(again.shown().get()).isPresent();
         assertThat(again.states().get().stream().map(KernelState::bestGflops)).isEqualTo(found);
+        again.form().text(GpuFields.TRIALS).set("2");
+        again.form().text(Field.SEED).set("2");
         again.tune();
         await(again);
+        screen.await(() -> again.runs().best().get());
+        // A worse second run does not bury the better one.
+        assertThat(again.past().get()).hasSize(2);
+        assertThat(again.shown().get().orElseThrow().isBest()).isTrue();
+        assertThat(again.states().get().stream().map(KernelState::bestGflops))
+                .zipSatisfy(found, (best, first) -> assertThat(best).isGreaterThanOrEqualTo(first));
+        assertThat(again.tuned().latencyMilliseconds())
+                .isLessThanOrEqualTo(again.past().get().stream()
+                        .flatMap(t -> t.network().stream())
+                        .mapToDouble(p -> p[1])
+                        .min()
+                        .orElseThrow());
+        Tuning first = again.past().get().getFirst();
+        assertThat(first.network()).extracting(p -> -p[1]).isSorted();
+        assertThat(first.network().getLast()[1])
+                .isEqualTo(new TunedNetwork(first.kernels()).latencyMilliseconds());
+        again.runs().show(again.runs().runs().getLast().id());
+        assertThat(again.shown().get().orElseThrow().how().seed()).isEqualTo(2);
         assertThat(again.past().get()).hasSize(1);
     }
 
@@ -243,9 +264,13 @@ class GpuViewModelTest {
         m.form().text(Field.RUNS).set("3");
         m.tune();
         await(m);
-        assertThat(m.past().get()).extracting(p -> p.how().seed()).containsExactly(1L, 2L);
-        assertThat(m.shown().get().orElseThrow().how().seed()).isEqualTo(3);
+        screen.await(() -> m.runs().best().get());
+        assertThat(m.past().get()).extracting(p -> p.how().seed()).containsExactly(1L, 2L, 3L);
+        m.close();
         GpuViewModel again = opened();
+        assertThat(again.runs().runs()).extracting(r -> r.status().words()).containsOnly("completed");
+        assertThat(again.past().get().stream().map(Tuning::id)).hasSize(3);
+        again.runs().show(again.runs().runs().getLast().id());
         assertThat(again.past().get()).hasSize(2);
         List<GpuFigures.Curve> past = again.past().get().stream()
                 .map(p -> new GpuFigures.Curve("g", p.title(), p.kernels().getFirst()))
@@ -374,6 +399,7 @@ class GpuViewModelTest {
         set(m, Field.SEED, "7");
         m.tune();
         await(m);
+        m.runs().show(m.runs().runs().getLast().id());
         assertThat(m.shown().get().orElseThrow().what().features()).isEqualTo("itervar");
         assertThat(m.states().get().stream().mapToInt(KernelState::known).sum()).isEqualTo(96);
         assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum())
