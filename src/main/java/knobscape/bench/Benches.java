@@ -29,6 +29,7 @@ public final class Benches {
                 new FusionBench(),
                 new GpuModelBench(),
                 new GpuActiveBench(),
+                new DgpBench(),
                 new GpuSpeedBench());
     }
 

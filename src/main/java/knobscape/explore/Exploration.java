@@ -17,7 +17,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
@@ -37,7 +36,6 @@ import org.slf4j.LoggerFactory;
 /// lets what is in flight come back first; a stop cancels it.
 public final class Exploration {
     private static final Logger LOG = LoggerFactory.getLogger(Exploration.class);
-    private static final double NANO = 1e-9;
 
     /// How to explore.
     ///
@@ -76,18 +74,12 @@ public final class Exploration {
     private final Map<Key, Flight> flights = new LinkedHashMap<>();
     private final List<Integer> turns = new ArrayList<>();
     private final Set<Configuration> seen = new HashSet<>();
-    private final TimeLeft stepTimes = new TimeLeft(2);
-    private final TimeLeft proposalTimes = new TimeLeft(3);
+    private final Pace pace;
     private Optional<RuntimeException> problem = Optional.empty();
     private Optional<List<Proposal>> firstInitial = Optional.empty();
     private double waited;
-    private double toolSeconds;
-    private double algorithmSeconds;
     private int sent;
     private int initialOpen;
-    private long startedNanos;
-    private long pausedNanos;
-    private long stepNanos;
 
     private record Key(int subject, int step, int position) {
         static Key of(Flight.Place p) {
@@ -107,6 +99,7 @@ public final class Exploration {
         this.settings = Objects.requireNonNull(settings);
         this.nanoClock = Objects.requireNonNull(nanoClock);
         this.gate = new RunGate(nanoClock);
+        this.pace = new Pace(nanoClock, settings);
         this.arrivals =
                 new Arrivals(this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, gate.stopSignal());
     }
@@ -139,8 +132,7 @@ public final class Exploration {
     ///     a run that begins
     /// @return the last event, which the watchers have got too
     public RunEvent.Finished run(List<? extends RunEvent> past) {
-        startedNanos = nanoClock.getAsLong();
-        stepNanos = startedNanos;
+        pace.start();
         RunEvent.Finished end;
         try {
             end = finished(RunEvent.Ending.COMPLETED, explore(past));
@@ -228,7 +220,7 @@ public final class Exploration {
         if (settings.maxEvaluations() > 0 && sent >= settings.maxEvaluations()) {
             return Optional.of("all " + settings.maxEvaluations() + " evaluations are done");
         }
-        return settings.maxMinutes() > 0 && elapsed() > settings.maxMinutes() * 60
+        return settings.maxMinutes() > 0 && pace.elapsed() > settings.maxMinutes() * 60
                 ? Optional.of("the time is over")
                 : Optional.empty();
     }
@@ -266,8 +258,8 @@ public final class Exploration {
                 : s.subject().batch();
         List<Proposal> proposals = step > 0
                 ? thinking(() -> explorer.ask(s.history(), count))
-                : replay.withStored(index, firstInitial.orElseGet(() -> thinking(s::initial)));
-        if (proposals.isEmpty() && step > 0 && !replay.hasAnswers(index, step)) {
+                : replay.loose.added(index, firstInitial.orElseGet(() -> thinking(s::initial)));
+        if (proposals.isEmpty() && step > 0 && !replay.loose.has(index, step)) {
             if (flights.values().stream().anyMatch(f -> f.place().subject() == index)) {
                 explorer.restore(s.state());
                 s.waitForAnswer();
@@ -282,7 +274,7 @@ public final class Exploration {
                 proposals,
                 explorer.state(),
                 step == 0 ? Map.of() : explorer.diagnostics(),
-                algorithmSeconds);
+                pace.algorithmSeconds());
         publish(asked);
         explorer.remarks().forEach(r -> publish(new RunEvent.Note(r)));
         asked(asked);
@@ -343,7 +335,7 @@ public final class Exploration {
         arrived(stage);
         publish(new RunEvent.StageDone(p.subject(), p.step(), p.position(), p.proposal(), stage));
         if (last) {
-            proposalTimes.add((nanoClock.getAsLong() - flight.sentNanos()) * NANO);
+            pace.answered(flight);
             answered(flight);
             publish(new RunEvent.Evaluated(
                     p.subject(), p.step(), p.position(), p.proposal(), flight.stages(), progress()));
@@ -352,7 +344,7 @@ public final class Exploration {
     }
 
     private void arrived(Evaluation stage) {
-        toolSeconds += stage.costSeconds();
+        pace.spent(stage.costSeconds());
         seen.add(stage.configuration());
     }
 
@@ -377,23 +369,14 @@ public final class Exploration {
             publish(new RunEvent.ObjectivesFixed(subject, s.fixObjectives()));
         }
         Map<String, double[]> diagnostics = s.complete(step);
-        stepTook(step);
+        pace.stepTook(step);
         publish(new RunEvent.StepDone(subject, step, progress(), diagnostics));
-    }
-
-    private void stepTook(int step) {
-        long now = nanoClock.getAsLong() - pausedNanos;
-        if (step > 0) {
-            stepTimes.add((now - stepNanos) * NANO);
-        }
-        stepNanos = now;
     }
 
     /// Takes what earlier starts told, in order, without telling it again.
     private final class Replay {
         private final List<? extends RunEvent> past;
-        /// Answers of steps whose question was not stored (stores up to version 2 did not), by step.
-        private final Map<Key, List<RunEvent.StageDone>> loose = new LinkedHashMap<>();
+        private final LooseAnswers loose = new LooseAnswers();
         private final Map<Integer, RunEvent.Asked> initial = new LinkedHashMap<>();
         private Optional<RunEvent.StageDone> last = Optional.empty();
         private int stages;
@@ -410,7 +393,7 @@ public final class Exploration {
                         if (a.step() == 0) {
                             initial.put(a.subject(), a);
                         }
-                        algorithmSeconds = Math.max(algorithmSeconds, a.algorithmSeconds());
+                        pace.replayed(a.algorithmSeconds());
                         asked(a);
                     }
                     case RunEvent.Proposed p -> {
@@ -421,8 +404,7 @@ public final class Exploration {
                     case RunEvent.StageDone d -> {
                         stages++;
                         if (!isAsked(d.subject(), d.step())) {
-                            loose.computeIfAbsent(new Key(d.subject(), d.step(), 0), k -> new ArrayList<>())
-                                    .add(d);
+                            loose.add(d);
                         } else {
                             stage(flight(d.subject(), d.step(), d.position()), d);
                             last = Optional.of(d);
@@ -526,41 +508,11 @@ public final class Exploration {
             return initial.containsKey(0) ? initial.get(0).proposals().size() : 0;
         }
 
-        boolean hasAnswers(int subject, int step) {
-            return loose.containsKey(new Key(subject, step, 0));
-        }
-
-        /// Initial designs with those added that were answered before their questions were stored, wherever the
-        /// search has begun with others since: a space may be pruned otherwise, a run may begin with its baseline.
-        List<Proposal> withStored(int subject, List<Proposal> initial) {
-            var all = new LinkedHashMap<Configuration, Proposal>();
-            initial.forEach(p -> all.put(p.configuration(), p));
-            loose.getOrDefault(new Key(subject, 0, 0), List.of())
-                    .forEach(d -> all.putIfAbsent(d.proposal().configuration(), d.proposal()));
-            return List.copyOf(all.values());
-        }
-
-        /// The proposal that a stored answer belongs to: the one at its place, else one of the same configuration.
-        private OptionalInt position(RunEvent.Asked a, RunEvent.StageDone d) {
-            return IntStream.concat(
-                            IntStream.of(d.position()),
-                            IntStream.range(0, a.proposals().size()))
-                    .filter(i -> i < a.proposals().size()
-                            && a.proposals()
-                                    .get(i)
-                                    .configuration()
-                                    .equals(d.evaluation().configuration()))
-                    .findFirst();
-        }
-
         /// Gives a step that is asked again the answers it had.
         void giveAnswers(RunEvent.Asked a) {
-            List<RunEvent.StageDone> stored = loose.remove(new Key(a.subject(), a.step(), 0));
-            if (stored == null) {
-                return;
-            }
+            List<RunEvent.StageDone> stored = loose.take(a.subject(), a.step());
             for (RunEvent.StageDone d : stored) {
-                OptionalInt position = position(a, d);
+                OptionalInt position = LooseAnswers.position(a, d);
                 if (position.isPresent()) {
                     stage(flight(a.subject(), a.step(), position.getAsInt()), d);
                 } else {
@@ -569,7 +521,7 @@ public final class Exploration {
                             + "a stored answer is passed over."));
                 }
             }
-            for (Flight f : List.copyOf(flights.values())) {
+            for (Flight f : stored.isEmpty() ? List.<Flight>of() : List.copyOf(flights.values())) {
                 if (f.place().subject() == a.subject() && f.place().step() == a.step()) {
                     arrivals.send(f, subjects.get(a.subject()).subject().evaluator());
                 }
@@ -585,7 +537,7 @@ public final class Exploration {
     void waitWhilePaused() {
         if (gate.isPauseAsked()) {
             publish(new RunEvent.Paused(progress()));
-            pausedNanos += gate.awaitEndOfPause();
+            pace.paused(gate.awaitEndOfPause());
             throwIfStopped();
             publish(new RunEvent.Resumed());
         }
@@ -599,12 +551,7 @@ public final class Exploration {
     }
 
     <T> T thinking(Supplier<T> work) {
-        long before = nanoClock.getAsLong();
-        try {
-            return work.get();
-        } finally {
-            algorithmSeconds += (nanoClock.getAsLong() - before) * NANO;
-        }
+        return pace.thinking(work);
     }
 
     Settings settings() {
@@ -616,12 +563,13 @@ public final class Exploration {
     }
 
     double elapsed() {
-        return (nanoClock.getAsLong() - startedNanos - pausedNanos) * NANO;
+        return pace.elapsed();
     }
 
     private RunEvent.Progress progress() {
         int done = subjects.stream().mapToInt(SubjectState::stepsDone).sum();
-        return progress(done, settings.maxSteps(), seen.size(), secondsLeft(done));
+        double left = pace.secondsLeft(done, initialOpen, settings.maxEvaluations() - sent + flights.size());
+        return progress(done, settings.maxSteps(), seen.size(), left);
     }
 
     RunEvent.Progress progress(int step, int maxSteps, int evaluated, double secondsLeft) {
@@ -632,28 +580,10 @@ public final class Exploration {
                 evaluated,
                 front.map(TopFront::hypervolume).orElse(Double.NaN),
                 front.map(TopFront::size).orElse(0),
-                toolSeconds,
-                algorithmSeconds,
-                elapsed(),
+                pace.toolSeconds(),
+                pace.algorithmSeconds(),
+                pace.elapsed(),
                 secondsLeft);
-    }
-
-    /// From measured steps; until two of them are known, from the time of the proposals answered so far. A
-    /// limit of evaluations or time says more than one of steps.
-    private double secondsLeft(int done) {
-        // Where steps are not limited, they say nothing.
-        double stepsLeft =
-                settings.maxSteps() == Integer.MAX_VALUE ? Double.NaN : Math.max(0, settings.maxSteps() - done);
-        double bySteps = stepTimes.forUnits(stepsLeft);
-        double left = !Double.isNaN(bySteps)
-                ? bySteps
-                : proposalTimes.forUnits((double) initialOpen / settings.parallel() + stepsLeft);
-        if (settings.maxEvaluations() > 0) {
-            left = proposalTimes.forUnits(
-                    (double) (settings.maxEvaluations() - sent + flights.size()) / settings.parallel());
-        }
-        double minutes = settings.maxMinutes() > 0 ? Math.max(0, settings.maxMinutes() * 60 - elapsed()) : Double.NaN;
-        return Double.isNaN(minutes) || left < minutes ? left : minutes;
     }
 
     void publish(RunEvent event) {

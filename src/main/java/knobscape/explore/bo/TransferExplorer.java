@@ -9,14 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.LevelText;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.explore.bo.Pool.Part;
 import knobscape.space.Configuration;
@@ -45,11 +43,6 @@ public final class TransferExplorer implements Explorer {
     private static final double NEUTRAL = 0.62;
     private static final double NEUTRAL_PAIRS = 8;
     private static final double PRIOR_WEIGHT = 2.5;
-    private static final int SAMPLE = 5000;
-    private static final int TOP = 300;
-    private static final int LISTABLE = 20_000;
-    private static final int CLIMBERS = 5;
-    private static final int CLIMB_ROUNDS = 2;
     private static final long STREAM = 1L << 42;
     private static final int NAMED = 3;
 
@@ -81,31 +74,7 @@ public final class TransferExplorer implements Explorer {
         Informed() {
             prior = new PooledPrior(target.experience(), trainer, target.seed());
             arm = new Arm(target, settings, Optional.of(prior));
-            top = new Part(best());
-        }
-
-        /// Members that the prior likes best, of a sample and what lies around its best.
-        private List<Configuration> best() {
-            boolean whole = target.space().size().bitLength() < 31
-                    && target.space().size().intValue() <= LISTABLE;
-            List<Configuration> sample = whole
-                    ? target.space().enumerate().toList()
-                    : RandomExplorer.draw(
-                            target.space(), Set.of(), SAMPLE, StepRandom.of(target.seed(), STREAM));
-            for (int i = 0; ; i++) {
-                List<Configuration> members = sample;
-                double[] expected = prior.of(members);
-                List<Configuration> sorted =
-                        Observations.order(expected).stream().map(members::get).toList();
-                if (whole || i == CLIMB_ROUNDS) {
-                    return sorted.subList(0, Math.min(TOP, sorted.size()));
-                }
-                sample = Stream.concat(
-                                sorted.stream().limit(TOP),
-                                sorted.stream().limit(CLIMBERS).flatMap(c -> pool.neighbours(c).stream()))
-                        .distinct()
-                        .toList();
-            }
+            top = new Part(Preferred.of(target, prior, pool::neighbours));
         }
 
         Optional<Configuration> first(Set<Configuration> asked) {

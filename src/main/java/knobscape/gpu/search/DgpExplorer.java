@@ -278,7 +278,7 @@ public final class DgpExplorer implements Explorer {
     }
 
     /// Share of pairs of different value in the right order; both larger being better.
-    static double pairs(double[] expected, double[] values) {
+    public static double pairs(double[] expected, double[] values) {
         long right = 0;
         long pairs = 0;
         for (int i = 0; i < values.length; i++) {

@@ -78,7 +78,7 @@ public record TuningProblem(
     }
 
     /// The same for a model-based search of any area.
-    Target target() {
+    public Target target() {
         return new Target(space, info, metric, canRun, experience, seed);
     }
 
