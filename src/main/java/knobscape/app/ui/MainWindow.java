@@ -1,7 +1,5 @@
 package knobscape.app.ui;
 
-import javafx.beans.property.SimpleBooleanProperty;
-import javafx.beans.property.BooleanProperty;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +12,8 @@ import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.binding.StringExpression;
+import javafx.beans.property.BooleanProperty;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.property.StringProperty;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
@@ -41,6 +41,7 @@ import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.keyboard.PaletteView;
 import knobscape.app.ui.keyboard.ShortcutsView;
 import knobscape.app.ui.message.BannerView;
 import knobscape.app.ui.message.Message;
@@ -71,6 +72,8 @@ final class MainWindow {
     private final Node startPage;
     private final Node benchPage;
     private final ShortcutsView shortcuts;
+    private final PaletteView palette;
+    private final MaximisedFigure maximised = new MaximisedFigure();
     private final Parent root;
     private final AreaQuestion question = new AreaQuestion();
     private final StringProperty shownArea;
@@ -137,7 +140,8 @@ final class MainWindow {
         this.startPage = new StartView(
                         start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT, this::openNetwork)
                 .root();
-        this.shortcuts = new ShortcutsView(commands.bindings(), this::closeShortcuts);
+        this.shortcuts = new ShortcutsView(commands.bindings(), this::closeOverlay);
+        this.palette = new PaletteView(commands, this::recentEntries, this::closeOverlay);
         this.root = Fxml.load("window/main", this);
     }
 
@@ -148,7 +152,8 @@ final class MainWindow {
 
     /// Whether the keyboard is asked for a new shortcut or for an answer.
     boolean isChangingShortcut() {
-        return (overlay.isVisible() && shortcuts.isChanging()) || question.isAsking();
+        boolean searching = overlay.getChildren().contains(palette.root());
+        return (overlay.isVisible() && (searching || shortcuts.isChanging())) || question.isAsking();
     }
 
     private void addCommands() {
@@ -183,6 +188,8 @@ final class MainWindow {
         commands.add(WindowCommands.LARGER, () -> themes.resizeText(1));
         commands.add(WindowCommands.SMALLER, () -> themes.resizeText(-1));
         commands.add(WindowCommands.DEFAULT_SIZE, () -> themes.resizeText(0));
+        commands.add(WindowCommands.COMMANDS, this::openPalette);
+        commands.add(WindowCommands.FIGURE, () -> maximised.toggle(content), open);
         commands.add(WindowCommands.BENCHES, this::toggleBenches);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
         commands.add(WindowCommands.LICENCES, () -> Licences.show(menuBar.getScene().getWindow()));
@@ -209,11 +216,10 @@ final class MainWindow {
         commands.dress(help, WindowCommands.SHORTCUTS);
         buildThemeMenu();
         question.placeIn(questionOverlay);
-        overlay.getChildren().add(shortcuts.root());
         overlay.setVisible(false);
         overlay.setOnMousePressed(e -> {
             if (e.getTarget() == overlay) {
-                closeShortcuts();
+                closeOverlay();
             }
         });
         areas.forEach(a -> a.isOpen().addListener((o, was, is) -> {
@@ -249,7 +255,11 @@ final class MainWindow {
             button.setAccessibleText(a.title());
             content.widthProperty()
                     .subscribe(w -> button.setText(w.doubleValue() < Workspace.NARROW ? a.shortTitle() : a.title()));
-            shownArea.addListener((o, was, is) -> button.setSelected(a.id().equals(is)));
+            shownArea.addListener((o, was, is) -> {
+                if (a.id().equals(is)) {
+                    button.setSelected(true);
+                }
+            });
             areaSwitch.getChildren().add(button);
         }
         // One stays marked: a click on it changes nothing.
@@ -305,6 +315,8 @@ final class MainWindow {
                 null,
                 item(WindowCommands.LEFT),
                 item(WindowCommands.RIGHT),
+                item(WindowCommands.FIGURE),
+                item(WindowCommands.COMMANDS),
                 new SeparatorMenuItem(),
                 item(WindowCommands.THEME),
                 item(WindowCommands.LARGER),
@@ -369,6 +381,7 @@ final class MainWindow {
 
     private void show() {
         boolean open = area.isOpen().get();
+        maximised.restore();
         crumbs.getChildren().setAll(benchesShown.get() ? new Label("Benchmarks") : area.breadcrumb());
         content.getChildren().setAll(benchesShown.get() ? benchPage : open ? workspace() : startPage);
         if (!open && !benchesShown.get()) {
@@ -430,14 +443,30 @@ final class MainWindow {
 
     private void toggleShortcuts() {
         if (overlay.isVisible()) {
-            closeShortcuts();
+            closeOverlay();
         } else {
-            overlay.setVisible(true);
+            open(shortcuts.root());
             shortcuts.focus();
         }
     }
 
-    private void closeShortcuts() {
+    private void openPalette() {
+        open(palette.root());
+        palette.begin();
+    }
+
+    private void open(Parent page) {
+        overlay.getChildren().setAll(page);
+        overlay.setVisible(true);
+    }
+
+    private List<PaletteView.Entry> recentEntries() {
+        return Stream.concat(start.recent().get().stream(), start.samples().get().stream())
+                .map(e -> new PaletteView.Entry("Open: " + e.name(), e.words(), () -> open(e.path())))
+                .toList();
+    }
+
+    private void closeOverlay() {
         overlay.setVisible(false);
         content.requestFocus();
     }

@@ -22,6 +22,8 @@ final class WindowCommands {
     static final Command LARGER = new Command("view.larger", "Larger text", VIEW, "Shortcut+Equals");
     static final Command SMALLER = new Command("view.smaller", "Smaller text", VIEW, "Shortcut+Minus");
     static final Command DEFAULT_SIZE = new Command("view.usual", "Default text size", VIEW, "Shortcut+0");
+    static final Command COMMANDS = new Command("view.commands", "Search commands", VIEW, "Shortcut+K");
+    static final Command FIGURE = new Command("view.figure", "Maximise the figure, or back", VIEW, "F");
     static final Command BENCHES = new Command("view.benches", "Benchmarks", VIEW, "Shortcut+Shift+M");
     static final Command SHORTCUTS = new Command("help.shortcuts", "Keyboard shortcuts", "Help", "F1");
     static final Command LICENCES = new Command("help.licences", "Licences", "Help", "Shift+F1");

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeoutException;
 import javafx.scene.control.TableView;
 import javafx.scene.control.TextField;
+import javafx.scene.control.ToggleButton;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
@@ -103,5 +104,47 @@ class WindowTest {
                 .contains("syntax error");
         assertThat(sitting.window().hls().model().workbench().get()).isPresent();
         assertThat(table().getItems()).isNotEmpty();
+    }
+
+    @Test
+    void commandsAreFoundByNameAFigureIsMaximisedAndAGoalSelects() throws TimeoutException {
+        runToTheEnd();
+        var results = sitting.window().hls().model().results();
+        robot.press(KeyCode.CONTROL).type(KeyCode.K).release(KeyCode.CONTROL);
+        robot.write("show the baseline").type(KeyCode.ENTER);
+        Hand.until(() -> results.selected().get() == 0);
+
+        robot.press(KeyCode.CONTROL).type(KeyCode.K).release(KeyCode.CONTROL);
+        robot.write("maximise").type(KeyCode.ENTER);
+        Hand.until(() -> robot.lookup("#maximised").tryQuery().isPresent());
+        robot.type(KeyCode.F);
+        Hand.until(() -> robot.lookup("#maximised").tryQuery().isEmpty());
+
+        robot.type(KeyCode.G);
+        robot.write("delay min").type(KeyCode.ENTER);
+        Hand.until(() -> results.best().isPresent()
+                && results.selected().get() == results.best().orElseThrow());
+        robot.write("lux<3").type(KeyCode.ENTER);
+        Hand.until(() -> robot.lookup("#problem").queryLabeled().getText().contains("'lux' is no metric"));
+    }
+
+    @Test
+    void theKeyboardMarksTheAreaThatIsShownAndTheTitleIsTrue() throws TimeoutException {
+        robot.press(KeyCode.CONTROL).type(KeyCode.DIGIT2).release(KeyCode.CONTROL);
+        WaitForAsyncUtils.waitForFxEvents();
+        assertThat(marked()).isEqualTo("GPU schedules");
+        assertThat(WindowSnapshot.onScreen(() -> sitting.window().title().get())).isEqualTo("Knobscape");
+        robot.interact(() -> robot.lookup("#areaSwitch").lookup(".toggle-button").nth(1).query().requestFocus());
+        robot.type(KeyCode.LEFT);
+        WaitForAsyncUtils.waitForFxEvents();
+        assertThat(marked()).isEqualTo("FPGA directives");
+        assertThat(WindowSnapshot.onScreen(() -> sitting.window().title().get())).isEqualTo("scale \u2013 Knobscape");
+    }
+
+    private String marked() {
+        return robot.lookup("#areaSwitch").lookup(".toggle-button").queryAllAs(ToggleButton.class).stream()
+                .filter(ToggleButton::isSelected)
+                .map(ToggleButton::getAccessibleText)
+                .collect(java.util.stream.Collectors.joining());
     }
 }

@@ -107,7 +107,8 @@ public record DesignFilter(
             tests.add(i -> set.standing(i) != Standing.INVALID);
         }
         for (String word : text.toLowerCase(Locale.ROOT).split("\\s+")) {
-            if (!word.isEmpty()) {
+            // A bound is read as a goal when it is complete.
+            if (!word.isEmpty() && !word.matches(".*[<>].*")) {
                 tests.add(containing(set, word));
             }
         }

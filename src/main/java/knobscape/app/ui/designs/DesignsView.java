@@ -2,8 +2,6 @@ package knobscape.app.ui.designs;
 
 import static java.util.Objects.requireNonNull;
 
-import knobscape.app.ui.view.Glossary;
-import knobscape.app.ui.view.Nodes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +27,14 @@ import javafx.scene.input.ClipboardContent;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyCodeCombination;
 import javafx.scene.input.KeyCombination;
-import javafx.scene.layout.FlowPane;
 import knobscape.app.ui.designs.DesignsViewModel.Rows;
 import knobscape.app.ui.designs.DesignsViewModel.Sorting;
 import knobscape.app.ui.designs.TableColumns.Column;
 import knobscape.app.ui.designs.TableColumns.Kind;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.view.Fxml;
-import org.kordamp.ikonli.javafx.FontIcon;
+import knobscape.app.ui.view.Glossary;
+import knobscape.app.ui.view.Nodes;
 
 /// The table of designs with the window's filter above it.
 public final class DesignsView {
@@ -59,9 +57,6 @@ public final class DesignsView {
 
     @FXML
     private TextField text;
-
-    @FXML
-    private FlowPane chips;
 
     @FXML
     private Button clear;
@@ -106,11 +101,13 @@ public final class DesignsView {
             if (e.getCode() == KeyCode.ESCAPE && !text.getText().isEmpty()) {
                 text.clear();
                 e.consume();
+            } else if (e.getCode() == KeyCode.ENTER) {
+                results.setGoal(text.getText()).ifPresent(this::say);
+                e.consume();
             }
         });
         clear.setOnAction(e -> results.setFilter(DesignFilter.none()));
         results.filter().addListener((o, was, is) -> showFilter(is));
-        results.shown().addListener((o, was, is) -> showChips());
         showFilter(results.filter().get());
         count.textProperty().bind(model.count());
 
@@ -168,12 +165,24 @@ public final class DesignsView {
             arrangeColumns(rows.columns());
             items.replace(rows.order());
             table.refresh();
-            table.setPlaceholder(new Label(
-                    model.results().nothing(rows.set().size() == 0 ? "Nothing has been evaluated yet" : "No design passes the filter")));
+            say(
+                    rows.set().size() == 0
+                            ? model.results().nothing("Nothing has been evaluated yet")
+                            : model.results()
+                                    .unknownWord()
+                                    .map(w -> "'" + w
+                                            + "' is no knob or value here. Enter reads lut<20k and delay min as a goal.")
+                                    .orElse("No design passes the filter"));
         } finally {
             following = false;
         }
         follow(false);
+    }
+
+    private void say(String words) {
+        var label = new Label(words);
+        label.setWrapText(true);
+        table.setPlaceholder(label);
     }
 
     private void follow(boolean scroll) {
@@ -260,7 +269,7 @@ public final class DesignsView {
     private static double defaultWidth(Column c) {
         double em = 7.2;
         return switch (c.id()) {
-            case "number" -> 56;
+            case "number" -> 68;
             case "standing" -> 112;
             case "fidelity" -> 72;
             case "step" -> 52;
@@ -275,27 +284,6 @@ public final class DesignsView {
             text.setText(filter.text());
         }
         Nodes.show(clear, !filter.isNone());
-        showChips();
-    }
-
-    private void showChips() {
-        Results results = model.results();
-        chips.getChildren()
-                .setAll(model.rangeAxes().stream()
-                        .map(axis -> {
-                            String words = FilterWords.of(
-                                    axis, requireNonNull(results.filter().get().ranges().get(axis)), results.set());
-                            var chip = new Button(words, new FontIcon("mdi2c-close"));
-                            chip.setMnemonicParsing(false);
-                            chip.getStyleClass().addAll("chip", "small");
-                            chip.setContentDisplay(javafx.scene.control.ContentDisplay.RIGHT);
-                            chip.setAccessibleText("Remove the filter " + words);
-                            chip.setOnAction(e ->
-                                    results.setFilter(results.filter().get().withoutRange(axis)));
-                            return chip;
-                        })
-                        .toList());
-        Nodes.show(chips, !chips.getChildren().isEmpty());
     }
 
     /// A cell of the table.

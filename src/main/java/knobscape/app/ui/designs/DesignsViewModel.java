@@ -60,11 +60,13 @@ public final class DesignsViewModel {
     private static Rows arrange(Shown shown, Optional<Sorting> by) {
         List<Column> columns = TableColumns.of(shown.set());
         var kept = shown.matching().stream().boxed();
-        Optional<Column> column = by.flatMap(
+        Optional<Sorting> wanted =
+                by.or(() -> shown.filter().best().map(b -> new Sorting("metric:" + b.metric(), !b.largest())));
+        Optional<Column> column = wanted.flatMap(
                 s -> columns.stream().filter(c -> c.id().equals(s.columnId())).findFirst());
         List<Integer> order = column.isPresent()
                 ? kept.sorted(TableColumns.order(
-                                shown.set(), column.get().key(), by.get().ascending()))
+                                shown.set(), column.get(), wanted.orElseThrow().ascending()))
                         .toList()
                 : kept.toList();
         return new Rows(shown.set(), columns, order);
@@ -89,7 +91,7 @@ public final class DesignsViewModel {
         return rows.getReadOnlyProperty();
     }
 
-    /// How it is sorted; by number where empty.
+    /// How it is sorted; where empty by the goal, else by number.
     public ObjectProperty<Optional<Sorting>> sort() {
         return sort;
     }
@@ -102,11 +104,6 @@ public final class DesignsViewModel {
     /// What the window shares.
     public Results results() {
         return results;
-    }
-
-    /// Bounds along axes in words, with their axes, for the chips.
-    public List<DesignFilter.Axis> rangeAxes() {
-        return List.copyOf(results.filter().get().ranges().keySet());
     }
 
     /// The rows as tab-separated text with headings, for the clipboard.

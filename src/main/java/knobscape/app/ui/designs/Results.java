@@ -1,5 +1,6 @@
 package knobscape.app.ui.designs;
 
+import java.util.stream.Stream;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.property.BooleanProperty;
 import java.util.OptionalDouble;
@@ -164,13 +165,18 @@ public final class Results {
         return memory.map(m -> m.note(number)).orElse("");
     }
 
-    /// Writes something about a design.
-    public void setNote(int number, String note) {
-        keep(m -> m.keepNote(number, note));
+    /// Takes what a person writes about a design of the run shown now.
+    public Consumer<String> noteKeeper(int number) {
+        Optional<RunMemory> now = memory;
+        return words -> keep(now, m -> m.keepNote(number, words));
     }
 
     private void keep(Consumer<RunMemory> change) {
-        memory.ifPresent(m -> {
+        keep(memory, change);
+    }
+
+    private void keep(Optional<RunMemory> where, Consumer<RunMemory> change) {
+        where.ifPresent(m -> {
             change.accept(m);
             keeping.submit(() -> {
                 m.file().save();
@@ -204,11 +210,16 @@ public final class Results {
         next = goal.best().isPresent() ? next.withBest(goal.best()) : next;
         setFilter(next);
         best().ifPresent(this::select);
-        return goal.rest().stream()
-                .filter(word -> !DesignFilter.isKnown(set, word))
-                .findFirst()
+        return unknownWord()
                 .map(word -> "'" + word + "' is no metric, knob or value here; metrics: "
                         + metrics.stream().map(Metric::name).collect(Collectors.joining(", ")) + ".");
+    }
+
+    /// The first word of the search that is found nowhere among the designs.
+    Optional<String> unknownWord() {
+        return Stream.of(filter.get().text().split("\\s+"))
+                .filter(w -> !w.isEmpty() && !DesignFilter.isKnown(newest, w))
+                .findFirst();
     }
 
     /// How a metric is written for the designs of a set.

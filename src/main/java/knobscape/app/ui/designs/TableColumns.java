@@ -112,9 +112,15 @@ public final class TableColumns {
                 (s, i) -> s.shownValue(i, m.name()));
     }
 
-    /// Compares designs by a column; those without a key come last in both directions, ties go by number.
-    static Comparator<Integer> order(DesignSet set, Key key, boolean ascending) {
+    /// Compares designs by a column, predicted values after evaluated ones; those without a key come last in both directions, ties go by number.
+    static Comparator<Integer> order(DesignSet set, Column column, boolean ascending) {
+        Key key = column.key();
+        boolean values = column.id().startsWith("metric:");
         return (a, b) -> {
+            boolean guessed = values && set.standing(a) == Standing.PREDICTED;
+            if (values && guessed != (set.standing(b) == Standing.PREDICTED)) {
+                return guessed ? 1 : -1;
+            }
             OptionalDouble ka = key.of(set, a);
             OptionalDouble kb = key.of(set, b);
             if (ka.isEmpty() || kb.isEmpty()) {

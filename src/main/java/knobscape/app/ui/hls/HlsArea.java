@@ -1,6 +1,5 @@
 package knobscape.app.ui.hls;
 
-import knobscape.app.ui.view.Nodes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +21,7 @@ import knobscape.app.ui.area.Area;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
+import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.hls.source.SourceView;
 import knobscape.app.ui.hls.source.Subject;
@@ -35,6 +35,7 @@ import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.export.Dialect;
 import knobscape.project.Opened;
@@ -46,6 +47,7 @@ public final class HlsArea implements Area {
     private final SourceView source;
     private final DesignsView designs;
     private final PlotsView plots;
+    private final HeadlineView headline;
     private final RunControls controls;
     private final Places places;
     private final Parent breadcrumb;
@@ -88,10 +90,14 @@ public final class HlsArea implements Area {
                 model.curves(),
                 settings,
                 () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured));
+        this.headline = new HeadlineView(model.results());
+        VBox.setVgrow(plots.root(), Priority.ALWAYS);
+        var pictures = new VBox(headline.root(), plots.root());
+        pictures.setMinSize(0, 0);
         this.places = new Places(
                 List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
                 new SubjectView(model.space()).root(),
-                plots.root(),
+                pictures,
                 designs.root(),
                 new CoverView(model, commands).root(),
                 new Page("Design", new InspectorView(model.inspector()).root()),
@@ -108,6 +114,7 @@ public final class HlsArea implements Area {
         commands.add(HlsCommands.BASELINE, () -> results.select(Results.BASELINE), open);
         commands.add(HlsCommands.NEXT, () -> walk(1), open);
         commands.add(HlsCommands.PREVIOUS, () -> walk(-1), open);
+        commands.add(HlsCommands.GOAL, () -> headline.focusGoal(), open);
         commands.add(HlsCommands.CLEAR_FILTER, () -> results.setFilter(DesignFilter.none()), open);
         BooleanExpression some = model.export().canExportDesigns();
         commands.add(HlsCommands.EXPORT_MENU, export::show, open);
@@ -206,6 +213,7 @@ public final class HlsArea implements Area {
                         HlsCommands.BASELINE,
                         HlsCommands.NEXT,
                         HlsCommands.PREVIOUS,
+                        HlsCommands.GOAL,
                         HlsCommands.CLEAR_FILTER));
         var exports = new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new));
         return List.of(run, design, exports);

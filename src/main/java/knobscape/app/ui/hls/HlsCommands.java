@@ -12,6 +12,7 @@ final class HlsCommands {
     static final Command BASELINE = new Command("design.baseline", "Show the baseline", DESIGN, "B");
     static final Command NEXT = new Command("design.next", "Next design on the front", DESIGN, "Alt+Right");
     static final Command PREVIOUS = new Command("design.previous", "Previous design on the front", DESIGN, "Alt+Left");
+    static final Command GOAL = new Command("design.goal", "Set a goal", DESIGN, "G");
     static final Command CLEAR_FILTER =
             new Command("design.clearFilter", "Clear the filter", DESIGN, "Shortcut+Shift+F");
     static final Command EXPORT_MENU = new Command("export.menu", "Export", EXPORT, "Shortcut+E");

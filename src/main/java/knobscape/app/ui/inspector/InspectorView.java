@@ -1,5 +1,7 @@
 package knobscape.app.ui.inspector;
 
+import java.util.function.Consumer;
+import javafx.scene.control.TextField;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,6 +39,11 @@ import knobscape.app.ui.view.Nodes;
 /// Shows one design.
 public final class InspectorView {
     private static final double NAME_WIDTH = 56;
+    /// Number of the design whose note stands in the field.
+    private int noted = Results.NOTHING;
+
+    private String shownNote = "";
+    private Consumer<String> keeper = words -> {};
 
     private final InspectorViewModel model;
     private final Parent root;
@@ -61,6 +68,9 @@ public final class InspectorView {
 
     @FXML
     private Label reason;
+
+    @FXML
+    private TextField note;
 
     @FXML
     private ToggleButton pin;
@@ -115,6 +125,12 @@ public final class InspectorView {
             results.togglePin(results.selected().get());
             show(model.sheet().get());
         });
+        note.setOnAction(e -> keepNote());
+        note.focusedProperty().addListener((o, was, is) -> {
+            if (!is) {
+                keepNote();
+            }
+        });
         allKnobs.selectedProperty()
                 .addListener((o, was, is) -> model.sheet().get().ifPresent(this::showKnobs));
         model.sheet().addListener((o, was, is) -> show(is));
@@ -123,6 +139,13 @@ public final class InspectorView {
         showChoices();
         showPins();
         show(model.sheet().get());
+    }
+
+    private void keepNote() {
+        if (!note.getText().strip().equals(shownNote)) {
+            shownNote = note.getText().strip();
+            keeper.accept(shownNote);
+        }
     }
 
     private void showChoices() {
@@ -143,6 +166,10 @@ public final class InspectorView {
         scroll.setVisible(sheet.isPresent());
         empty.setVisible(sheet.isEmpty());
         if (sheet.isEmpty()) {
+            keepNote();
+            noted = Results.NOTHING;
+            note.clear();
+            shownNote = "";
             return;
         }
         Sheet s = sheet.get();
@@ -150,6 +177,13 @@ public final class InspectorView {
         standing.setText(s.standing().map(x -> x.words()).orElse("no directives"));
         standing.setGraphic(s.standing().map(MarkGlyph::new).orElseGet(MarkGlyph::baseline));
         origin.setText(s.origin());
+        keepNote();
+        keeper = model.results().noteKeeper(s.number());
+        shownNote = model.results().note(s.number());
+        if (noted != s.number() || !note.isFocused()) {
+            noted = s.number();
+            note.setText(shownNote);
+        }
         reason.setText(s.reason().orElse(""));
         Nodes.show(reason, s.reason().isPresent());
         pin.setSelected(s.pin() > 0);

@@ -83,6 +83,18 @@ public final class Commands {
         return true;
     }
 
+    /// The commands that can be given now, in the order added.
+    public List<Command> possible() {
+        return bindings.commands().stream().filter(this::isPossible).toList();
+    }
+
+    private boolean isPossible(Command command) {
+        Handler handler = handlers.get(command.id());
+        return handler == null
+                ? areas.stream().anyMatch(a -> a.shown.get() && a.isPossible(command))
+                : handler.enabled().get();
+    }
+
     /// Whether a command can be given now.
     public BooleanExpression enabled(Command command) {
         return Optional.ofNullable(handlers.get(command.id()))
@@ -143,12 +155,20 @@ public final class Commands {
     ///
     /// @param deaf while this holds nothing is listened to (new keys for a command are being asked for)
     public void listen(Scene scene, BooleanSupplier deaf) {
+        // What a key types goes to the field that its command may have moved to.
+        var taken = new SimpleBooleanProperty();
         scene.addEventFilter(KeyEvent.KEY_PRESSED, event -> {
             List<Command> meant = bindings.commandsOf(event);
-            if (!meant.isEmpty()
+            taken.set(!meant.isEmpty()
                     && !deaf.getAsBoolean()
                     && !belongsToFocus(scene.getFocusOwner(), event)
-                    && meant.stream().anyMatch(this::perform)) {
+                    && meant.stream().anyMatch(this::perform));
+            if (taken.get()) {
+                event.consume();
+            }
+        });
+        scene.addEventFilter(KeyEvent.KEY_TYPED, event -> {
+            if (taken.get()) {
                 event.consume();
             }
         });

@@ -22,6 +22,9 @@ final class Legend extends FlowPane {
     private static final Standing[] ORDER = {
         Standing.FRONT, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.LOWER
     };
+    /// Kinds that are left out until they are asked for.
+    static final Set<Standing> HIDDEN_AT_FIRST = Set.of(Standing.PREDICTED);
+
     private final Map<Standing, ToggleButton> items = new EnumMap<>(Standing.class);
     private final Label baseline = new Label("baseline", MarkGlyph.baseline());
 
@@ -29,7 +32,8 @@ final class Legend extends FlowPane {
         getStyleClass().add("legend");
         for (Standing s : ORDER) {
             var item = new ToggleButton(s.words(), new MarkGlyph(s));
-            item.setSelected(true);
+            // What a model expects is no result: it is shown on demand.
+            item.setSelected(!HIDDEN_AT_FIRST.contains(s));
             item.getStyleClass().addAll("legend-item", "small", "flat");
             item.setTooltip(new Tooltip("Show or leave out: "
                     + Glossary.explain(s.words()).orElse(s.words())));

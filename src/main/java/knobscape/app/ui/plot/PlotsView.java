@@ -1,8 +1,6 @@
 package knobscape.app.ui.plot;
 
-import knobscape.app.ui.view.Nodes;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +22,7 @@ import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import knobscape.app.ui.view.Tabs;
 import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.evaluate.Metric;
@@ -97,7 +96,7 @@ public final class PlotsView {
 
     private List<Metric> objectives = List.of();
     private List<ScatterView> views = List.of();
-    private Set<Standing> hidden = EnumSet.noneOf(Standing.class);
+    private Set<Standing> hidden = Legend.HIDDEN_AT_FIRST;
     private Optional<Boolean> tall = Optional.empty();
 
     /// @param context what plots need

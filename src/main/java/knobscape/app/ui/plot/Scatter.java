@@ -10,6 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import knobscape.app.ui.designs.DesignFilter.Axis;
+import knobscape.app.ui.designs.DesignFilter.Range;
+import knobscape.app.ui.designs.FilterWords;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignSummary;
 import knobscape.app.ui.designs.Quantity;
@@ -49,6 +52,7 @@ record Scatter(
         implements Plot {
     private static final int MAX_KNOBS = 8;
     private static final double FADED = 0.22;
+    private static final double SHADE = 0.12;
     /// Back to front.
     private static final Standing[] ORDER = {
         Standing.PENDING, Standing.LOWER, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.FRONT
@@ -188,6 +192,8 @@ record Scatter(
         var across = Figure.Axis.around(xQuantity.heading(x.label()), log, b[0], b[1]);
         var upwards = Figure.Axis.around(yQuantity.heading(y.label()), log, b[2], b[3]);
         var items = new ArrayList<Figure.Item>();
+        shade(items, across, upwards, x, xQuantity, true);
+        shade(items, across, upwards, y, yQuantity, false);
         items.add(new Figure.Cloud(
                 faded.x(), faded.y(), new int[0], Figure.Shape.DOT, Hue.DOMINATED, FADED, n -> tip(shown.set(), n)));
         items.add(stairsLine());
@@ -210,6 +216,34 @@ record Scatter(
                 legend(),
                 source + "; " + shown.count() + " of " + set.size() + " designs",
                 note());
+    }
+
+    /// Shades what misses the bounds of a metric.
+    private void shade(
+            List<Figure.Item> items, Figure.Axis across, Figure.Axis upwards, Metric m, Quantity q, boolean upright) {
+        Range range = shown.filter().ranges().get(Axis.metric(m.name()));
+        if (range == null) {
+            return;
+        }
+        Figure.Axis axis = upright ? across : upwards;
+        double low = Math.max(axis.low(), range.low() / q.divisor());
+        double high = Math.min(axis.high(), range.high() / q.divisor());
+        for (double[] part : new double[][] {{axis.low(), Math.min(low, axis.high())}, {Math.max(high, axis.low()), axis.high()}}) {
+            if (part[1] > part[0]) {
+                items.add(new Figure.Bar(
+                        upright ? part[0] : across.low(),
+                        upright ? part[1] : across.high(),
+                        upright ? upwards.low() : part[0],
+                        upright ? upwards.high() : part[1],
+                        Hue.MUTED,
+                        SHADE,
+                        "",
+                        Figure.NO_KEY));
+                double edge = part[0] == axis.low() ? part[1] : part[0];
+                items.add(new Figure.Rule(
+                        upright, edge, Hue.MUTED, true, FilterWords.of(Axis.metric(m.name()), range, shown.set())));
+            }
+        }
     }
 
     private Figure.Line stairsLine() {

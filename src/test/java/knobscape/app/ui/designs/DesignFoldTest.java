@@ -100,8 +100,7 @@ class DesignFoldTest {
         var cell = TableColumns.of(set).stream()
                 .filter(c -> c.id().equals("metric:" + delay.name()))
                 .findFirst()
-                .orElseThrow()
-                .key();
+                .orElseThrow();
         for (boolean ascending : List.of(true, false)) {
             var order = new ArrayList<>(
                     java.util.stream.IntStream.range(0, set.size()).boxed().toList());

@@ -43,7 +43,7 @@ class RunMemoryTest {
         before.togglePin(9);
         before.togglePin(4);
         before.select(17);
-        before.setNote(17, "ship this one");
+        before.noteKeeper(17).accept("ship this one");
 
         Results after = opened(1);
         assertThat(after.filter().get()).isEqualTo(filter);

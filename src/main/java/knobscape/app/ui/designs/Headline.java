@@ -1,0 +1,107 @@
+package knobscape.app.ui.designs;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import knobscape.evaluate.Goal.Best;
+import knobscape.evaluate.Metric;
+import knobscape.project.Design;
+
+/// One of the few figures a person came for.
+///
+/// @param title what it is
+/// @param value with its unit
+/// @param words the change from the baseline, the design
+/// @param design number of the design it belongs to, [Results#NOTHING] where none
+public record Headline(String title, String value, String words, int design) {
+
+    /// The figures of a run: the best under the goal, the best of every objective, the front, what was spent. Before
+    /// anything is evaluated those of the baseline.
+    ///
+    /// @param best number of the design that is best under the goal
+    static List<Headline> of(DesignSet set, DesignFilter filter, Optional<Integer> best) {
+        var all = new ArrayList<Headline>();
+        boolean anyBound = filter.ranges().keySet().stream().anyMatch(a -> !a.knob());
+        if (set.count(Standing.FRONT) > 0 && (anyBound || filter.best().isPresent())) {
+            all.add(goal(set, filter, best));
+        }
+        for (Metric m : set.objectives()) {
+            boolean largest = m.direction() == Metric.Direction.MAXIMISE;
+            IntStream.range(0, set.size())
+                    .filter(i -> set.standing(i) == Standing.FRONT)
+                    .boxed()
+                    .filter(i -> set.shownValue(i, m.name()).isPresent())
+                    .min(Comparator.comparingDouble(
+                            i -> (largest ? -1 : 1) * set.shownValue(i, m.name()).orElseThrow()))
+                    .map(i -> figure((largest ? "Most " : "Least ") + word(m), set, m, i + 1))
+                    .or(() -> set.baseline().map(b -> figure("Baseline: " + word(m), set, m, b.number())))
+                    .ifPresent(all::add);
+        }
+        if (set.size() > 0) {
+            int evaluated = set.count(Standing.FRONT) + set.count(Standing.DOMINATED);
+            all.add(new Headline(
+                    "Front",
+                    Quantity.count(set.count(Standing.FRONT)),
+                    "of " + Quantity.count(evaluated)
+                            + set.info().map(i -> " at " + i.top().name()).orElse("") + ", "
+                            + Quantity.count(set.size()) + " seen",
+                    Results.NOTHING));
+        }
+        if (!set.trace().isEmpty() && set.trace().getLast().toolSeconds() > 0) {
+            all.add(new Headline(
+                    "Spent", Quantity.hours(set.trace().getLast().toolSeconds()) + " h", "tool time", Results.NOTHING));
+        }
+        return all;
+    }
+
+    private static Headline goal(DesignSet set, DesignFilter filter, Optional<Integer> best) {
+        Optional<Metric> wanted = filter.best()
+                .flatMap(b -> set.info().flatMap(i -> i.metrics().stream()
+                        .filter(m -> m.name().equals(b.metric()))
+                        .findFirst()))
+                .or(() -> set.objectives().stream().findFirst());
+        // The bounds stand in chips below.
+        String title = "Goal: " + filter.best().map(b -> words(b, set)).orElse("within bounds");
+        return best.isEmpty() || wanted.isEmpty()
+                ? new Headline(title, "none", "no design keeps it", Results.NOTHING)
+                : figure(title, set, wanted.get(), best.get());
+    }
+
+    /// `least delay`.
+    static String words(Best best, DesignSet set) {
+        return (best.largest() ? "most " : "least ")
+                + set.info()
+                        .flatMap(i -> i.metrics().stream()
+                                .filter(m -> m.name().equals(best.metric()))
+                                .findFirst())
+                        .map(Headline::word)
+                        .orElse(best.metric());
+    }
+
+    /// The label inside a sentence: `delay`, but `LUT`.
+    private static String word(Metric m) {
+        return m.label().equals(m.label().toUpperCase(java.util.Locale.ROOT))
+                ? m.label()
+                : m.label().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    private static Headline figure(String title, DesignSet set, Metric m, int number) {
+        Optional<Design> design = set.byNumber(number);
+        double value = (number == Results.BASELINE
+                        ? design.map(d -> d.value(m.name())).orElse(OptionalDouble.empty())
+                        : set.shownValue(number - 1, m.name()))
+                .orElse(Double.NaN);
+        OptionalDouble base = set.baseline().map(b -> b.value(m.name())).orElse(OptionalDouble.empty());
+        String change = number == Results.BASELINE || base.isEmpty()
+                ? ""
+                : Quantity.change(base.getAsDouble(), value) + " \u00b7 ";
+        return new Headline(
+                title,
+                Quantity.of(m, value, value).withUnit(value),
+                number == Results.BASELINE ? "" : change + "#" + number,
+                number);
+    }
+}
