@@ -120,14 +120,15 @@ public final class RunStore implements AutoCloseable {
 
     /// Everything stored of one run; throws [UserError] where there is none of that number.
     public synchronized RunResults results(long id) {
-        return reader.results(find(id)
+        // One transaction sees one moment, also while another process writes.
+        return db.transaction(() -> reader.results(find(id)
                 .orElseThrow(() -> new UserError(
-                        "There is no run " + id + " in " + db.file().getParent() + ".")));
+                        "There is no run " + id + " in " + db.file().getParent() + "."))));
     }
 
     /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
     public synchronized List<RunEvent> past(RunRecord run) {
-        return reader.past(run);
+        return db.transaction(() -> reader.past(run));
     }
 
     /// Makes a run and gives its number.

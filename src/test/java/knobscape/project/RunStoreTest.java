@@ -544,6 +544,28 @@ class RunStoreTest {
         }
     }
 
+    /// What is read belongs together although several questions are asked of the file meanwhile.
+    @Test
+    void aReaderSeesOneMomentOfARunThatIsWritten() throws Exception {
+        try (Project writer = Project.open(folder);
+                Runner runner = Runner.withSystemClocks();
+                Project reader = Project.open(folder)) {
+            RunSession s =
+                    runner.start(BoxTools.opened(writer, BoxTools.tools()), BoxTools.settings(200), List.of());
+            RunResults seen;
+            do {
+                seen = reader.runs().orElseThrow().results(s.id());
+                long answered = seen.designs().stream()
+                        .filter(d -> !d.evaluations().isEmpty())
+                        .count();
+                assertThat(seen.designs().size() - answered).as("in flight").isBetween(0L, 5L);
+                assertThat(seen.run().step()).isEqualTo(seen.trace().isEmpty() ? -1 : seen.trace().getLast().step());
+            } while (s.state() != RunSession.State.ENDED);
+            s.await();
+            assertThat(reader.runs().orElseThrow().results(s.id()).designs()).hasSize(205);
+        }
+    }
+
     @Test
     void aWatcherThatFailsDoesNotHarmTheRun() throws Exception {
         var logger = (ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger(RunSession.class);
