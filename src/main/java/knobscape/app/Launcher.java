@@ -3,6 +3,7 @@ package knobscape.app;
 import java.io.File;
 import java.util.stream.Stream;
 import knobscape.app.cli.Main;
+import knobscape.app.system.TemporaryFolder;
 import knobscape.project.ProgramVersion;
 
 /// Entry point of the program. It does not extend JavaFX's `Application`, which could not be started from the
@@ -18,6 +19,7 @@ public final class Launcher {
             System.out.println("knobscape " + ProgramVersion.current());
             return;
         }
+        TemporaryFolder.use();
         System.exit(Main.execute(arguments.length == 0 || isOpened(arguments) ? words("gui", arguments) : arguments));
     }
 

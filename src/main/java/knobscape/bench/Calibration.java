@@ -1,14 +1,12 @@
 package knobscape.bench;
 
-import static java.util.Objects.requireNonNull;
-
-import java.util.Collections;
-import java.util.function.ToDoubleFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.replay.ReplaySet;
@@ -71,7 +69,7 @@ final class Calibration {
         List<Configuration> pool = set.space()
                 .enumerate()
                 .filter(c -> {
-                    List<Evaluation> e = requireNonNull(set.all().get(c));
+                    List<Evaluation> e = set.stages(c);
                     return e.size() == stages
                             && e.getLast().isMeasured()
                             && objectives.stream()
@@ -88,14 +86,14 @@ final class Calibration {
             int stage = f;
             List<String> there = objectives.stream()
                     .filter(o -> pool.stream()
-                            .allMatch(c -> requireNonNull(set.all().get(c)).get(stage).value(o).orElse(0) > 0))
+                            .allMatch(c -> set.stages(c).get(stage).value(o).orElse(0) > 0))
                     .toList();
             if (!there.isEmpty()) {
                 quantities.add(there.stream().mapToInt(objectives::indexOf).toArray());
                 values.add(pool.stream()
                         .map(c -> there.stream()
                                 .mapToDouble(o -> Math.log10(
-                                        requireNonNull(set.all().get(c)).get(stage).value(o).orElseThrow()))
+                                        set.stages(c).get(stage).value(o).orElseThrow()))
                                 .toArray())
                         .toArray(double[][]::new));
             }

@@ -277,7 +277,7 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
 
     /// Objectives of a design at the highest stage, smaller is better; empty where one is missing.
     static Optional<double[]> vector(ReplaySet set, Configuration c) {
-        var last = requireNonNull(set.all().get(c)).getLast();
+        var last = set.stages(c).getLast();
         double[] y = new double[set.info().objectives().size()];
         for (int j = 0; j < y.length; j++) {
             OptionalDouble v = last.fidelity().rank() == set.info().top().rank()

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 
 /// Folders the program writes to, with errors a person can act on.
 public final class Folders {
@@ -43,8 +45,8 @@ public final class Folders {
     public static Path writable(Path folder) {
         try {
             Files.createDirectories(folder);
-            Path probe = Files.createTempFile(folder, ".knobscape", ".probe");
-            Files.delete(probe);
+            probe(folder);
+            FileOutput.sweep(folder);
             return folder;
         } catch (FileAlreadyExistsException e) {
             throw new UserError(folder + " is a file, not a folder; name another output folder.", e);
@@ -57,10 +59,20 @@ public final class Folders {
     /// Whether files can be made in an existing folder.
     public static boolean isWritable(Path folder) {
         try {
-            Files.delete(Files.createTempFile(folder, ".knobscape", ".probe"));
+            probe(folder);
             return true;
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /// Makes a file. Its name is always the same, so that one left by a killed process goes with the next.
+    private static void probe(Path folder) throws IOException {
+        Files.newByteChannel(
+                        folder.resolve(".knobscape.probe"),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.DELETE_ON_CLOSE)
+                .close();
     }
 }

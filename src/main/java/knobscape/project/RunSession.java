@@ -117,12 +117,19 @@ public final class RunSession {
         return ending.minimalCompletionStage();
     }
 
-    /// Waits for the end.
+    /// Waits for the end. Throws what ended the run where it could not even say so.
     public RunEvent.Finished await() throws InterruptedException {
         try {
             return ending.get();
         } catch (java.util.concurrent.ExecutionException e) {
-            throw new IllegalStateException("the run's thread ended without a last event", e.getCause());
+            Throwable cause = e.getCause();
+            if (cause instanceof RuntimeException problem) {
+                throw problem;
+            }
+            if (cause instanceof Error problem) {
+                throw problem;
+            }
+            throw new IllegalStateException("the run's thread ended without a last event", e);
         }
     }
 

@@ -1,6 +1,8 @@
 package knobscape.work;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import knobscape.evaluate.UserError;
 
 /// Where work is opened from.
 public interface Place {
@@ -15,9 +17,13 @@ public interface Place {
     /// Whether runs are stored apart from the sources, so that stored settings need absolute paths.
     boolean isScratch();
 
-    /// A path of the settings made absolute.
+    /// A path of the settings made absolute. Throws [UserError] where it is none.
     default Path resolve(String path) {
-        return folder().resolve(path).toAbsolutePath().normalize();
+        try {
+            return folder().resolve(path).toAbsolutePath().normalize();
+        } catch (InvalidPathException e) {
+            throw new UserError("'" + path + "' is not the name of a file: " + e.getReason() + ".", e);
+        }
     }
 
     /// A path of the settings as a stored run keeps it: absolute where runs are stored apart from the sources.

@@ -36,9 +36,18 @@ public final class BoxTools {
     }
 
     public static HlsTools tools(Function<Toolchain.Job, Evaluator> evaluator) {
+        return tools(6, evaluator);
+    }
+
+    /// The same with another number of values of the last knob.
+    static HlsTools withLastKnobOf(int values) {
+        return tools(values, job -> new BoxEvaluator());
+    }
+
+    private static HlsTools tools(int last, Function<Toolchain.Job, Evaluator> evaluator) {
         return new HlsTools(
                 (file, options) -> kernel(file),
-                (kernel, directives, part) -> new Grid(kernel),
+                (kernel, directives, part) -> new Grid(kernel, last),
                 part -> part.orElse("box"),
                 new Choices<>(
                         "toolchain",
@@ -88,10 +97,10 @@ public final class BoxTools {
         }
     }
 
-    private record Grid(Kernel kernel) implements DirectiveSpace {
+    private record Grid(Kernel kernel, int last) implements DirectiveSpace {
         @Override
         public DesignSpace space() {
-            return GridSpace.of(6, 6, 6);
+            return GridSpace.of(6, 6, last);
         }
 
         @Override

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProjectTest {
     @TempDir
@@ -151,6 +152,20 @@ class ProjectTest {
                 .hasMessageContaining(json.toString())
                 .hasMessageContaining(expected)
                 .satisfies(e -> assertThat(e.getMessage()).endsWith(".").doesNotContain("\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "description", "source", "top", "directives", "part"})
+    void textThatNoFileCanHoldIsRefused(String key) throws IOException {
+        for (String bad : List.of("a\\u0000b", "a\\ud800", "\\udc00b")) {
+            Path json = Files.writeString(
+                    folder.resolve(ProjectFile.FILE_NAME),
+                    "{\"formatVersion\": 1, " + (key.equals("source") ? "" : "\"source\": \"gemm.cpp\", ") + "\"" + key
+                            + "\": \"" + bad + "\"}");
+            assertThatThrownBy(() -> ProjectFile.read(json))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining(key + " must be text without NUL");
+        }
     }
 
     @Test

@@ -34,6 +34,7 @@ import knobscape.explore.Termination;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.work.RunSettings;
+import knobscape.work.store.Database;
 import knobscape.work.store.StoredForms;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,16 @@ class RunStoreTest {
             assertThat(s.results().designs()).isEqualTo(whole.results().designs());
             assertThat(s.results().run().settings().steps()).isEqualTo(6);
         }
+    }
+
+    @Test
+    void aRunOfOtherKnobsCannotResume() throws Exception {
+        run(BoxTools.tools(), BoxTools.settings(2));
+        assertThatThrownBy(() -> resume(1, BoxTools.withLastKnobOf(5)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("its knobs has changed since run 1");
+        assertThat(resume(1, BoxTools.withLastKnobOf(6)).results().run().status())
+                .isEqualTo(RunStatus.COMPLETED);
     }
 
     @Test
@@ -563,6 +574,27 @@ class RunStoreTest {
             } while (s.state() != RunSession.State.ENDED);
             s.await();
             assertThat(reader.runs().orElseThrow().results(s.id()).designs()).hasSize(205);
+        }
+    }
+
+    /// As where the disk fails: who waits for the run is told by the same sentence.
+    @Test
+    void aStoreThatFailsEndsTheRunWithItsSentence() throws Exception {
+        try (Project project = Project.open(folder);
+                Runner runner = Runner.withSystemClocks()) {
+            RunSession s = runner.start(
+                    BoxTools.opened(project, BoxTools.tools()),
+                    BoxTools.settings(20),
+                    List.of(e -> {
+                        if (e instanceof RunEvent.Evaluated) {
+                            try (Database d = Database.openForWriting(folder.resolve(RunStore.FILE_NAME))) {
+                                d.run("DROP TABLE IF EXISTS evaluations");
+                                d.run("DROP TABLE IF EXISTS runs");
+                            }
+                        }
+                    }));
+            assertThatThrownBy(s::await).isInstanceOf(UserError.class).hasMessageContaining("runs.db");
+            assertThat(s.state()).isEqualTo(RunSession.State.ENDED);
         }
     }
 

@@ -283,7 +283,8 @@ final class ExportCommand extends Verb {
                     record.work(HlsSettings.class).includeDirs().stream()
                             .map(project::resolve)
                             .toList(),
-                    record.work(HlsSettings.class).defines());
+                    record.work(HlsSettings.class).defines(),
+                    Optional.of(project.folder()));
             var exporter = new HlsExporter(tool, settings, overwriting.guard(project, record.work()));
             var written = form == Form.TCL
                     ? exporter.tcl(space, chosen.configuration(), folder)

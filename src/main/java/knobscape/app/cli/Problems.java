@@ -2,6 +2,8 @@ package knobscape.app.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.charset.Charset;
+import java.nio.file.InvalidPathException;
 import java.util.Collection;
 import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
@@ -17,7 +19,19 @@ final class Problems {
     static final int WORK_FAILED = 1;
     static final int WRONG_USAGE = 2;
 
+    private static final String UNREADABLE =
+            "A file or folder is named with characters that the system's locale (LC_ALL) does not have; start with LC_ALL=C.UTF-8.";
+
     private Problems() {}
+
+    /// Whether a name lost its characters before it came here.
+    private static boolean isUnreadable(String message) {
+        Charset names = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+        return !names.newEncoder().canEncode('\u00fc')
+                && (message.indexOf('\ufffd') >= 0
+                        || System.getProperty("user.dir", "").indexOf('\ufffd') >= 0
+                        || message.contains("??"));
+    }
 
     /// Wrong usage: what is wrong, and where help is.
     static int wrongUsage(ParameterException problem, String[] arguments) {
@@ -30,8 +44,11 @@ final class Problems {
                     + Names.didYouMean(first, known(command, first));
         }
         command.getErr()
-                .println(message + (message.endsWith(".") ? "" : ".") + " See '"
-                        + command.getCommandSpec().qualifiedName() + " --help'.");
+                .println(
+                        isUnreadable(message)
+                                ? UNREADABLE
+                                : message + (message.endsWith(".") ? "" : ".") + " See '"
+                                        + command.getCommandSpec().qualifiedName() + " --help'.");
         command.getErr().flush();
         return WRONG_USAGE;
     }
@@ -53,7 +70,6 @@ final class Problems {
     /// More was wanted than the machine has been allowed: input that is too large or too deeply nested,
     /// whatever read it.
     static int exhausted(VirtualMachineError problem, CommandLine command) {
-        LoggerFactory.getLogger(Problems.class).debug("the machine is exhausted", problem);
         command.getErr()
                 .println(
                         problem instanceof OutOfMemoryError
@@ -61,6 +77,7 @@ final class Problems {
                                         + (Runtime.getRuntime().maxMemory() >> 20)
                                         + " MB are allowed; allow Java more (-Xmx) or take a smaller input."
                                 : "The input is nested too deeply for this program; write it flatter.");
+        // Nothing is logged: there may be no memory left to set up a log.
         command.getErr().flush();
         return WORK_FAILED;
     }
@@ -69,7 +86,10 @@ final class Problems {
     /// to the log).
     static int failed(Exception problem, CommandLine command, ParseResult result) {
         if (problem instanceof UserError u) {
-            command.getErr().println(sentence(u.getMessage()));
+            String message = sentence(u.getMessage());
+            command.getErr().println(isUnreadable(message) ? UNREADABLE : message);
+        } else if (problem instanceof InvalidPathException p) {
+            command.getErr().println("'" + p.getInput() + "' is not the name of a file: " + p.getReason() + ".");
         } else {
             LoggerFactory.getLogger(Problems.class).error("defect of the program", problem);
             command.getErr().println("Internal error, please report it: " + problem);

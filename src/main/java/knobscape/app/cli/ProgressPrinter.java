@@ -52,7 +52,8 @@ final class ProgressPrinter implements RunListener {
             case RunEvent.Resumed r -> line("Running again.");
             case RunEvent.Finished f -> {
                 endLive();
-                line("Ended after " + Numbers.duration(f.progress().elapsedSeconds()) + ": " + f.reason() + ".");
+                line("Ended after " + Numbers.duration(f.progress().elapsedSeconds()) + ": "
+                        + f.reason().replaceFirst("[.]$", "") + ".");
             }
         }
     }

@@ -8,7 +8,8 @@ import knobscape.project.RunSession;
 
 /// Runs that Ctrl-C or a polite kill stops in good order.
 final class Stoppable {
-    private static final int PATIENCE_SECONDS = 30;
+    /// What arrived is stored by then whatever still computes; only the report is lost.
+    private static final int PATIENCE_SECONDS = 10;
 
     private Stoppable() {}
 

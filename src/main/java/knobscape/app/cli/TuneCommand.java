@@ -427,7 +427,7 @@ final class TuneCommand extends Verb {
         if (context().interactive()) {
             err().println();
         }
-        err().println("Ended: " + end.reason() + ".");
+        err().println("Ended: " + end.reason().replaceFirst("[.]$", "") + ".");
         if (isJson()) {
             print(TuningFiles.json(summary, results));
         } else {

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -47,7 +47,8 @@ public final class ReplaySet {
     private final Optional<Path> mappingFile;
     private final FiniteSpace space;
     private final EvaluatorInfo info;
-    private final Map<Configuration, List<Evaluation>> stages;
+    private final ReplayStages stages;
+    private final Map<Configuration, Integer> rows;
     private final List<String> notes;
 
     private ReplaySet(
@@ -57,7 +58,8 @@ public final class ReplaySet {
             Optional<Path> mappingFile,
             FiniteSpace space,
             EvaluatorInfo info,
-            Map<Configuration, List<Evaluation>> stages,
+            ReplayStages stages,
+            Map<Configuration, Integer> rows,
             List<String> notes) {
         this.table = table;
         this.file = file;
@@ -66,6 +68,7 @@ public final class ReplaySet {
         this.space = space;
         this.info = info;
         this.stages = stages;
+        this.rows = rows;
         this.notes = List.copyOf(notes);
     }
 
@@ -158,23 +161,26 @@ public final class ReplaySet {
         }
         var knobs = knobs(table, rows, knobColumns, mapping);
         var reader = new ReplayStages(table, source, stem(file));
-        var stages = new LinkedHashMap<Configuration, List<Evaluation>>();
+        // A row's evaluations are read when they are asked for: a million of them would fill the memory.
+        var rowOf = new LinkedHashMap<Configuration, Integer>();
         int conflicts = 0;
         for (int row : rows) {
             Configuration configuration = configuration(table, row, knobs, knobColumns);
             List<Evaluation> evaluations = reader.read(row, configuration);
-            List<Evaluation> before = stages.get(configuration);
-            if (before == null || evaluations.size() > before.size()) {
-                stages.put(configuration, evaluations);
-            }
-            if (before != null && before.size() == evaluations.size() && !sameOutcomes(before, evaluations)) {
+            Integer earlier = rowOf.get(configuration);
+            List<Evaluation> before = earlier == null ? List.of() : reader.read(earlier, configuration);
+            if (earlier == null || evaluations.size() > before.size()) {
+                rowOf.put(configuration, row);
+            } else if (before.size() == evaluations.size() && !sameOutcomes(before, evaluations)) {
                 conflicts++;
             }
         }
-        var offered = stages.entrySet().stream()
-                .filter(e -> reader.isComplete(e.getValue()))
-                .map(Map.Entry::getKey)
-                .toList();
+        var offered = new ArrayList<Configuration>();
+        rowOf.forEach((c, row) -> {
+            if (reader.isComplete(reader.read(row, c))) {
+                offered.add(c);
+            }
+        });
         String top = reader.fidelities().getLast().name();
         if (offered.isEmpty()) {
             throw new UserError(table.file() + " has no design that was measured at " + top
@@ -185,7 +191,7 @@ public final class ReplaySet {
             notes.add(conflicts + (conflicts == 1 ? " row repeats" : " rows repeat")
                     + " the knobs of an earlier row with other results; the first row counts.");
         }
-        int left = stages.size() - offered.size();
+        int left = rowOf.size() - offered.size();
         if (left > 0) {
             notes.add(left + (left == 1 ? " design was" : " designs were") + " not measured up to " + top + " and "
                     + (left == 1 ? "is" : "are") + " not offered.");
@@ -196,8 +202,9 @@ public final class ReplaySet {
                 source,
                 mappingFile,
                 new FiniteSpace(knobs, offered),
-                info(table, source, reader.fidelities(), stages, offered),
-                stages,
+                info(table, source, reader, rowOf, offered),
+                reader,
+                rowOf,
                 notes);
     }
 
@@ -280,16 +287,17 @@ public final class ReplaySet {
     private static EvaluatorInfo info(
             CsvTable table,
             ReplayMapping.Text source,
-            List<Fidelity> fidelities,
-            Map<Configuration, List<Evaluation>> stages,
+            ReplayStages stages,
+            Map<Configuration, Integer> rowOf,
             List<Configuration> offered) {
+        List<Fidelity> fidelities = stages.fidelities();
         ReplayMapping mapping = source.mapping();
         var reported = new HashMap<String, Set<String>>();
-        var costs = new HashMap<String, List<Double>>();
+        var costs = new HashMap<String, DoubleSummaryStatistics>();
         for (Configuration c : offered) {
-            for (Evaluation e : requireNonNull(stages.get(c))) {
-                costs.computeIfAbsent(e.fidelity().name(), k -> new ArrayList<>())
-                        .add(e.costSeconds());
+            for (Evaluation e : stages.read(requireNonNull(rowOf.get(c)), c)) {
+                costs.computeIfAbsent(e.fidelity().name(), k -> new DoubleSummaryStatistics())
+                        .accept(e.costSeconds());
                 if (e.outcome() instanceof Outcome.Measured m) {
                     reported.computeIfAbsent(e.fidelity().name(), k -> new HashSet<>())
                             .addAll(m.values().keySet());
@@ -335,8 +343,7 @@ public final class ReplaySet {
                                     + fidelities.getLast().name() + "; choose other objectives.")));
         }
         var typical = new HashMap<String, Double>();
-        costs.forEach((stage, all) -> typical.put(
-                stage, all.stream().mapToDouble(Double::doubleValue).average().orElse(0)));
+        costs.forEach((stage, all) -> typical.put(stage, all.getAverage()));
         return new EvaluatorInfo(
                         "replay:" + table.file(),
                         "measured designs of " + mapping.name() + ", replayed",
@@ -406,9 +413,15 @@ public final class ReplaySet {
         return notes;
     }
 
+    /// The stages of a design, lowest first; none of one that is not in the file.
+    public List<Evaluation> stages(Configuration design) {
+        Integer row = rows.get(design);
+        return row == null ? List.of() : stages.read(row, design);
+    }
+
     /// Every design's stages, in file order, those not measured up to the top too; for reference fronts.
-    public Map<Configuration, List<Evaluation>> all() {
-        return Collections.unmodifiableMap(stages);
+    public Stream<List<Evaluation>> all() {
+        return rows.entrySet().stream().map(e -> stages.read(e.getValue(), e.getKey()));
     }
 
     /// How much of a stage is in the file.
@@ -426,23 +439,18 @@ public final class ReplaySet {
 
     /// How much of each stage is in the file, lowest first.
     public List<Coverage> coverage() {
+        int[][] counts = new int[info.fidelities().size()][2];
+        List<Map<String, Integer>> values = new ArrayList<>();
+        info.fidelities().forEach(f -> values.add(new LinkedHashMap<>()));
+        all().flatMap(List::stream).forEach(e -> {
+            int f = e.fidelity().rank();
+            counts[f][e.isMeasured() ? 0 : 1]++;
+            if (e.outcome() instanceof Outcome.Measured m) {
+                m.values().keySet().forEach(k -> values.get(f).merge(k, 1, Integer::sum));
+            }
+        });
         return info.fidelities().stream()
-                .map(f -> {
-                    var values = new LinkedHashMap<String, Integer>();
-                    int[] counts = new int[2];
-                    stages.values().stream()
-                            .filter(list -> list.size() > f.rank())
-                            .map(list -> list.get(f.rank()))
-                            .forEach(e -> {
-                                if (e.outcome() instanceof Outcome.Measured m) {
-                                    counts[0]++;
-                                    m.values().keySet().forEach(k -> values.merge(k, 1, Integer::sum));
-                                } else {
-                                    counts[1]++;
-                                }
-                            });
-                    return new Coverage(f, counts[0], counts[1], values);
-                })
+                .map(f -> new Coverage(f, counts[f.rank()][0], counts[f.rank()][1], values.get(f.rank())))
                 .toList();
     }
 
@@ -461,7 +469,7 @@ public final class ReplaySet {
                     throw new IllegalArgumentException("not a design of " + name() + ": "
                             + request.configuration().text());
                 }
-                List<Evaluation> known = requireNonNull(stages.get(request.configuration()));
+                List<Evaluation> known = stages(request.configuration());
                 known.subList(
                                 request.from().rank(),
                                 Math.min(known.size(), request.upTo().rank() + 1))

@@ -87,6 +87,7 @@ public record FileGuard(boolean force, Set<Path> sources) {
     public List<Path> write(Path folder, Map<String, byte[]> files) {
         Map<String, List<Print>> own = manifest(folder);
         files.forEach((name, content) -> check(folder, name, with(print(content), own.getOrDefault(name, List.of()))));
+        FileOutput.sweep(folder);
         var next = new TreeMap<>(own);
         // The manifest goes first and keeps the content before, so that a kill in between leaves own files own.
         files.forEach((name, content) -> {

@@ -4,16 +4,23 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import org.jspecify.annotations.Nullable;
 
 /// Writes result files so that a reader sees the old content or the new, never half of it.
 public final class FileOutput {
+    /// A target's name, the process and the thread that write it.
+    private static final Pattern TEMPORARY = Pattern.compile("\\..+\\.(\\d{1,18})-\\d+\\.tmp");
+
     private FileOutput() {}
 
     /// Writes UTF-8 text without byte order mark; see [#write(Path, byte[])].
@@ -40,10 +47,25 @@ public final class FileOutput {
         } catch (IOException e) {
             throw new UserError(
                     "Cannot write '" + file + "': " + reason(target, e)
-                            + "; choose another place or change the permissions.",
+                            + "; choose another place, make room or change the permissions.",
                     e);
         } finally {
             discard(temporary);
+        }
+    }
+
+    /// Removes temporary files of [#write] that killed processes left in a folder.
+    public static void sweep(Path folder) {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, ".*.tmp")) {
+            for (Path file : left) {
+                Matcher name = TEMPORARY.matcher(file.getFileName().toString());
+                if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+                    discard(file);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // They do no harm; the next start tries again.
+            return;
         }
     }
 

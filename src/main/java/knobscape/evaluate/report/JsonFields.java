@@ -117,8 +117,18 @@ public record JsonFields(String file, JsonNode node, String prefix) {
             if (!v.isString()) {
                 throw wrong(key, "a string");
             }
-            return v.stringValue();
+            return plain(key, v.stringValue());
         });
+    }
+
+    /// A text that a file name or a table can hold.
+    private String plain(String key, String text) {
+        boolean isPlain = text.codePoints()
+                .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+        if (!isPlain) {
+            throw wrong(key, "text without NUL and without halves of characters");
+        }
+        return text;
     }
 
     /// A finite number.
@@ -168,7 +178,7 @@ public record JsonFields(String file, JsonNode node, String prefix) {
             if (!v.isArray() || !v.valueStream().allMatch(JsonNode::isString)) {
                 throw wrong(key, "a list of strings");
             }
-            v.forEach(each -> all.add(each.stringValue()));
+            v.forEach(each -> all.add(plain(key, each.stringValue())));
         });
         return List.copyOf(all);
     }
@@ -180,7 +190,7 @@ public record JsonFields(String file, JsonNode node, String prefix) {
             if (!v.isObject() || !v.valueStream().allMatch(JsonNode::isValueNode)) {
                 throw wrong(key, "an object of strings");
             }
-            v.properties().forEach(e -> all.put(e.getKey(), e.getValue().asString()));
+            v.properties().forEach(e -> all.put(plain(key, e.getKey()), plain(key, e.getValue().asString())));
         });
         return Collections.unmodifiableMap(all);
     }

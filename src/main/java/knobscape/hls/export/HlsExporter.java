@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
@@ -35,8 +36,20 @@ public final class HlsExporter {
     /// @param implement whether the script runs implementation after C synthesis
     /// @param includeDirs folders that were searched for headers
     /// @param defines macros that were given from outside
+    /// @param project folder of the project; headers outside it and outside `includeDirs` are not copied
     public record Settings(
-            String part, double clockNs, boolean implement, List<Path> includeDirs, Map<String, String> defines) {
+            String part,
+            double clockNs,
+            boolean implement,
+            List<Path> includeDirs,
+            Map<String, String> defines,
+            Optional<Path> project) {
+        /// For a source without a project.
+        public Settings(
+                String part, double clockNs, boolean implement, List<Path> includeDirs, Map<String, String> defines) {
+            this(part, clockNs, implement, includeDirs, defines, Optional.empty());
+        }
+
         public Settings {
             includeDirs = List.copyOf(includeDirs);
             defines = Map.copyOf(defines);
@@ -79,7 +92,7 @@ public final class HlsExporter {
     }
 
     private Written write(Kernel kernel, AnnotatedSource source, Optional<String> directives, Path folder) {
-        SourceBundle bundle = SourceBundle.of(kernel, settings.includeDirs());
+        SourceBundle bundle = SourceBundle.of(kernel, settings.includeDirs(), settings.project());
         Map<Path, byte[]> changed = changed(kernel, source, bundle);
         ToolScript run = script(kernel, bundle, directives.isPresent());
         var files = new LinkedHashMap<String, byte[]>();
@@ -90,7 +103,12 @@ public final class HlsExporter {
         files.put("run_hls.tcl", run.text().getBytes(StandardCharsets.UTF_8));
         List<Path> sources =
                 bundle.files().values().stream().map(SourceFile::path).toList();
-        return new Written(guard.keeping(sources).write(folder, files), source.notes());
+        var notes = new ArrayList<>(source.notes());
+        bundle.left().forEach(f -> notes.add(new SourceNote(
+                SourceNote.Severity.WARNING,
+                new Location(kernel.file(), 1, 1, 0, 0),
+                "'" + f + "' is included but lies outside the project and was not copied; give its folder with -I")));
+        return new Written(guard.keeping(sources).write(folder, files), notes);
     }
 
     private static Map<Path, byte[]> changed(Kernel kernel, AnnotatedSource source, SourceBundle bundle) {

@@ -14,36 +14,52 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Kernel;
 
 /// A kernel's main file with every header of the project that it includes, laid out so that the includes still
 /// find one another: what has to be given to a tool. Headers of the tool itself (`ap_int.h`) are not found
-/// beside the source and stay out.
+/// beside the source and stay out. So do files that the reader did not read (of inactive lines), and those
+/// outside the project.
 ///
 /// @param main path of the main file inside the bundle
 /// @param files path inside the bundle to the file on disk
 /// @param includeFolders folders inside the bundle that must be searched for headers
-record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFolders) {
+/// @param left files that were read, but lie outside the project and the folders searched for headers
+record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFolders, List<Path> left) {
     private static final Pattern INCLUDE =
             Pattern.compile("^[ \\t]*#[ \\t]*include[ \\t]*([\"<])([^\">\\r\\n]+)[\">]", Pattern.MULTILINE);
     private static final int MOST_FILES = 1000;
 
-    static SourceBundle of(Kernel kernel, List<Path> includeDirs) {
+    /// @param project folder of the project, where there is one
+    static SourceBundle of(Kernel kernel, List<Path> includeDirs, Optional<Path> project) {
         Path mainFile = absolute(Path.of(kernel.file()));
+        Set<Path> active = kernel.read().stream()
+                .flatMap(name -> resolve(name, mainFile).stream())
+                .collect(Collectors.toSet());
         var folders = new LinkedHashSet<>(
                 includeDirs.stream().map(SourceBundle::absolute).toList());
         List<Path> read = kernel.sources().keySet().stream()
                 .sorted()
                 .flatMap(name -> resolve(name, mainFile).stream())
                 .toList();
+        List<Path> own = Stream.concat(Stream.of(mainFile.getParent()), project.stream())
+                .map(SourceBundle::absolute)
+                .toList();
+        var left = new LinkedHashSet<Path>();
         var found = new LinkedHashMap<Path, SourceFile>();
         var waiting = new ArrayDeque<Path>();
         waiting.add(mainFile);
         waiting.addAll(read);
         while (!waiting.isEmpty()) {
             Path next = waiting.remove();
-            if (found.containsKey(next)) {
+            if (found.containsKey(next) || !(active.isEmpty() || active.contains(next))) {
+                continue;
+            }
+            if (!read.contains(next) && Stream.concat(own.stream(), folders.stream()).noneMatch(next::startsWith)) {
+                left.add(next);
                 continue;
             }
             if (found.size() == MOST_FILES) {
@@ -59,13 +75,13 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
         Path root = roots.stream().reduce(SourceBundle::common).orElseThrow();
         var files = new LinkedHashMap<Path, SourceFile>();
         found.forEach((path, file) -> files.put(root.relativize(path), file));
-        List<Path> inside = folders.stream()
+        List<Path> searched = folders.stream()
                 .filter(f -> f.startsWith(root))
                 .filter(f -> found.keySet().stream().anyMatch(p -> p.startsWith(f)))
                 .map(root::relativize)
                 .distinct()
                 .toList();
-        return new SourceBundle(root.relativize(mainFile), files, inside);
+        return new SourceBundle(root.relativize(mainFile), files, searched, List.copyOf(left));
     }
 
     /// The file on disk behind a name in [Kernel#sources()].

@@ -3,6 +3,7 @@ package knobscape.hls.source;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Everything found in one HLS source with one top function.
 ///
@@ -18,6 +19,7 @@ import java.util.Optional;
 /// @param sources text of every file that functions or loops stand in, by file name (the main file included),
 /// and of headers that were found by
 ///        searching the project because no search path leads to them
+/// @param read names of all files that were read, empty where that is not known
 public record Kernel(
         String file,
         String text,
@@ -28,7 +30,8 @@ public record Kernel(
         List<ArrayVariable> globals,
         List<Pragma> pragmas,
         List<SourceNote> notes,
-        Map<String, String> sources) {
+        Map<String, String> sources,
+        Set<String> read) {
     public Kernel {
         functions = List.copyOf(functions);
         otherFunctions = List.copyOf(otherFunctions);
@@ -36,6 +39,22 @@ public record Kernel(
         pragmas = List.copyOf(pragmas);
         notes = List.copyOf(notes);
         sources = Map.copyOf(sources);
+        read = Set.copyOf(read);
+    }
+
+    /// A kernel of which it is not known what else was read.
+    public Kernel(
+            String file,
+            String text,
+            String top,
+            boolean topGuessed,
+            List<Function> functions,
+            List<String> otherFunctions,
+            List<ArrayVariable> globals,
+            List<Pragma> pragmas,
+            List<SourceNote> notes,
+            Map<String, String> sources) {
+        this(file, text, top, topGuessed, functions, otherFunctions, globals, pragmas, notes, sources, Set.of());
     }
 
     /// The function called `name`.

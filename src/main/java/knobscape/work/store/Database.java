@@ -1,5 +1,7 @@
 package knobscape.work.store;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -26,20 +28,54 @@ public final class Database implements AutoCloseable {
     /// Opens a file in write-ahead mode, made where it does not exist. (A power failure may lose the last
     /// commits, never the file: `synchronous` is NORMAL.)
     public static Database openForWriting(Path file) {
-        Database d = open(file);
+        Database d = connect(file, "");
         d.run("PRAGMA journal_mode=WAL");
         d.run("PRAGMA synchronous=NORMAL");
         return d;
     }
 
     /// Opens an existing file for reading. A reader of a write-ahead file needs to write its index, so
-    /// read-only is its owner's promise, not SQLite's flag.
+    /// read-only is its owner's promise, not SQLite's flag. Where the folder cannot be written, the file is taken
+    /// as one that nobody changes; what its log still holds is read from a copy.
     public static Database open(Path file) {
+        return Files.isWritable(file) && Files.isWritable(file.toAbsolutePath().getParent())
+                ? connect(file, "")
+                : openUnchanged(file);
+    }
+
+    /// Opens an existing file for reading without making or changing any file beside it.
+    static Database openUnchanged(Path file) {
+        Path log = file.resolveSibling(file.getFileName() + "-wal");
+        try {
+            return Files.exists(log) && Files.size(log) > 0 ? copied(file, log) : connect(file, "?immutable=1");
+        } catch (IOException e) {
+            throw StoreProblem.of("Cannot read the runs in", file, new SQLException(e));
+        }
+    }
+
+    private static Database copied(Path file, Path log) throws IOException {
+        Path folder = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "runs");
+        Path copy = folder.resolve("runs.db");
+        try {
+            Files.copy(file, copy);
+            Files.copy(log, folder.resolve("runs.db-wal"));
+            try (Database d = connect(copy, "")) {
+                return new Database(file, d.inMemory().connection);
+            }
+        } finally {
+            for (String name : List.of("runs.db", "runs.db-wal", "runs.db-shm")) {
+                Files.deleteIfExists(folder.resolve(name));
+            }
+            Files.delete(folder);
+        }
+    }
+
+    private static Database connect(Path file, String options) {
         try {
             // The path goes in as a URI: plain text would have what follows a question mark read as options.
             Database d = new Database(
                     file,
-                    DriverManager.getConnection("jdbc:sqlite:" + file.toUri().toASCIIString()));
+                    DriverManager.getConnection("jdbc:sqlite:" + file.toUri().toASCIIString() + options));
             d.run("PRAGMA busy_timeout=10000");
             return d;
         } catch (SQLException e) {
@@ -147,13 +183,24 @@ public final class Database implements AutoCloseable {
                 done = true;
                 return result;
             } finally {
-                if (!done) {
-                    connection.rollback();
-                }
-                connection.setAutoCommit(true);
+                end(done);
             }
         } catch (SQLException e) {
             throw StoreProblem.of("Cannot store the run in", file, e);
+        }
+    }
+
+    private void end(boolean done) throws SQLException {
+        try {
+            if (!done) {
+                connection.rollback();
+            }
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            // Where the disk is full, SQLite has rolled back by itself; the first failure is the one to report.
+            if (done) {
+                throw e;
+            }
         }
     }
 

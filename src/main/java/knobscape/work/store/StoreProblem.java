@@ -1,5 +1,6 @@
 package knobscape.work.store;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import knobscape.evaluate.UserError;
@@ -15,14 +16,38 @@ public final class StoreProblem {
 
     private StoreProblem() {}
 
+    /// SQLite's codes for a disk without room, a failure of the disk, and a file that cannot be opened.
+    private static final int FULL = 13;
+    private static final int DISK = 10;
+    private static final int CANNOT_OPEN = 14;
+    /// Longest path that SQLite opens for certain, in bytes.
+    private static final int LONGEST_PATH = 500;
+
     /// A failure of SQLite.
     ///
     /// @param doing what was tried, up to the file's name: `Cannot open the runs in`
     public static UserError of(String doing, Path file, SQLException e) {
         int code = e.getErrorCode() & PLAIN_CODE;
-        return code == CORRUPT || code == NOT_A_DATABASE
-                ? damaged(file, e)
-                : new UserError(doing + " " + file + ": " + e.getMessage() + ".", e);
+        return switch (code) {
+            case CORRUPT, NOT_A_DATABASE -> damaged(file, e);
+            case FULL, DISK -> new UserError(
+                    doing + " " + file + ": " + (code == FULL ? "the disk is full" : "the disk refuses (is it full?)")
+                            + "; make room. What was stored is kept, and the run can be resumed.",
+                    e);
+            default -> new UserError(doing + " " + file + ": " + why(file, code, e) + ".", e);
+        };
+    }
+
+    private static String why(Path file, int code, SQLException e) {
+        if (code == CANNOT_OPEN && bytes(file) > LONGEST_PATH) {
+            return "its path has " + bytes(file) + " bytes, more than the store can open; name a shorter one (--out)";
+        }
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return String.valueOf(cause.getMessage()).replaceFirst("\\.$", "");
+    }
+
+    private static int bytes(Path file) {
+        return file.toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8).length;
     }
 
     /// A file that cannot be what was stored.

@@ -103,7 +103,7 @@ class ReplaySetTest {
         assertThat(refused.getLast().outcome()).isInstanceOf(Outcome.Failure.class);
         var unfinished = Configuration.parse(set.space().knobs(), "k1=8;k2=none;k_on=off");
         assertThat(set.space().contains(unfinished)).isFalse();
-        assertThat(set.all().get(unfinished)).hasSize(1);
+        assertThat(set.stages(unfinished)).hasSize(1);
         assertThatThrownBy(() -> run(set, unfinished, "hls")).isInstanceOf(IllegalArgumentException.class);
         assertThat(set.coverage().getFirst().designs()).isEqualTo(4);
         assertThat(set.coverage().getLast().designs()).isEqualTo(2);

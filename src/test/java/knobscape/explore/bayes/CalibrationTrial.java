@@ -197,7 +197,7 @@ final class CalibrationTrial {
     private static double[][] values(ReplaySet set, List<Configuration> pool, List<String> metrics, int rank) {
         return pool.stream()
                 .map(c -> {
-                    List<Evaluation> e = set.all().get(c);
+                    List<Evaluation> e = set.stages(c);
                     return metrics.stream()
                             .mapToDouble(m -> e.get(rank).value(m).stream()
                                     .map(Math::log10)

@@ -63,7 +63,7 @@ final class CgpTrial {
         for (int f = 2; f < args.length; f++) {
             ReplaySet set = ReplaySet.open(Path.of(args[f]));
             Evaluator e = set.evaluator();
-            var all = set.all().values().stream().flatMap(List::stream).toList();
+            var all = set.all().flatMap(List::stream).toList();
             Objectives o = Objectives.calibrate(
                     e.info().objectives().stream().map(e.info()::metric).toList(), all);
             problems.add(new Problem(

@@ -74,6 +74,33 @@ class ForeignSourceTest {
         assertThat(again.notes()).noneMatch(n -> n.message().contains("not found"));
     }
 
+    /// A file that only an inactive line names may be anything, and one outside the project is not for others.
+    @Test
+    void onlyHeadersThatAreReadInsideTheProjectAreExported() throws Exception {
+        write("elsewhere/secret.h", "#define N 8\n");
+        write("project/dead.h", "");
+        write("project/own.h", "#define M 4\n");
+        Path main = write(
+                "project/k.c",
+                """
+                #include "../elsewhere/secret.h"
+                #include "own.h"
+                #if 0
+                #include "dead.h"
+                #include "/etc/hostname"
+                #endif
+                void top(int a[N]) { int i; L: for (i = 0; i < N; i++) a[i] = M; }
+                """);
+        DirectiveSpace space = SpaceBuilder.build(read(main, List.of()), SpaceLimits.defaults());
+        HlsExporter.Written written = exporter().tcl(space, space.baseline(), folder.resolve("out"));
+        assertThat(written.files())
+                .extracting(f -> f.getFileName().toString())
+                .containsExactly("k.c", "own.h", "directives.tcl", "run_hls.tcl");
+        assertThat(written.notes())
+                .anySatisfy(n -> assertThat(n.message())
+                        .contains("secret.h' is included but lies outside the project and was not copied"));
+    }
+
     @Test
     void instancesOfATemplateShareOneText() throws Exception {
         Kernel kernel = read(write("k.cpp", TWO_INSTANCES), List.of());

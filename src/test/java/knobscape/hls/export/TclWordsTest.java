@@ -16,6 +16,14 @@ class TclWordsTest {
         assertThat(TclWords.quoted("gemm/dot")).isEqualTo("\"gemm/dot\"");
     }
 
+    /// A word that begins like an option is set apart from the options around it.
+    @Test
+    void aLeadingDashIsBraced() {
+        assertThat(TclWords.bare("-factor")).isEqualTo("{-factor}");
+        assertThat(TclWords.quoted("-factor")).isEqualTo("{-factor}");
+        assertThat(TclWords.bare("a-b")).isEqualTo("a-b");
+    }
+
     /// Tcl itself reads every word as the text it stands for.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})

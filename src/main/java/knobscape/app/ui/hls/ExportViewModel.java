@@ -109,7 +109,8 @@ public final class ExportViewModel {
                 bench.settings().includeDirs().stream()
                         .map(opened.project()::resolve)
                         .toList(),
-                bench.settings().defines());
+                bench.settings().defines(),
+                Optional.of(opened.project().folder()));
         return writer.write(
                 new HlsExporter(dialect, settings), bench.directives(), design.configuration(), folder);
     }

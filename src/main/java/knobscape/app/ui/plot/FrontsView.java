@@ -1,7 +1,5 @@
 package knobscape.app.ui.plot;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -78,7 +76,7 @@ final class FrontsView {
         List<Metric> metrics = designs.objectives();
         double[][] all = set.space()
                 .enumerate()
-                .map(c -> requireNonNull(set.all().get(c)).getLast())
+                .map(c -> set.stages(c).getLast())
                 .filter(e -> e.fidelity().rank() == set.info().top().rank())
                 .map(e -> vector(e, metrics))
                 .flatMap(Optional::stream)

@@ -117,7 +117,7 @@ final class CudaCompiler {
     private static String byNvcc(String source, int capability) {
         Path folder = null;
         try {
-            folder = Files.createTempDirectory("knobscape-nvcc");
+            folder = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "knobscape-nvcc");
             Path in = folder.resolve("kernels.cu");
             Path out = folder.resolve("kernels.ptx");
             Files.writeString(in, source);

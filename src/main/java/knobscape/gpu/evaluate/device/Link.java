@@ -92,7 +92,7 @@ abstract class Link {
     /// A process that runs the main method of a class.
     static Link process(Path java, Class<?> main, List<String> arguments) {
         try {
-            Path folder = Files.createTempDirectory("knobscape-device");
+            Path folder = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "knobscape-device");
             var command = new ArrayList<>(List.of(
                     java.toString(),
                     "--enable-native-access=ALL-UNNAMED",

@@ -318,6 +318,7 @@ final class KernelAssembly {
                 globals(functions),
                 pragmas,
                 notes.inOrder(file),
-                sources(functions));
+                sources(functions),
+                program.parsed().read());
     }
 }

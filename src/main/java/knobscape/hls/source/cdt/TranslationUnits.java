@@ -51,7 +51,20 @@ final class TranslationUnits {
             boolean cpp,
             Map<String, Path> foundBySearch,
             List<IASTPreprocessorIncludeStatement> missing,
-            Set<String> declaredTemplates) {}
+            Set<String> declaredTemplates) {
+
+        /// Names of all files that were read.
+        Set<String> read() {
+            var names = new LinkedHashSet<String>();
+            names.add(main.name());
+            for (IASTPreprocessorIncludeStatement include : unit.getIncludeDirectives()) {
+                if (include.isActive() && include.isResolved()) {
+                    names.add(include.getPath());
+                }
+            }
+            return names;
+        }
+    }
 
     /// Parses `text` as the contents of `file`.
     Parsed parse(Path file, String text, Options options) {

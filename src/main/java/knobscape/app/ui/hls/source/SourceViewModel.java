@@ -1,7 +1,5 @@
 package knobscape.app.ui.hls.source;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -99,7 +97,7 @@ public final class SourceViewModel {
                         .append(" further designs\n");
                 break;
             }
-            List<Evaluation> stages = requireNonNull(set.all().get(c));
+            List<Evaluation> stages = set.stages(c);
             lines.append(String.join(
                             "  ",
                             metrics.stream()

@@ -1,0 +1,60 @@
+package knobscape.evaluate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileOutputTest {
+    /// No process has this number: systems give far smaller ones.
+    private static final long DEAD = Integer.MAX_VALUE;
+
+    @TempDir
+    private Path folder;
+
+    private List<String> names() throws Exception {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.map(p -> p.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    /// The old file is replaced by the new one, not written over: whoever has it open reads the old to its end.
+    @Test
+    void theOldContentStaysWholeForWhoReadsIt() throws Exception {
+        Path file = Files.writeString(folder.resolve("front.csv"), "old");
+        Path sameFile = Files.createLink(folder.resolve("link"), file);
+        FileOutput.write(file, "new and longer");
+        assertThat(file).content().isEqualTo("new and longer");
+        assertThat(sameFile).content().isEqualTo("old");
+        assertThat(names()).containsExactly("front.csv", "link");
+    }
+
+    @Test
+    void whatCannotBeWrittenLeavesEverythingAsItWas() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "old");
+        assertThatThrownBy(() -> FileOutput.write(file.resolve("front.csv"), "new"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is a file where a folder is needed");
+        assertThatThrownBy(() -> FileOutput.write(folder, "new")).isInstanceOf(UserError.class);
+        assertThat(file).content().isEqualTo("old");
+        assertThat(names()).containsExactly("file");
+    }
+
+    @Test
+    void temporaryFilesOfKilledProcessesAreRemoved() throws Exception {
+        long alive = ProcessHandle.current().pid();
+        for (String name : List.of(
+                ".front.csv." + DEAD + "-1.tmp", ".front.csv." + alive + "-1.tmp", ".notes.tmp", "a." + DEAD + "-1.tmp")) {
+            Files.writeString(folder.resolve(name), "");
+        }
+        FileOutput.sweep(folder);
+        assertThat(names()).containsExactly(".front.csv." + alive + "-1.tmp", ".notes.tmp", "a." + DEAD + "-1.tmp");
+        FileOutput.sweep(folder.resolve("absent"));
+    }
+}
