@@ -45,6 +45,11 @@ public record GpuArea() implements Area {
         return new About(KIND, "GPU schedules", "tune", GpuSettings.class);
     }
 
+    /// Whether a method learns from the tuning history.
+    public static boolean learns(String method) {
+        return method.matches("transfer|dgp.*|.*history.*");
+    }
+
     @Override
     public Choices<TuningMethod> methods() {
         return TuningMethod.standard();

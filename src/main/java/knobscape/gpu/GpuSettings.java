@@ -26,6 +26,7 @@ import knobscape.work.WorkSettings;
 /// @param features what cost models see: `knob`, `itervar` or `curve`
 /// @param minutes most time of a start, 0 for no limit
 /// @param log an AutoTVM log whose records are known before the search begins, and not counted
+/// @param history what methods that learn from earlier runs see; empty for nothing
 public record GpuSettings(
         String source,
         int batch,
@@ -34,7 +35,8 @@ public record GpuSettings(
         boolean bare,
         String features,
         double minutes,
-        Optional<String> log)
+        Optional<String> log,
+        Optional<HistoryUse> history)
         implements WorkSettings {
     /// What cost models can see.
     public static final List<String> FEATURES = List.of("knob", "itervar", "curve");
@@ -45,6 +47,7 @@ public record GpuSettings(
     public GpuSettings {
         dims = dims == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(dims));
         log = log == null ? Optional.empty() : log;
+        history = history == null ? Optional.empty() : history;
         if (batch < 1) {
             throw new IllegalArgumentException("the batch must be 1 or more, not " + batch);
         }
@@ -59,6 +62,19 @@ public record GpuSettings(
             throw new IllegalArgumentException(
                     "a measured set has no loop nest: only the features knob can be used with it");
         }
+    }
+
+    /// Settings without a history.
+    public GpuSettings(
+            String source,
+            int batch,
+            Map<String, Long> dims,
+            boolean allTemplates,
+            boolean bare,
+            String features,
+            double minutes,
+            Optional<String> log) {
+        this(source, batch, dims, allTemplates, bare, features, minutes, log, Optional.empty());
     }
 
     /// A source with everything else by default.
@@ -89,18 +105,23 @@ public record GpuSettings(
     @Override
     public GpuSettings stored(Place place) {
         return new GpuSettings(
-                located(place::stored), batch, dims, allTemplates, bare, features, minutes, log.map(place::stored));
+                located(place::stored), batch, dims, allTemplates, bare, features, minutes, log.map(place::stored), history);
     }
 
     /// The same with absolute paths.
     public GpuSettings absolute(Place place) {
         UnaryOperator<String> path = p -> place.resolve(p).toString();
-        return new GpuSettings(located(path), batch, dims, allTemplates, bare, features, minutes, log.map(path));
+        return new GpuSettings(located(path), batch, dims, allTemplates, bare, features, minutes, log.map(path), history);
     }
 
     /// The same with another limit of time.
     public GpuSettings withMinutes(double value) {
-        return new GpuSettings(source, batch, dims, allTemplates, bare, features, value, log);
+        return new GpuSettings(source, batch, dims, allTemplates, bare, features, value, log, history);
+    }
+
+    /// The same with what is learnt from.
+    public GpuSettings withHistory(Optional<HistoryUse> use) {
+        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, use);
     }
 
     @Override
@@ -129,6 +150,7 @@ public record GpuSettings(
         if (minutes > 0) {
             words.addAll(List.of("--minutes", "" + minutes));
         }
+        history.ifPresent(h -> words.addAll(List.of("--history", h.file())));
         log.ifPresent(l -> words.addAll(List.of("--import", place.resolve(l).toString())));
         return words;
     }

@@ -1,5 +1,11 @@
 package knobscape.gpu;
 
+import knobscape.work.history.TuningHistory;
+import knobscape.work.history.HistoryTask;
+import knobscape.gpu.history.KernelExperience;
+import knobscape.gpu.history.HistoryTasks;
+import knobscape.evaluate.Provenance;
+import java.nio.file.Path;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,10 +168,7 @@ public final class GpuWorkbench implements Workbench {
         List<Evaluator> searched = kernels.stream()
                 .map(k -> evaluators.of(k, k.tails().stream().findFirst()))
                 .toList();
-        List<TuningProblem> problems = IntStream.range(0, kernels.size())
-                .mapToObj(k -> problem(run, kernels.get(k), searched.get(k).info())
-                        .with(c -> kernels.get(k).schedule(c).map(canRun::test).orElse(true)))
-                .toList();
+        List<TuningProblem> problems = problems(run, searched, canRun);
         List<TailExplorer> tails = network.otherTails().stream()
                 .map(t -> new TailExplorer(t.kernel(), problems.get(t.kernel())))
                 .toList();
@@ -220,6 +223,66 @@ public final class GpuWorkbench implements Workbench {
                 scheduler,
                 new Exploration.Settings(run.seed(), Integer.MAX_VALUE, 0, 0, run.parallel(), run.waitFactor()),
                 closing);
+    }
+
+    private List<TuningProblem> problems(RunSettings run, List<Evaluator> searched, Predicate<Schedule> canRun) {
+        List<NetworkKernel> kernels = network.kernels();
+        List<TuningProblem> problems = IntStream.range(0, kernels.size())
+                .mapToObj(k -> problem(run, kernels.get(k), searched.get(k).info())
+                        .with(c -> kernels.get(k).schedule(c).map(canRun::test).orElse(true)))
+                .toList();
+        if (settings.history().isEmpty()) {
+            return problems;
+        }
+        HistoryUse use = settings.history().get();
+        try (TuningHistory history = TuningHistory.existing(Path.of(use.file()))) {
+            return IntStream.range(0, kernels.size())
+                    .mapToObj(k -> problems.get(k)
+                            .with(KernelExperience.of(
+                                    history,
+                                    use.upTo(),
+                                    kernels.get(k),
+                                    device(run, searched.get(k).info()),
+                                    isModel(searched.get(k).info()))))
+                    .toList();
+        }
+    }
+
+    private static boolean isModel(EvaluatorInfo info) {
+        return info.source() == Provenance.Source.MODEL;
+    }
+
+    private String device(RunSettings run, EvaluatorInfo info) {
+        return settings.isMeasured()
+                ? HistoryTasks.of(network.kernels().getFirst().measured().orElseThrow())
+                        .device()
+                : HistoryTasks.device(
+                        run.toolchain(), ScheduleEvaluator.hardware(info).orElse(""));
+    }
+
+    @Override
+    public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
+        if (settings.isMeasured()) {
+            return List.of(HistoryTasks.of(network.kernels().getFirst().measured().orElseThrow()));
+        }
+        var tasks = new ArrayList<HistoryTask>();
+        for (int s = 0; s < subjects.size(); s++) {
+            int kernels = network.kernels().size();
+            NetworkKernel k = network.kernels()
+                    .get(s < kernels ? s : network.otherTails().get(s - kernels).kernel());
+            FusedTail tail = s < kernels
+                    ? k.tails().getFirst()
+                    : network.otherTails().get(s - kernels).tail();
+            EvaluatorInfo info = subjects.get(s).evaluator().info();
+            tasks.add(HistoryTasks.of(
+                    k.template().orElseThrow(),
+                    tail.epilogue().id(),
+                    NetworkKernel.words(k.template().orElseThrow().workload()),
+                    device(run, info),
+                    "",
+                    isModel(info)));
+        }
+        return tasks;
     }
 
     private TuningProblem problem(RunSettings run, NetworkKernel k, EvaluatorInfo info) {

@@ -1,5 +1,10 @@
 package knobscape.project;
 
+import knobscape.work.history.TuningHistory;
+import knobscape.work.history.HistoryRecorder;
+import knobscape.work.history.HistoryTask;
+import java.util.function.Supplier;
+import java.util.Optional;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +34,7 @@ public final class Runner implements AutoCloseable {
 
     private final Clock clock;
     private final LongSupplier nanoClock;
+    private final Supplier<Optional<TuningHistory>> histories;
     private final ExecutorService runs = Executors.newThreadPerTaskExecutor(
             Thread.ofPlatform().name("run-", 1).daemon(true).factory());
     private final ExecutorService tools = Executors.newThreadPerTaskExecutor(
@@ -38,13 +44,19 @@ public final class Runner implements AutoCloseable {
     /// @param clock for the times stored
     /// @param nanoClock for the times measured, in nanoseconds, never going back
     public Runner(Clock clock, LongSupplier nanoClock) {
-        this.clock = clock;
-        this.nanoClock = nanoClock;
+        this(clock, nanoClock, Optional::empty);
     }
 
-    /// With the clocks of this machine.
+    /// @param histories opens the tuning history that runs fill, when one begins
+    public Runner(Clock clock, LongSupplier nanoClock, Supplier<Optional<TuningHistory>> histories) {
+        this.clock = clock;
+        this.nanoClock = nanoClock;
+        this.histories = histories;
+    }
+
+    /// With the clocks of this machine and the user's history.
     public static Runner withSystemClocks() {
-        return new Runner(Clock.systemUTC(), System::nanoTime);
+        return new Runner(Clock.systemUTC(), System::nanoTime, UserHistory::open);
     }
 
     /// Begins a run; takes the project for writing. Throws [UserError] where the project is locked or cannot be
@@ -170,7 +182,21 @@ public final class Runner implements AutoCloseable {
             List<RunEvent> past,
             List<RunListener> watchers) {
         var exploration = new Exploration(plan.subjects(), plan.scheduler(), plan.settings(), nanoClock, tools);
-        var session = new RunSession(id, opened, settings, exploration, new RunRecorder(store, id, clock), watchers);
+        List<HistoryTask> tasks = opened.bench().historyTasks(settings, plan.subjects());
+        Optional<TuningHistory> history = tasks.isEmpty() ? Optional.empty() : histories.get();
+        var all = new ArrayList<>(watchers);
+        history.ifPresent(h -> {
+            var recorder = new HistoryRecorder(h, tasks, RunReference.text(opened.project(), id), clock);
+            if (!past.isEmpty()) {
+                // What a kill kept from the history is in the store.
+                store.results(id)
+                        .found()
+                        .filter(f -> f.step() != PastRun.KNOWN)
+                        .forEach(f -> recorder.add(f.subject(), f.evaluation()));
+            }
+            all.add(recorder);
+        });
+        var session = new RunSession(id, opened, settings, exploration, new RunRecorder(store, id, clock), all);
         sessions.add(session);
         runs.execute(() -> {
             try {
@@ -182,6 +208,7 @@ public final class Runner implements AutoCloseable {
                 session.end(e);
             } finally {
                 plan.close();
+                history.ifPresent(TuningHistory::close);
             }
         });
         return session;

@@ -1,5 +1,7 @@
 package knobscape.work;
 
+import knobscape.explore.Subject;
+import knobscape.work.history.HistoryTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +39,11 @@ public interface Workbench {
 
     /// What can evaluate it.
     List<? extends Named> evaluators();
+
+    /// What the subjects of a run are in the tuning history, in order; none where the area keeps no history.
+    default List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
+        return List.of();
+    }
 
     /// What a person should know about what was read, one sentence each.
     default List<String> warnings() {

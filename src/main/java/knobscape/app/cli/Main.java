@@ -38,6 +38,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new RunsCommand(context));
         line.addSubcommand(new ExportCommand(context));
         line.addSubcommand(new ReportCommand(context));
+        line.addSubcommand(new HistoryCommand(context));
         line.addSubcommand(new BenchCommand(context));
         line.addSubcommand(new DoctorCommand(context));
         line.setParameterExceptionHandler(Problems::wrongUsage);

@@ -1,5 +1,8 @@
 package knobscape.app.cli;
 
+import knobscape.work.history.TuningHistory;
+import knobscape.project.UserHistory;
+import knobscape.gpu.HistoryUse;
 import knobscape.project.RunStore;
 import knobscape.project.BestTuning;
 import java.nio.file.Files;
@@ -128,6 +131,13 @@ final class TuneCommand extends Verb {
             description =
                     "An AutoTVM log of the same device: what it has of the network's kernels is known before the search begins, and not counted.")
     private Optional<Path> log = Optional.empty();
+
+    @Option(
+            names = "--history",
+            paramLabel = "DB",
+            description =
+                    "Tuning history that methods which learn from earlier runs see, or none (default: this user's, which every run fills).")
+    private Optional<String> history = Optional.empty();
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: 1).")
     private Optional<Long> seed = Optional.empty();
@@ -263,13 +273,28 @@ final class TuneCommand extends Verb {
                                 .toAbsolutePath()
                                 .normalize()
                                 .toString())
-                        .or(g::log));
+                        .or(g::log),
+                history(method.orElse(r.method())));
         return new Area.Work(
                 work,
                 r.withMethod(method.orElse(r.method()))
                         .withToolchain(on)
                         .withSeed(seed.orElse(r.seed()))
                         .withBudget(trials.orElse(r.steps()), r.initialDesigns(), earlyStop.orElse(r.earlyStop())));
+    }
+
+    /// What the run learns from; nothing where the method does not, so that it does not depend on the file.
+    private Optional<HistoryUse> history(String name) {
+        if (history.filter("none"::equals).isPresent() || !GpuArea.learns(name)) {
+            return Optional.empty();
+        }
+        Optional<Path> file = history.map(h -> context().here().resolve(h).toAbsolutePath().normalize())
+                .or(() -> UserHistory.file().filter(Files::isRegularFile));
+        return file.map(f -> {
+            try (TuningHistory h = TuningHistory.existing(f)) {
+                return new HistoryUse(f.toString(), h.last());
+            }
+        });
     }
 
     private void checkTrials() {
@@ -287,6 +312,7 @@ final class TuneCommand extends Verb {
                 || features.isPresent()
                 || out.isPresent()
                 || log.isPresent()
+                || history.isPresent()
                 || !dims.isEmpty()
                 || allTemplates
                 || bare) {

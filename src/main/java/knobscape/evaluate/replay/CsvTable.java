@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
@@ -73,6 +74,14 @@ public final class CsvTable {
     /// number of cells than the header.
     public static CsvTable read(Path file) {
         return open(file, Scan::table);
+    }
+
+    /// A table whose cells come from elsewhere, each row with as many as the header. Throws [UserError] for two
+    /// columns of one name.
+    ///
+    /// @param file for messages
+    public static CsvTable of(String file, List<String> header, List<String[]> rows) {
+        return new CsvTable(file, header, rows, IntStream.rangeClosed(2, rows.size() + 1).toArray());
     }
 
     /// The column names alone, without reading the rows. Throws [UserError] as [#read] does.

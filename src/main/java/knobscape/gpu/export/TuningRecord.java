@@ -34,24 +34,34 @@ public record TuningRecord(
 
     /// A stored evaluation of a kernel with the tail of its search as a record.
     public static TuningRecord of(NetworkKernel kernel, Evaluation e) {
-        double cost = e.costSeconds();
-        double seconds = e.value(ScheduleEvaluator.TIME).orElse(0) * MILLI;
-        Measurement m = switch (e.outcome()) {
-            case Outcome.Measured _ ->
-                seconds > 0
-                        ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost)
-                        : new Measurement.Failed(Failure.UNKNOWN, "no time", cost);
-            case Outcome.Failure f -> failed(f.kind().status(), f.reason(), cost);
-        };
-        return new TuningRecord(
+        return of(
                 kernel.template().orElseThrow(),
                 e.configuration(),
-                m,
+                e.outcome(),
+                e.costSeconds(),
                 0,
                 new Origin(
                         "",
                         kernel.tails().getFirst().epilogue().id(),
                         e.provenance().source() == Provenance.Source.MODEL));
+    }
+
+    /// A stored outcome as a record.
+    ///
+    /// @param cost what measuring took, in seconds
+    /// @param when in seconds since 1970, 0 where it is not known
+    public static TuningRecord of(
+            Template template, Configuration configuration, Outcome outcome, double cost, double when, Origin origin) {
+        Measurement m = switch (outcome) {
+            case Outcome.Measured t -> {
+                double seconds = t.value(ScheduleEvaluator.TIME).orElse(0) * MILLI;
+                yield seconds > 0
+                        ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost)
+                        : new Measurement.Failed(Failure.UNKNOWN, "no time", cost);
+            }
+            case Outcome.Failure f -> failed(f.kind().status(), f.reason(), cost);
+        };
+        return new TuningRecord(template, configuration, m, when, origin);
     }
 
     /// A failure of which the status in files is known.

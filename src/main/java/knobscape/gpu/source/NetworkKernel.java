@@ -80,7 +80,7 @@ public record NetworkKernel(
     }
 
     /// `3×3, 64 → 128, 56×56 / 2`.
-    private static String words(Workload w) {
+    public static String words(Workload w) {
         return switch (w) {
             case Workload.Conv2d c ->
                 c.kernelHeight() + "\u00d7" + c.kernelWidth()

@@ -35,6 +35,7 @@ final class Terminal {
         // Under Maven's test runner the class path proper is in a property of its own.
         var words = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
+                "-Dknobscape.history=none",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",

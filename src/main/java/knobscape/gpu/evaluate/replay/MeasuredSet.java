@@ -57,9 +57,9 @@ public final class MeasuredSet {
     private final String[] failure;
     private final int repeated;
 
-    private MeasuredSet(Path file, SetKind kind, Rows rows, KnobSet knobs) {
+    private MeasuredSet(Path file, String device, SetKind kind, Rows rows, KnobSet knobs) {
         this.name = nameOf(file);
-        this.device = stem(file).replaceFirst("_.*", "");
+        this.device = device;
         this.kind = kind;
         this.flops = kind.flopsOf(stem(file));
         this.rowOf = rows.rowOf;
@@ -70,14 +70,27 @@ public final class MeasuredSet {
         this.space = new FiniteSpace(knobs, rowOf.keySet());
     }
 
-    /// Reads a file (`.csv` or `.csv.gz`). Throws [UserError] with file and line for whatever is wrong with it.
+    /// Reads a file: `.csv` or `.csv.gz`, or a `.json` file of Kernel Tuner ([KernelTunerFile]). Throws [UserError]
+    /// with file and line for whatever is wrong with it.
     public static MeasuredSet open(Path file) {
+        if (file.getFileName().toString().endsWith(".json")) {
+            KernelTunerFile read = KernelTunerFile.read(file);
+            return open(
+                    file,
+                    read.device().isEmpty() ? stem(file).replaceFirst("_.*", "") : read.device(),
+                    SetKind.ofKernel(read.kernel().isEmpty() ? stem(file) : read.kernel()),
+                    read.table());
+        }
         CsvTable table = CsvTable.read(file);
         SetKind kind = SetKind.of(table.header())
                 .orElseThrow(
                         () -> new UserError(
                                 file
                                         + ": line 1: no column 'time_ms' (or 'run1_ms') is there, so this is no file of measured kernels."));
+        return open(file, stem(file).replaceFirst("_.*", ""), kind, table);
+    }
+
+    private static MeasuredSet open(Path file, String device, SetKind kind, CsvTable table) {
         if (table.rowCount() == 0 || table.rowCount() > MOST_ROWS) {
             throw new UserError(
                     file + " has " + table.rowCount() + " rows; between 1 and " + MOST_ROWS + " are accepted.");
@@ -88,11 +101,11 @@ public final class MeasuredSet {
         }
         KnobSet knobs = new KnobSet(
                 columns.stream().map(c -> new Knob(c.name, c.domain)).toList());
-        return new MeasuredSet(file, kind, new Rows(table, knobs, columns), knobs);
+        return new MeasuredSet(file, device, kind, new Rows(table, knobs, columns), knobs);
     }
 
     private static String stem(Path file) {
-        return file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", "");
+        return file.getFileName().toString().replaceFirst("\\.(csv(\\.gz)?|json)$", "");
     }
 
     private static String nameOf(Path file) {

@@ -68,6 +68,11 @@ public record SetKind(
                 .max(Comparator.comparingInt(k -> k.recognise.size()));
     }
 
+    /// A kernel of which a file says no more than its name.
+    static SetKind ofKernel(String kernel) {
+        return new SetKind(1, kernel, "kernel " + kernel, Set.of(), Set.of(), false, "", "", false, "");
+    }
+
     /// Floating-point operations of one call, where they are known.
     ///
     /// @param stem name of the file without its ending, which names shapes in some families

@@ -1,0 +1,46 @@
+package knobscape.gpu.evaluate.replay;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/// What a JSON document is that something else was expected of.
+public final class ForeignJson {
+    /// Fields that only files of a kind have together.
+    private static final List<Map.Entry<List<String>, String>> KINDS = List.of(
+            Map.entry(List.of("tune_params_keys", "cache"), "a cache of Kernel Tuner"),
+            Map.entry(List.of("results", "schema_version"), "a T4 file of tuning results"),
+            Map.entry(List.of("metadata", "schema_version"), "the metadata of a T4 file, without results"),
+            Map.entry(List.of("ConfigurationSpace"), "a T1 file, which describes a tuning problem and measures nothing"),
+            Map.entry(List.of("input", "config", "result"), "an AutoTVM log (one record per line)"),
+            Map.entry(List.of("i", "r", "v"), "an AutoTVM or Ansor log (one record per line)"),
+            Map.entry(List.of("Metadata", "Results"), "output of KTT"),
+            Map.entry(List.of("sections", "device_core_clock"), "a tuning database of CLBlast"),
+            Map.entry(List.of("front", "network"), "the results of a tuning by Knobscape (tuning.json)"),
+            Map.entry(List.of("formatVersion", "kind"), "a project of Knobscape"),
+            Map.entry(List.of("format", "knobs", "template"), "a schedule of Knobscape"),
+            Map.entry(List.of("nodes", "inputs"), "a network"),
+            Map.entry(List.of("layers"), "a network"));
+
+    private ForeignJson() {}
+
+    /// As a clause: `a cache of Kernel Tuner`, or its fields where it is not known.
+    public static String words(JsonNode root) {
+        if (root.isArray()) {
+            return root.path(0).path("i").path(0).isArray() ? "an Ansor log" : "a JSON list";
+        }
+        if (!root.isObject()) {
+            return "a JSON value, no object";
+        }
+        if (root.path("i").path(0).isArray()) {
+            return "an Ansor log, whose schedules are of no template";
+        }
+        return KINDS.stream()
+                .filter(k -> k.getKey().stream().allMatch(root::has))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseGet(() -> "JSON of another program, with the fields "
+                        + root.propertyNames().stream().limit(5).collect(Collectors.joining(", ")));
+    }
+}

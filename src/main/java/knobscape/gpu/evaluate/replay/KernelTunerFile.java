@@ -1,0 +1,173 @@
+package knobscape.gpu.evaluate.replay;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import knobscape.evaluate.InputFile;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.CsvTable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Measurements of one kernel as Kernel Tuner keeps them: its cache files (schema 1.0 and 1.1, also one that a
+/// killed run left open), and T4 files (results of the FAIR auto-tuning schema 1.0), which say neither device nor
+/// kernel.
+///
+/// @param device empty where the file does not say it
+/// @param kernel likewise
+/// @param table knobs, then `status`, `time_ms`, `compile_ms`, `bench_ms`, a row per configuration
+public record KernelTunerFile(String device, String kernel, CsvTable table) {
+    private static final long LARGEST = 1L << 30;
+    private static final String OK = "ok";
+    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxDocumentLength(LARGEST)
+                            .maxNestingDepth(64)
+                            .build())
+                    .build())
+            .build();
+
+    /// Reads a file; throws [UserError] that says what a JSON file of another kind is.
+    public static KernelTunerFile read(Path file) {
+        JsonNode root;
+        try {
+            root = parse(file, InputFile.text(file, LARGEST));
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+        if (root.path("cache").isObject() && root.has("tune_params_keys")) {
+            return cache(file, root);
+        }
+        if (root.path("results").isArray() && root.path("results").path(0).has("configuration")) {
+            return t4(file, root);
+        }
+        throw new UserError(file + " is no file of measured kernels: it is " + ForeignJson.words(root) + ".");
+    }
+
+    /// A cache that Kernel Tuner has not closed yet ends behind an entry.
+    private static JsonNode parse(Path file, String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JacksonException e) {
+            String open = text.stripTrailing();
+            if (open.contains("\"cache\"") && open.matches("(?s).*\\}\\s*,?")) {
+                try {
+                    return JSON.readTree(open.replaceFirst(",$", "") + "}}");
+                } catch (JacksonException again) {
+                    throw new UserError(file + " is a cache of Kernel Tuner that is damaged in the middle.", again);
+                }
+            }
+            throw new UserError(
+                    file + " is no valid JSON: "
+                            + String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("") + ".",
+                    e);
+        }
+    }
+
+    private static KernelTunerFile cache(Path file, JsonNode root) {
+        List<String> knobs = new ArrayList<>();
+        root.path("tune_params_keys").forEach(k -> knobs.add(k.asString("")));
+        var rows = new ArrayList<String[]>();
+        for (var entry : root.path("cache").properties()) {
+            JsonNode e = entry.getValue();
+            JsonNode time = e.path("time");
+            rows.add(row(
+                    file,
+                    knobs,
+                    e,
+                    time.isNumber() && time.asDouble() < 1e19 ? OK : failure(time.asString("runtime")),
+                    time.asDouble(0),
+                    e.path("compile_time").asDouble(0),
+                    e.path("benchmark_time").asDouble(0)));
+        }
+        return new KernelTunerFile(
+                root.path("device_name").asString(""), root.path("kernel_name").asString(""), table(file, knobs, rows));
+    }
+
+    private static KernelTunerFile t4(Path file, JsonNode root) {
+        Set<String> knobs = new LinkedHashSet<>();
+        root.path("results").forEach(r -> r.path("configuration").properties().forEach(e -> knobs.add(e.getKey())));
+        List<String> names = List.copyOf(knobs);
+        var rows = new ArrayList<String[]>();
+        for (JsonNode r : root.path("results")) {
+            String validity = r.path("invalidity").asString("runtime");
+            double time = 0;
+            for (JsonNode m : r.path("measurements")) {
+                if (m.path("name").asString("").equals("time") && m.path("value").isNumber()) {
+                    time = m.path("value").asDouble() * milliseconds(m.path("unit").asString("ms"));
+                }
+            }
+            JsonNode times = r.path("times");
+            JsonNode runs = times.path("runtimes");
+            if (time <= 0 && runs.size() > 0) {
+                time = runs.valueStream().mapToDouble(x -> x.asDouble(0)).average().orElse(0);
+            }
+            rows.add(row(
+                    file,
+                    names,
+                    r.path("configuration"),
+                    validity.equals("correct") && time > 0 ? OK : failure(validity),
+                    time,
+                    times.path("compilation").asDouble(times.path("compilation_time").asDouble(0)),
+                    times.path("benchmark").asDouble(0)));
+        }
+        return new KernelTunerFile("", "", table(file, names, rows));
+    }
+
+    private static double milliseconds(String unit) {
+        return switch (unit) {
+            case "s" -> 1000;
+            case "us" -> 1e-3;
+            case "ns" -> 1e-6;
+            default -> 1;
+        };
+    }
+
+    /// Words of both formats for a configuration without a time.
+    private static String failure(String word) {
+        return switch (word) {
+            case "CompilationFailedConfig", "compile" -> "compile_failed";
+            case "InvalidConfig", "constraints" -> "invalid";
+            case "timeout" -> "run_timeout";
+            case "correctness" -> "wrong_answer";
+            default -> "run_failed";
+        };
+    }
+
+    private static String[] row(
+            Path file, List<String> knobs, JsonNode values, String status, double time, double compile, double bench) {
+        String[] cells = new String[knobs.size() + 4];
+        for (int i = 0; i < knobs.size(); i++) {
+            JsonNode v = values.path(knobs.get(i));
+            if (v.isMissingNode() || v.isContainer()) {
+                throw new UserError(file + ": a configuration has no value of '" + knobs.get(i) + "'.");
+            }
+            cells[i] = v.asString("");
+        }
+        cells[knobs.size()] = status;
+        cells[knobs.size() + 1] = status.equals(OK) ? Double.toString(time) : "";
+        cells[knobs.size() + 2] = number(compile);
+        cells[knobs.size() + 3] = number(bench);
+        return cells;
+    }
+
+    private static String number(double value) {
+        return value > 0 ? String.format(Locale.ROOT, "%.6g", value) : "";
+    }
+
+    private static CsvTable table(Path file, List<String> knobs, List<String[]> rows) {
+        if (knobs.isEmpty() || rows.isEmpty()) {
+            throw new UserError(file + " holds no measurement.");
+        }
+        var header = new ArrayList<>(knobs);
+        header.addAll(List.of("status", "time_ms", "compile_ms", "bench_ms"));
+        return CsvTable.of(file.toString(), header, rows);
+    }
+}

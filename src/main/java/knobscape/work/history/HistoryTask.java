@@ -1,0 +1,36 @@
+package knobscape.work.history;
+
+import java.util.Optional;
+import knobscape.space.KnobSet;
+
+/// What rows of the history are measurements of.
+///
+/// @param area name of the area
+/// @param device what measured, by its own name: `GTX 1080 Ti`, `model:t4`, `vitis_hls`
+/// @param driver its driver or version, empty where it is not known
+/// @param isModel whether a model answered instead of a device; such rows never stand beside measured ones
+/// @param group tasks whose measurements help one another: a group of layers, a kernel
+/// @param subject stable name of the task
+/// @param words the task for a person, short
+/// @param work the task as a document that its area reads, empty where the name says it all
+/// @param template how it is computed, with the template's version: `direct@1`
+/// @param tail what was fused behind; `bare` for nothing
+/// @param knobs of the configurations; empty where the template has them
+public record HistoryTask(
+        String area,
+        String device,
+        String driver,
+        boolean isModel,
+        String group,
+        String subject,
+        String words,
+        String work,
+        String template,
+        String tail,
+        Optional<KnobSet> knobs) {
+    /// The same as another driver measured it.
+    HistoryTask by(String version) {
+        return new HistoryTask(
+                area, device, version, isModel, group, subject, words, work, template, tail, knobs);
+    }
+}

@@ -1,0 +1,121 @@
+package knobscape.gpu.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import knobscape.evaluate.UserError;
+import knobscape.explore.Experience;
+import knobscape.gpu.evaluate.replay.MeasuredSet;
+import knobscape.gpu.export.AutoTvmLog;
+import knobscape.gpu.source.NetworkKernel;
+import knobscape.gpu.source.TunableNetwork;
+import knobscape.work.history.HistoryRow;
+import knobscape.work.history.TuningHistory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HistoryFilesTest {
+    @TempDir
+    Path folder;
+
+    private static Path resource(String name) throws URISyntaxException {
+        return Path.of(HistoryFilesTest.class.getResource("/knobscape/gpu/" + name).toURI());
+    }
+
+    @Test
+    void cachesOfKernelTunerAreMeasuredSets() throws Exception {
+        MeasuredSet set = MeasuredSet.open(resource("kernel_tuner/cache.json"));
+
+        assertThat(set.device()).isEqualTo("NVIDIA A100-PCIE-40GB");
+        assertThat(set.kind().name()).isEqualTo("convolution_kernel");
+        assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("block_size_x", "block_size_y", "mode");
+        assertThat(set.space().size()).isEqualTo(5);
+        assertThat(set.bestSpeed()).isEqualTo(1000 / 3.5);
+        // A run that was killed left its cache open.
+        assertThat(MeasuredSet.open(resource("kernel_tuner/open.json")).space().size()).isEqualTo(2);
+        assertThat(MeasuredSet.open(resource("kernel_tuner/t4.json")).space().size()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"formatVersion": 1, "kind": "gpu"}                                  | a project of Knobscape
+            {"ConfigurationSpace": {}, "General": {}}                            | a T1 file
+            [{"i": [["workload"]]}]                                              | an Ansor log
+            {"i": [["[1, 2]", "llvm"], []], "r": [[1], 0, 1, 1], "v": "v0.6"}    | an Ansor log
+            {"rocket": 1, "wheel": 2}                                            | JSON of another program, with the fields rocket, wheel
+            17                                                                   | a JSON value
+            """)
+    void aForeignJsonIsNamedForWhatItIs(String text, String words) throws IOException {
+        Path file = Files.writeString(folder.resolve("x.json"), text);
+
+        assertThatThrownBy(() -> MeasuredSet.open(file)).isInstanceOf(UserError.class).hasMessageContaining(words);
+    }
+
+    private HistoryImport.Added add(TuningHistory h, String name) throws URISyntaxException {
+        return HistoryImport.add(h, resource(name));
+    }
+
+    @Test
+    void filesOfOtherProgramsComeInOnceAndLeaveAgain() throws Exception {
+        try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
+            assertThat(add(h, "kernel_tuner/cache.json").added()).isEqualTo(5);
+            assertThat(add(h, "kernel_tuner/cache.json").added()).isZero();
+            assertThat(add(h, "logs/tvm06.log").added()).isEqualTo(5);
+            // Three of its batch products are one configuration.
+            assertThat(add(h, "logs/tvm08.log").added()).isEqualTo(3);
+            TuningHistory.Stored set = h.tasks().stream()
+                    .filter(t -> t.task().subject().equals("convolution_kernel"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(set.task().device()).isEqualTo("A100 PCIe 40 GB");
+            List<HistoryRow> rows = h.rows(set.id(), Long.MAX_VALUE);
+            // What is written is read with the same times and failures.
+            for (var form : Map.of("again.json", HistoryExport.cache(set.task(), rows), "t4.json", HistoryExport.t4(rows))
+                    .entrySet()) {
+                MeasuredSet back =
+                        MeasuredSet.open(Files.writeString(folder.resolve(form.getKey()), form.getValue()));
+                assertThat(back.space().size()).isEqualTo(5);
+                assertThat(back.bestSpeed()).isEqualTo(1000 / 3.5);
+            }
+            TuningHistory.Stored conv = h.tasks().stream()
+                    .filter(t -> t.task().template().equals("winograd@1"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(conv.task().device()).contains("1080 Ti");
+            Path log = Files.writeString(
+                    folder.resolve("out.log"), HistoryExport.autoTvm(conv.task(), h.rows(conv.id(), Long.MAX_VALUE)));
+            assertThat(AutoTvmLog.read(log).records()).singleElement().satisfies(r -> assertThat(
+                            r.measurement().seconds())
+                    .hasValue(4e-5));
+            assertThatThrownBy(() -> HistoryExport.autoTvm(set.task(), rows)).isInstanceOf(UserError.class);
+        }
+    }
+
+    @Test
+    void aKernelLearnsFromItsGroupOnTheSameKindOfSourceAndFromNothingLater() throws Exception {
+        NetworkKernel kernel = TunableNetwork.read("zoo:vgg16", 1, Map.of(), false, false).kernels().get(1);
+        try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
+            assertThat(KernelExperience.of(h, h.last(), kernel, "t4", false).isEmpty()).isTrue();
+            add(h, "logs/tvm06.log");
+            long last = h.last();
+            Experience seen = KernelExperience.of(h, last, kernel, "t4", false);
+
+            // The 3 x 3 convolution, not the 3 x 1 one, the Winograd template or the others.
+            assertThat(seen.origins()).singleElement().satisfies(o -> {
+                assertThat(o.subject()).contains("3\u00d73, 8 \u2192 16");
+                assertThat(o.isMeasured()).isTrue();
+                assertThat(o.rows()).singleElement().satisfies(r -> assertThat(r.score()).isGreaterThan(0));
+            });
+            assertThat(KernelExperience.of(h, last, kernel, "t4", true).isEmpty()).isTrue();
+            assertThat(KernelExperience.of(h, 0, kernel, "t4", false).isEmpty()).isTrue();
+        }
+    }
+}
