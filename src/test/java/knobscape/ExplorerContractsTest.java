@@ -98,6 +98,7 @@ class ExplorerContractsTest {
     }
 
     @Nested
+    @Tag("slow")
     class MaxValueEntropy extends ForKernels {
         MaxValueEntropy() {
             super("mes");
@@ -113,6 +114,7 @@ class ExplorerContractsTest {
     }
 
     @Nested
+    @Tag("slow")
     class BoostedTrees extends ForKernels {
         BoostedTrees() {
             super("bt");
@@ -120,6 +122,7 @@ class ExplorerContractsTest {
     }
 
     @Nested
+    @Tag("slow")
     class NeuralNetwork extends ForKernels {
         NeuralNetwork() {
             super("ann");

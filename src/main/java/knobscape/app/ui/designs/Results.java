@@ -337,7 +337,7 @@ public final class Results {
         }
         var after = new ArrayList<>(before);
         if (pinned) {
-            after.remove((Integer) number);
+            after.remove(/* element */ (Integer) number);
         } else {
             after.add(number);
         }

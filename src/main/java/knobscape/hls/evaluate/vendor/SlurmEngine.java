@@ -1,6 +1,9 @@
 package knobscape.hls.evaluate.vendor;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -183,7 +186,7 @@ class SlurmEngine implements Engine {
     private static Optional<String> id(Job job) {
         try {
             Path file = JobFiles.of(job).id();
-            String text = Files.exists(file) ? new String(InputFile.bytes(file, 64)).strip() : "";
+            String text = Files.exists(file) ? new String(InputFile.bytes(file, 64), StandardCharsets.UTF_8).strip() : "";
             return Optional.of(text).filter(t -> t.matches("\\d{1,12}"));
         } catch (IOException e) {
             return Optional.empty();
@@ -223,11 +226,11 @@ class SlurmEngine implements Engine {
         try {
             Path out = Files.createTempFile("knobscape-slurm", ".txt");
             try {
-                Path here = folder == null ? out.toAbsolutePath().getParent() : folder;
+                Path here = folder == null ? requireNonNull(out.toAbsolutePath().getParent()) : folder;
                 Ended e = ToolProcess.run(
                         new Job(out.toString(), command, here, environment(), out, ANSWER),
                         new CancellationSignal());
-                String text = new String(InputFile.bytes(out, MAX_ANSWER));
+                String text = new String(InputFile.bytes(out, MAX_ANSWER), StandardCharsets.UTF_8);
                 return e.timedOut()
                         ? new Answer(1, "Socket timed out")
                         : new Answer(e.status().orElse(1), text);
