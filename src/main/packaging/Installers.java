@@ -68,7 +68,9 @@ final class Installers {
         // The commands of the runtime stay: one makes the start-up cache.
         line.addAll(List.of("--jlink-options", "--strip-debug --no-header-files --no-man-pages"));
         for (String part : List.of("sample-projects", "licences", "LICENSE", "NOTICE", "sbom.cdx.json")) {
-            line.addAll(List.of("--app-content", PROGRAM.resolve(part).toString()));
+            if (Files.exists(PROGRAM.resolve(part))) { // Maven makes no list of parts when it is offline
+                line.addAll(List.of("--app-content", PROGRAM.resolve(part).toString()));
+            }
         }
         JAVA_OPTIONS.forEach(o -> line.addAll(List.of("--java-options", o)));
         if (WINDOWS) {
