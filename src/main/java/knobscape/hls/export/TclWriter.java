@@ -91,11 +91,7 @@ public final class TclWriter {
                 case Directive.Unroll u -> ids.add(u.loop());
                 case Directive.Flatten f -> ids.add(f.loop());
                 case Directive.Dataflow f -> ids.add(f.scope());
-                case Directive.Partition p -> {}
-                case Directive.Reshape r -> {}
-                case Directive.Inline i -> {}
-                case Directive.BindMultiplier b -> {}
-                case Directive.BindStorage b -> {}
+                default -> {}
             }
         }
         return plan.kernel().loops().stream().filter(l -> ids.contains(l.id())).toList();

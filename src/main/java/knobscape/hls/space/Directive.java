@@ -1,5 +1,8 @@
 package knobscape.hls.space;
 
+import java.util.Locale;
+import java.util.Optional;
+
 /// One directive of the vendor's tool, already decided.
 public sealed interface Directive {
 
@@ -36,6 +39,26 @@ public sealed interface Directive {
 
     /// Binds an array's storage.
     record BindStorage(String array, Storage storage) implements Directive {}
+
+    /// The directive of a knob that stands for itself, whatever the other knobs are; empty where its value asks for
+    /// nothing, and for knobs that depend on others.
+    ///
+    /// @param word the knob's name before `@`
+    /// @param location what stands after it
+    static Optional<Directive> of(String word, String location, String value) {
+        boolean on = value.equals("on");
+        boolean chosen = !value.equals("auto");
+        return Optional.ofNullable(
+                switch (word) {
+                    case "inline" -> new Inline(location, on);
+                    case "dataflow" -> on ? new Dataflow(location) : null;
+                    case "multiplier" ->
+                        chosen ? new BindMultiplier(location, Core.valueOf(value.toUpperCase(Locale.ROOT))) : null;
+                    case "storage" ->
+                        chosen ? new BindStorage(location, Storage.valueOf(value.toUpperCase(Locale.ROOT))) : null;
+                    default -> null;
+                });
+    }
 
     /// How an array is split.
     enum PartitionType {

@@ -1,6 +1,7 @@
 package knobscape.hls.space;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -44,9 +45,7 @@ final class DirectiveFileWriter {
         for (Function f : kernel.functions().reversed()) {
             line("");
             line("  # function " + oneLine(f.name()) + " (line " + f.location().line() + ")");
-            toggle(KnobKind.INLINE, f.name());
-            toggle(KnobKind.DATAFLOW, f.name());
-            toggle(KnobKind.MULTIPLIER, f.name());
+            toggles(f.name());
             f.allLoops().forEach(this::loop);
             f.arrays().forEach(this::array);
         }
@@ -66,9 +65,7 @@ final class DirectiveFileWriter {
         if (!factors.isEmpty()) {
             entry(KnobKind.UNROLL, loop.id(), ", factors: " + list(factors));
         }
-        toggle(KnobKind.PIPELINE, loop.id());
-        toggle(KnobKind.FLATTEN, loop.id());
-        toggle(KnobKind.DATAFLOW, loop.id());
+        toggles(loop.id());
     }
 
     private static String trip(TripCount trip) {
@@ -116,9 +113,14 @@ final class DirectiveFileWriter {
         }
     }
 
+    /// Writes the knobs of a loop or function; an unroll factor has an entry of its own.
+    private void toggles(String location) {
+        Arrays.stream(KnobKind.values()).filter(k -> k != KnobKind.UNROLL).forEach(k -> toggle(k, location));
+    }
+
     /// Writes a knob with values, if the space has it.
     private void toggle(KnobKind kind, String location) {
-        List<String> values = labels(kind.word() + "@" + location);
+        List<String> values = labels(kind.at(location));
         if (!values.isEmpty()) {
             entry(
                     kind,

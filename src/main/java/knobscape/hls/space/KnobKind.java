@@ -10,35 +10,47 @@ import java.util.Set;
 /// others multiply it and join when a directive file asks for them.
 public enum KnobKind {
     /// Unroll factor of a loop.
-    UNROLL("unroll", true),
+    UNROLL("unroll", "UNROLL", true),
     /// Pipelining of a loop.
-    PIPELINE("pipeline", true),
+    PIPELINE("pipeline", "PIPELINE", true),
     /// Type and factor of the partition of an array's dimension.
-    PARTITION("partition", true),
+    PARTITION("partition", "ARRAY_PARTITION", true),
     /// Inlining of a function other than the top.
-    INLINE("inline", true),
+    INLINE("inline", "INLINE", true),
     /// Factor of the (cyclic) reshaping of an array's dimension.
-    RESHAPE("reshape", false),
+    RESHAPE("reshape", "ARRAY_RESHAPE", false),
     /// Flattening of a perfect nest, named by its innermost loop.
-    FLATTEN("flatten", false),
+    FLATTEN("flatten", "LOOP_FLATTEN", false),
     /// Task-level pipelining of a body that is a sequence of loops and calls.
-    DATAFLOW("dataflow", false),
+    DATAFLOW("dataflow", "DATAFLOW", false),
     /// Binding of a function's multipliers.
-    MULTIPLIER("multiplier", false),
+    MULTIPLIER("multiplier", "BIND_OP", false),
     /// Binding of an array's storage.
-    STORAGE("storage", false);
+    STORAGE("storage", "BIND_STORAGE", false);
 
     private final String word;
+    private final String pragma;
     private final boolean byDefault;
 
-    KnobKind(String word, boolean byDefault) {
+    KnobKind(String word, String pragma, boolean byDefault) {
         this.word = word;
+        this.pragma = pragma;
         this.byDefault = byDefault;
     }
 
     /// Its word in directive files.
     public String word() {
         return word;
+    }
+
+    /// The name of the knob of this kind at a place (see [KnobNames]).
+    String at(String location) {
+        return word + "@" + location;
+    }
+
+    /// The kind that a pragma (`LOOP_FLATTEN`) stands for.
+    static Optional<KnobKind> ofPragma(String pragma) {
+        return Arrays.stream(values()).filter(k -> k.pragma.equals(pragma)).findFirst();
     }
 
     /// Whether it is in the default space.

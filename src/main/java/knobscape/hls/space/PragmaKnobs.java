@@ -16,8 +16,12 @@ public final class PragmaKnobs {
 
     /// @param kernel the source the pragmas stand in
     public PragmaKnobs(Kernel kernel) {
+        this(kernel, new ArrayUses(new Nests(kernel)));
+    }
+
+    PragmaKnobs(Kernel kernel, ArrayUses uses) {
         this.kernel = kernel;
-        this.uses = new ArrayUses(new Nests(kernel));
+        this.uses = uses;
     }
 
     /// Names of the knobs ([KnobNames]), whether or not a space has them; empty for pragmas that are none of
@@ -30,7 +34,6 @@ public final class PragmaKnobs {
             case "PIPELINE" -> loop.map(KnobNames::pipeline).stream().toList();
             case "UNROLL" -> loop.map(KnobNames::unroll).stream().toList();
             case "LOOP_FLATTEN" -> loop.map(KnobNames::flatten).stream().toList();
-            case "DATAFLOW" -> List.of(KnobNames.dataflow(loop.orElse(pragma.function())));
             case "INLINE" -> pragma.function().isEmpty() ? List.of() : List.of(KnobNames.inline(pragma.function()));
             case "ARRAY_PARTITION" ->
                 dimensions(pragma)
@@ -47,7 +50,10 @@ public final class PragmaKnobs {
                         ? List.of(KnobNames.multiplier(pragma.function()))
                         : List.of();
             case "RESOURCE" -> resource(pragma);
-            default -> List.of();
+            default ->
+                KnobKind.ofPragma(pragma.directive().toUpperCase(Locale.ROOT)).stream()
+                        .map(k -> k.at(loop.orElse(pragma.function())))
+                        .toList();
         };
     }
 

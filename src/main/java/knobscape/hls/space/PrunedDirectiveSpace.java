@@ -100,23 +100,11 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
             case "partition_type" -> partition(location, value, c);
             case "reshape" ->
                 dimension(location, value.equals("1") ? Optional.empty() : Optional.of(Integer.valueOf(value)));
-            case "inline" -> Optional.of(new Directive.Inline(location, value.equals("on")));
             case "flatten" ->
                 isCovered(location, c) || isComplete(location, c)
                         ? Optional.empty()
                         : Optional.of(new Directive.Flatten(location, value.equals("on")));
-            case "dataflow" -> value.equals("on") ? Optional.of(new Directive.Dataflow(location)) : Optional.empty();
-            case "multiplier" ->
-                value.equals("auto")
-                        ? Optional.empty()
-                        : Optional.of(new Directive.BindMultiplier(
-                                location, Directive.Core.valueOf(value.toUpperCase(Locale.ROOT))));
-            case "storage" ->
-                value.equals("auto")
-                        ? Optional.empty()
-                        : Optional.of(new Directive.BindStorage(
-                                location, Directive.Storage.valueOf(value.toUpperCase(Locale.ROOT))));
-            default -> Optional.empty();
+            default -> Directive.of(word, location, value);
         };
     }
 

@@ -18,6 +18,7 @@ import knobscape.hls.source.Pragma;
 final class SourcePragmas {
     private final Kernel kernel;
     private final ArrayUses uses;
+    private final PragmaKnobs knobs;
     /// Knob name to value; the last pragma wins.
     private final Map<String, String> values = new LinkedHashMap<>();
     private final Map<String, Set<Integer>> unroll = new HashMap<>();
@@ -27,6 +28,7 @@ final class SourcePragmas {
     SourcePragmas(Kernel kernel, ArrayUses uses) {
         this.kernel = kernel;
         this.uses = uses;
+        this.knobs = new PragmaKnobs(kernel, uses);
         kernel.functions().stream()
                 .filter(Function::explicitInline)
                 .forEach(f -> values.put(KnobNames.inline(f.name()), "on"));
@@ -58,9 +60,6 @@ final class SourcePragmas {
         switch (p.directive()) {
             case "PIPELINE" -> p.loop().ifPresent(loop -> readPipeline(loop, off, number(p, "ii")));
             case "UNROLL" -> p.loop().flatMap(kernel::loop).ifPresent(loop -> readUnroll(loop, number(p, "factor")));
-            case "INLINE" -> values.put(KnobNames.inline(p.function()), off ? "off" : "on");
-            case "LOOP_FLATTEN" -> p.loop().ifPresent(loop -> values.put(KnobNames.flatten(loop), off ? "off" : "on"));
-            case "DATAFLOW" -> values.put(KnobNames.dataflow(p.loop().orElse(p.function())), "on");
             case "ARRAY_PARTITION" -> readPartition(p);
             case "ARRAY_RESHAPE" -> readReshape(p);
             case "BIND_STORAGE" -> readStorage(p);
@@ -72,7 +71,7 @@ final class SourcePragmas {
                 }
             }
             case "RESOURCE" -> readResource(p);
-            default -> {}
+            default -> knobs.of(p).forEach(name -> values.put(name, off ? "off" : "on"));
         }
     }
 
