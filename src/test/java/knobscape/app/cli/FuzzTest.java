@@ -1,0 +1,138 @@
+package knobscape.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Changed files of every kind: each ends in a result or in one sentence within ten seconds of computing. Inputs
+/// that once did not are kept in `src/test/resources/knobscape/fuzz`, a folder per kind.
+///
+/// `-Dknobscape.fuzz=N` inputs (default 100 000), `-Dknobscape.fuzz.seed=N`, `-Dknobscape.fuzz.kind=NAME` for one
+/// kind alone, `-Dknobscape.fuzz.keep=DIR` for what fails.
+class FuzzTest {
+    private static final long COMPUTING_SECONDS = 10;
+    /// Other programs may want the processors too.
+    private static final long WAITING_SECONDS = 120;
+
+    @TempDir
+    private Path folder;
+
+    private final ExecutorService worker =
+            Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().factory());
+
+    @AfterEach
+    void end() {
+        worker.shutdownNow();
+    }
+
+    /// What is wrong with how a file is read, empty where nothing is.
+    private Optional<String> problem(Readers.Kind kind, byte[] content, int number) throws Exception {
+        Path own = Files.createDirectory(folder.resolve("i" + number));
+        Path file = Files.write(own.resolve(kind.file()), content);
+        Future<Long> reading = worker.submit(() -> {
+            var clock = ManagementFactory.getThreadMXBean();
+            try {
+                kind.read().read(file);
+            } catch (UserError e) {
+                if (String.valueOf(e.getMessage()).isBlank()) {
+                    throw new IllegalStateException("an error without a sentence", e);
+                }
+            }
+            return clock.getCurrentThreadCpuTime();
+        });
+        try {
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(reading.get(WAITING_SECONDS, TimeUnit.SECONDS));
+            return seconds < COMPUTING_SECONDS ? Optional.empty() : Optional.of("took " + seconds + " s");
+        } catch (TimeoutException e) {
+            return Optional.of("never ended");
+        } catch (ExecutionException e) {
+            StackTraceElement[] at = e.getCause().getStackTrace();
+            return Optional.of(e.getCause() + " at " + Arrays.stream(at).limit(6).toList());
+        } finally {
+            try (Stream<Path> all = Files.list(own)) {
+                for (Path f : all.toList()) {
+                    Files.delete(f);
+                }
+            }
+            Files.delete(own);
+        }
+    }
+
+    private List<Readers.Kind> kinds() throws Exception {
+        String only = System.getProperty("knobscape.fuzz.kind", "");
+        return Readers.all(Files.createDirectory(folder.resolve("seeds"))).stream()
+                .filter(k -> only.isEmpty() || k.name().equals(only))
+                .toList();
+    }
+
+    @Test
+    @Tag("fuzz")
+    void everyChangedFileEndsInAResultOrASentence() throws Exception {
+        int inputs = Integer.getInteger("knobscape.fuzz", 100_000);
+        List<Readers.Kind> kinds = kinds();
+        double weights = kinds.stream().mapToDouble(Readers.Kind::weight).sum();
+        var failed = new ArrayList<String>();
+        int number = 0;
+        for (Readers.Kind kind : kinds) {
+            var mutator = new Mutator(Long.getLong("knobscape.fuzz.seed", 1) * 31 + kind.name().hashCode());
+            int of = 0;
+            for (int i = 0; i < inputs * kind.weight() / weights && of < 5; i++) {
+                byte[] content = mutator.next(kind.seeds());
+                Optional<String> problem = problem(kind, content, number++);
+                if (problem.isPresent()) {
+                    of++;
+                    failed.add(kind.name() + " " + i + ": " + problem.get());
+                    keep(kind, i, content);
+                }
+            }
+        }
+        assertThat(failed).as("of " + number + " inputs").isEmpty();
+    }
+
+    private static void keep(Readers.Kind kind, int i, byte[] content) throws Exception {
+        String keep = System.getProperty("knobscape.fuzz.keep", "");
+        if (!keep.isEmpty()) {
+            Path place = Files.createDirectories(Path.of(keep).resolve(kind.name()));
+            Files.write(place.resolve(String.valueOf(i)), content);
+        }
+    }
+
+    /// What once failed, and the files to begin from.
+    @Test
+    @Tag("slow")
+    void theCorpusEndsInResultsOrSentences() throws Exception {
+        int number = 0;
+        for (Readers.Kind kind : kinds()) {
+            var files = new ArrayList<>(kind.seeds());
+            Path kept = Path.of("src/test/resources/knobscape/fuzz").resolve(kind.name());
+            if (Files.isDirectory(kept)) {
+                try (Stream<Path> all = Files.list(kept)) {
+                    for (Path f : all.sorted().toList()) {
+                        files.add(Files.readAllBytes(f));
+                    }
+                }
+            }
+            for (byte[] content : files) {
+                assertThat(problem(kind, content, number++)).as(kind.name()).isEmpty();
+            }
+        }
+    }
+}
