@@ -12,6 +12,7 @@ import knobscape.fusion.space.Strategy;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
+import knobscape.work.RunSettings;
 
 /// What a run of the open network's project found, as far as it is stored.
 ///
@@ -74,15 +75,21 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
     static Searched of(FusionWorkbench bench, RunRecord run, List<Kept> kept, int evaluations, boolean active) {
         return new Searched(
                 run,
-                title(bench.method(run.settings().method()), run.settings().seed()),
+                title(bench.methods(), run.settings()),
                 bench.model(),
                 kept.stream().sorted(Comparator.comparingInt(Kept::evaluation)).toList(),
                 evaluations,
                 active);
     }
 
-    static String title(FusionMethod m, long seed) {
-        return m.kind() == FusionMethod.Kind.SEARCH ? m.label() + ", seed " + seed : m.label();
+    /// Method and, where it draws, seed; a method that is not there any more by its name.
+    private static String title(List<FusionMethod> methods, RunSettings run) {
+        Optional<FusionMethod> method =
+                methods.stream().filter(m -> m.name().equals(run.method())).findFirst();
+        String label = method.map(FusionMethod::label).orElse(run.method());
+        return method.filter(m -> m.kind() != FusionMethod.Kind.SEARCH).isPresent()
+                ? label
+                : label + ", seed " + run.seed();
     }
 
     /// The fastest strategy that fits, of equals the first; empty where none does.

@@ -21,6 +21,7 @@ import knobscape.gpu.export.TuningJson;
 import knobscape.gpu.export.TuningRecord;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.space.Configuration;
 
 /// Kernels, schedules, logs and figures as files. Asks where first; writes away from the screen; says what was
 /// written.
@@ -132,32 +133,26 @@ final class GpuExport {
             for (int k = 0; k < n.kernels().size(); k++) {
                 NetworkKernel kernel = n.kernels().get(k);
                 KernelState s = states.get(k);
-                b.append(kernel.task())
-                        .append(",\"")
-                        .append(kernel.work())
-                        .append("\",")
-                        .append(kernel.tag())
-                        .append(',')
-                        .append(kernel.count())
-                        .append(',')
-                        .append(kernel.flops())
-                        .append(',')
-                        .append(kernel.size())
-                        .append(',')
-                        .append(s.trials())
-                        .append(',')
-                        .append(
-                                s.bestGflops() > 0
-                                        ? String.format(Locale.ROOT, "%.6g,%.6g", s.bestGflops(), s.bestMilliseconds())
-                                        : ",")
-                        .append(",\"")
-                        .append(s.best()
-                                .map(c -> c.text().replace("\"", "\"\""))
-                                .orElse(""))
-                        .append("\"\r\n");
+                b.append(String.join(
+                        ",",
+                        kernel.task(),
+                        quoted(kernel.work()),
+                        kernel.tag(),
+                        "" + kernel.count(),
+                        "" + kernel.flops(),
+                        "" + kernel.size(),
+                        "" + s.trials(),
+                        s.bestGflops() > 0
+                                ? String.format(Locale.ROOT, "%.6g,%.6g", s.bestGflops(), s.bestMilliseconds())
+                                : ",",
+                        quoted(s.best().map(Configuration::text).orElse("")) + "\r\n"));
             }
             return b.toString();
         });
+    }
+
+    private static String quoted(String cell) {
+        return "\"" + cell.replace("\"", "\"\"") + "\"";
     }
 
     /// Every measurement of the newest run for AutoTVM.

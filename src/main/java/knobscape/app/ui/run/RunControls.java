@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import javafx.beans.InvalidationListener;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
@@ -11,6 +12,7 @@ import javafx.scene.Node;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.SeparatorMenuItem;
+import javafx.scene.control.Tooltip;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.project.RunRecord;
@@ -86,6 +88,7 @@ public final class RunControls {
                     : model.current().get().map(RunRecord::title).map(RunControls::capitalised)
                             .orElse(model.best().get() ? BEST : "No run yet"));
             runs.setDisable(model.runs().isEmpty());
+            runs.setTooltip(model.current().get().map(r -> new Tooltip(searched(r))).orElse(null));
             var items = new ArrayList<MenuItem>();
             if (model.runs().size() > 1) {
                 items.add(item(BEST, model::showBest));
@@ -103,6 +106,18 @@ public final class RunControls {
         model.reading().addListener(show);
         model.best().addListener(show);
         show.invalidated(model.current());
+    }
+
+    /// Which space a run searched, and of what.
+    public static String searched(RunRecord run) {
+        String size = run.spaceSize();
+        String space = run.subjects().size() > 1
+                ? run.subjects().size() + " tasks"
+                : (size.length() > 12 ? "about 10^" + (size.length() - 1) : size) + " configurations";
+        return "Searched " + space + ": "
+                + run.work().facts().entrySet().stream()
+                        .map(e -> e.getKey() + " " + e.getValue())
+                        .collect(Collectors.joining(", "));
     }
 
     private static MenuItem item(String words, Runnable action) {

@@ -24,6 +24,7 @@ import javafx.beans.property.StringProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableSet;
+import knobscape.project.RunRecord;
 import knobscape.work.Area;
 import knobscape.work.Named;
 import knobscape.work.RunSettings;
@@ -170,6 +171,24 @@ public final class RunForm {
                         .collect(Collectors.joining(", ")),
                 Stream.concat(Stream.of(method, also, toolchain, toolchains), texts.values().stream())
                         .toArray(Observable[]::new));
+    }
+
+    /// Takes the next seed that no run of the same method and evaluator had, so that a new run repeats none.
+    void skipSeeds(List<RunRecord> runs) {
+        if (base.isEmpty() || !errors.get().isEmpty()) {
+            return;
+        }
+        Set<Long> used = runs.stream()
+                .map(RunRecord::settings)
+                .filter(s -> method.get().filter(m -> m.name().equals(s.method())).isPresent()
+                        && toolchain.get().filter(t -> s.toolchain().startsWith(t.name())).isPresent())
+                .map(RunSettings::seed)
+                .collect(Collectors.toSet());
+        long seed = Long.parseLong(value(Field.SEED));
+        while (used.contains(seed)) {
+            seed++;
+        }
+        text(Field.SEED).set(Long.toString(seed));
     }
 
     private String value(Field field) {

@@ -22,4 +22,17 @@ record RunNews(
         String inFlight,
         List<String> lines,
         boolean paused,
-        Optional<RunEvent.Finished> end) {}
+        Optional<RunEvent.Finished> end) {
+    /// Before the first event.
+    static RunNews first(RunPictures.Fold fold) {
+        return new RunNews(
+                fold.picture(),
+                fold.evaluated(),
+                fold.best(),
+                Optional.empty(),
+                "",
+                List.of(),
+                false,
+                Optional.empty());
+    }
+}

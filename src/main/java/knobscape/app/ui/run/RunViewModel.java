@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
@@ -67,8 +68,7 @@ public final class RunViewModel {
 
         Live(RunPictures.Fold fold, Status.Limit limit) {
             this.limit = limit;
-            this.newest = new RunNews(
-                    fold.picture(), fold.evaluated(), fold.best(), Optional.empty(), "", List.of(), false, Optional.empty());
+            this.newest = RunNews.first(fold);
         }
     }
 
@@ -135,6 +135,7 @@ public final class RunViewModel {
             if (status.get().state() == RunState.NONE) {
                 status.set(Status.idle("The best of " + runs.size() + " runs"));
             }
+            form.skipSeeds(runs);
             picture.get().show(Optional.empty(), true);
         }));
     }
@@ -312,16 +313,13 @@ public final class RunViewModel {
         });
     }
 
-    private interface Launcher {
-        RunSession launch(RunMonitor monitor);
-    }
-
     private record Begun(Live live, RunRecord record, List<RunRecord> all) {}
 
     /// Away from the screen: launches, and reads what the screen then shows.
-    private Begun begin(Opened<?> bench, RunPictures.Fold fold, Area.Work work, Launcher launcher) {
+    private Begun begin(
+            Opened<?> bench, RunPictures.Fold fold, Area.Work work, Function<RunMonitor, RunSession> launcher) {
         var l = new Live(fold, new Status.Limit(work.run(), pictures.budget(bench, work.run()), fold.evaluated()));
-        l.session = launcher.launch(new RunMonitor(background, fold, work.run(), news -> take(l, news)));
+        l.session = launcher.apply(new RunMonitor(background, fold, work.run(), news -> take(l, news)));
         List<RunRecord> all = StoredRuns.list(bench, pictures);
         return new Begun(
                 l,
@@ -397,7 +395,8 @@ public final class RunViewModel {
         } else if (end.ending() == RunEvent.Ending.FAILED) {
             // Another seed would fail in the same way.
             queue.removeIf(w -> w.run().method().equals(l.session.settings().method()));
-            messages.show(Message.error("Run " + l.session.id() + " could not continue: " + sentence(end.reason())
+            messages.show(Message.error("Run " + l.session.id() + " could not continue: "
+                    + end.reason().replaceFirst("\\.?$", ".")
                     + " What was evaluated is stored; fix the reason and choose Resume."));
         }
         Opened<?> bench = l.session.opened();
@@ -426,8 +425,11 @@ public final class RunViewModel {
             }
             if (!queue.isEmpty()) {
                 next();
-            } else if (l.state == RunState.COMPLETED && all.size() > 1 && isCurrent(l)) {
-                showBest();
+            } else if (l.state == RunState.COMPLETED && isCurrent(l)) {
+                form.skipSeeds(all);
+                if (all.size() > 1) {
+                    showBest();
+                }
             }
         };
         all.stream()
@@ -520,6 +522,9 @@ public final class RunViewModel {
                         status.set(Status.stored(state, shown.run(), shown.evaluated(), shown.limit()));
                         workbench.ifPresent(w -> form.fill(
                                 new Area.Work(shown.run().work(), shown.run().settings()), w.bench()));
+                        if (state == RunState.COMPLETED) {
+                            form.skipSeeds(runs);
+                        }
                     }
                 },
                 e -> failed("The run cannot be read", e));
@@ -590,9 +595,5 @@ public final class RunViewModel {
     private void failed(String problem, Exception e) {
         reading.set(false);
         messages.fail(problem, e);
-    }
-
-    private static String sentence(String reason) {
-        return reason.endsWith(".") ? reason : reason + ".";
     }
 }

@@ -8,7 +8,18 @@ import java.util.function.Consumer;
 public interface Background extends AutoCloseable {
 
     /// Runs `work` away from the screen, then `then` or `failed` on it.
-    <T> void compute(Callable<T> work, Consumer<? super T> then, Consumer<? super Exception> failed);
+    default <T> void compute(Callable<T> work, Consumer<? super T> then, Consumer<? super Exception> failed) {
+        away(() -> {
+            T result;
+            try {
+                result = work.call();
+            } catch (Exception e) {
+                onScreen(() -> failed.accept(e));
+                return;
+            }
+            onScreen(() -> then.accept(result));
+        });
+    }
 
     /// Runs `action` away from the screen. An exception is logged.
     void away(Runnable action);
@@ -25,18 +36,6 @@ public interface Background extends AutoCloseable {
     /// Everything at once on the calling thread.
     static Background direct() {
         return new Background() {
-            @Override
-            public <T> void compute(Callable<T> work, Consumer<? super T> then, Consumer<? super Exception> failed) {
-                T result;
-                try {
-                    result = work.call();
-                } catch (Exception e) {
-                    failed.accept(e);
-                    return;
-                }
-                then.accept(result);
-            }
-
             @Override
             public void away(Runnable action) {
                 action.run();

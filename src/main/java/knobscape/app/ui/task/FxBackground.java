@@ -1,11 +1,9 @@
 package knobscape.app.ui.task;
 
-import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import javafx.application.Platform;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,18 +18,6 @@ public final class FxBackground implements Background {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         pool = Executors.newScheduledThreadPool(
                 threads, Thread.ofPlatform().daemon().name("knobscape-view-", 1).factory());
-    }
-
-    @Override
-    public <T> void compute(Callable<T> work, Consumer<? super T> then, Consumer<? super Exception> failed) {
-        away(() -> {
-            try {
-                T result = work.call();
-                onScreen(() -> then.accept(result));
-            } catch (Exception e) {
-                onScreen(() -> failed.accept(e));
-            }
-        });
     }
 
     @Override

@@ -1,8 +1,6 @@
 package knobscape.app.ui.task;
 
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /// A [Background] that knows whether something is still under way, for whoever has to wait until the window
 /// stands still (pictures, tests).
@@ -29,20 +27,6 @@ public final class SettlingBackground implements Background {
                 open.decrementAndGet();
             }
         };
-    }
-
-    @Override
-    public <T> void compute(Callable<T> work, Consumer<? super T> then, Consumer<? super Exception> failed) {
-        away(() -> {
-            T result;
-            try {
-                result = work.call();
-            } catch (Exception e) {
-                onScreen(() -> failed.accept(e));
-                return;
-            }
-            onScreen(() -> then.accept(result));
-        });
     }
 
     @Override

@@ -15,6 +15,7 @@ import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.PlotExport;
+import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
@@ -115,6 +116,8 @@ class FusionViewModelTest {
         m.setBatch(32);
         m.search();
         screen.await(() -> !runs(m).anyActive() && m.candidates().size() == 2);
+        assertThat(RunControls.searched(runs(m).current().get().orElseThrow()))
+                .contains("about 10^", "network zoo:resnet18", "buffer 30MB", "batch 32");
         m.close();
         assertThat(folder.resolve("own/resnet18-fusion.knobscape/knobscape.json"))
                 .content()
@@ -308,6 +311,21 @@ class FusionViewModelTest {
     }
 
     @Test
+    void aSearchIsStoppedOnlyWhenWhatIsOpenedNextWasRead() throws IOException, InterruptedException {
+        FusionViewModel m = opened("zoo:resnet18", List.of(slow("gsampler", "Slow", FusionSamples.searcher("gsampler"), 100)));
+        runs(m).form().text(FusionFields.EVALUATIONS).set("100000");
+        m.search();
+        screen.await(() -> runs(m).status().get().state() == RunState.RUNNING);
+        m.open(Files.writeString(folder.resolve("broken.csv"), "type,K,C\n").toString());
+        assertThat(messages.shown().getFirst().text()).contains("broken.csv");
+        assertThat(runs(m).status().get().state()).isEqualTo(RunState.RUNNING);
+        m.open("zoo:mnasnet");
+        assertThat(runs(m).anyActive()).isFalse();
+        m.open("zoo:resnet18");
+        assertThat(runs(m).status().get().state()).isEqualTo(RunState.STOPPED);
+    }
+
+    @Test
     void anotherBatchMakesCostsAnewAndUndoBringsEverythingBack() {
         FusionViewModel m = resnet();
         m.setStrategy("8^18,-1");
@@ -361,9 +379,9 @@ class FusionViewModelTest {
                 Runner runner = Runner.withSystemClocks()) {
             var bench =
                     Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (FusionSettings) s));
-            runner.start(bench, FusionWorkbench.defaultRun().withSeed(2).withBudget(100, 1, 0), List.of())
+            runner.start(bench, FusionWorkbench.defaultRun().withMethod("gsampler").withSeed(2).withBudget(100, 1, 0), List.of())
                     .await();
-            runner.start(bench, FusionWorkbench.defaultRun().withBudget(200, 1, 0), List.of())
+            runner.start(bench, FusionWorkbench.defaultRun().withMethod("gsampler").withBudget(200, 1, 0), List.of())
                     .await();
         }
         FusionViewModel m = opened(folder.toString(), unproven());

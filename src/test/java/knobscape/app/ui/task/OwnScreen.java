@@ -1,10 +1,8 @@
 package knobscape.app.ui.task;
 
-import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /// The thread that made this is the screen: work it asks for is done at once, and what other threads (a run's)
 /// bring to the screen waits until this thread takes it in [#await]. View models meet the same order of
@@ -12,18 +10,6 @@ import java.util.function.Consumer;
 public final class OwnScreen implements Background {
     private final Thread owner = Thread.currentThread();
     private final LinkedBlockingQueue<Runnable> brought = new LinkedBlockingQueue<>();
-
-    @Override
-    public <T> void compute(Callable<T> work, Consumer<? super T> then, Consumer<? super Exception> failed) {
-        T result;
-        try {
-            result = work.call();
-        } catch (Exception e) {
-            onScreen(() -> failed.accept(e));
-            return;
-        }
-        onScreen(() -> then.accept(result));
-    }
 
     @Override
     public void away(Runnable action) {
