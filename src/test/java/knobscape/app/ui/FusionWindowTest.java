@@ -52,8 +52,11 @@ class FusionWindowTest {
         hand.chord(KeyCode.CONTROL, KeyCode.Z);
         Hand.until(() -> model().report().get().orElseThrow().strategy().get(3) != 8);
 
+        hand.robot().type(KeyCode.S);
+        Hand.until(() -> model().report().get().orElseThrow().strategy().get(3) == 16);
         hand.robot().type(KeyCode.P);
-        Hand.until(() -> model().compared().get().isPresent());
+        Hand.until(() ->
+                hand.robot().lookup("#strategies").queryTableView().getItems().size() == 3);
         hand.chord(KeyCode.CONTROL, KeyCode.R);
         Hand.until(() ->
                 hand.robot().lookup("#strategies").queryTableView().getItems().size() >= 4);

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import javafx.scene.Node;
+import javafx.scene.control.TableRow;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.theme.Theme;
 import knobscape.hls.HlsTools;
@@ -69,7 +70,11 @@ final class Hand implements AutoCloseable {
 
     /// Clicks a row of a table.
     void clickRow(String table, int row) {
-        robot.clickOn(robot.lookup(table).lookup(".table-row-cell").nth(row).<Node>query());
+        // Cells are reused, so their order says nothing.
+        robot.clickOn(robot.lookup(table)
+                .lookup(".table-row-cell")
+                .<TableRow<?>>match(r -> r.getIndex() == row && r.isVisible() && !r.isEmpty())
+                .<Node>query());
     }
 
     /// Waits.
