@@ -95,7 +95,6 @@ final class Installers {
         Path here = TARGET.resolveSibling("src/main/packaging");
         line.addAll(List.of("--license-file", PROGRAM.resolve("LICENSE").toString()));
         line.addAll(List.of("--file-associations", here.resolve("onnx.properties").toString()));
-        line.addAll(List.of("--file-associations", here.resolve("project.properties").toString()));
         if (WINDOWS) {
             line.addAll(List.of("--win-menu", "--win-per-user-install", "--win-dir-chooser"));
             line.addAll(List.of("--resource-dir", here.resolve("windows").toString()));

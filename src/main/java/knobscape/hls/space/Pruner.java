@@ -258,6 +258,8 @@ final class Pruner {
         }
         dimensions.keySet().forEach(at -> addDimension(order, at));
         uses.physical().forEach(a -> add(order, KnobNames.storage(a.id())));
+        // Knobs that constrain no other.
+        knobs.keySet().forEach(name -> add(order, name));
         return List.copyOf(order);
     }
 
