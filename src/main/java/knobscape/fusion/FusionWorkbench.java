@@ -1,5 +1,7 @@
 package knobscape.fusion;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -199,14 +201,14 @@ public final class FusionWorkbench implements Workbench {
         FusionMethod method = method(run.method());
         boolean proves = Set.of(FusionMethods.AUTO, "exact").contains(method.name())
                 && ExactSearch.obstacle(model).isEmpty();
-        if (proves && proof.get().isEmpty()) {
+        if (proves && requireNonNull(proof.get()).isEmpty()) {
             proof.set(Optional.of(ExactSearch.solve(model, () -> {})));
         }
         return new FusionResult(
                 model,
                 strategy,
                 reason.equals(method.label()) ? Optional.empty() : Optional.of(reason),
-                proves ? proof.get() : Optional.empty());
+                proves ? requireNonNull(proof.get()) : Optional.empty());
     }
 
     /// Settings of a run where nothing is said: the automatic method, for searches 2 000 evaluations, seed 1.

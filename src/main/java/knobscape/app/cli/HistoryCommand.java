@@ -1,5 +1,7 @@
 package knobscape.app.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -174,7 +176,7 @@ final class HistoryCommand extends Verb {
                         case T4 -> HistoryExport.t4(rows);
                         default -> HistoryExport.autoTvm(t, rows);
                     };
-            overwriting.guard().write(target.getParent(), target.getFileName().toString(), text);
+            overwriting.guard().write(requireNonNull(target.getParent()), target.getFileName().toString(), text);
             if (t.isModel()) {
                 err().println("Note: these times are a model's, not measured.");
             }

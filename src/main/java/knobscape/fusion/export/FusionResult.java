@@ -20,7 +20,7 @@ public record FusionResult(
     /// Whether nothing that fits is faster.
     private boolean isProven(ExactSearch.Answer a) {
         double seconds = model.evaluate(strategy).seconds();
-        return a.isProven() && seconds <= a.cost().seconds() * EQUAL || seconds <= a.lowerBound() * EQUAL;
+        return (a.isProven() && seconds <= a.cost().seconds() * EQUAL) || seconds <= a.lowerBound() * EQUAL;
     }
 
     /// The strategy's document ([StrategyFile]) with the proof and the remark.

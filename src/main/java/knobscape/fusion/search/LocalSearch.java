@@ -167,7 +167,7 @@ final class LocalSearch {
         if (i > 0 && (i == n || s[i] < 1) && work > 0) {
             gained |= joined(i);
         }
-        return i > 0 && s[i] > 0 ? gained | exchanged(i) : gained;
+        return (i > 0 && s[i] > 0) ? gained | exchanged(i) : gained;
     }
 
     /// A value near another one: synchronised, alike, up to three steps up or down, the smallest or the whole

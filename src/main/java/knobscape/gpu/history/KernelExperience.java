@@ -45,7 +45,7 @@ public final class KernelExperience {
         List<Experience.Earlier> earlier = origins.values().stream()
                 .sorted(Comparator.comparing((List<TuningHistory.Stored> o) ->
                                 !o.getFirst().task().device().equals(device))
-                        .thenComparing(o -> -o.stream().mapToLong(TuningHistory.Stored::rows).sum()))
+                        .thenComparingLong(o -> -o.stream().mapToLong(TuningHistory.Stored::rows).sum()))
                 .limit(MAX_ORIGINS)
                 .flatMap(o -> earlier(history, upTo, o).stream())
                 .toList();
@@ -98,9 +98,8 @@ public final class KernelExperience {
 
     /// Calls per second; 0 for what did not run.
     private static double score(HistoryRow r) {
-        return r.outcome() instanceof Outcome.Measured m && m.values().getOrDefault("time", 0.0) > 0
-                ? 1000 / m.values().get("time")
-                : 0;
+        double time = r.outcome() instanceof Outcome.Measured m ? m.values().getOrDefault("time", 0.0) : 0;
+        return time > 0 ? 1000 / time : 0;
     }
 
     /// The better half of [#MAX_ROWS] and an even sample of the others, in their order.
@@ -110,7 +109,7 @@ public final class KernelExperience {
         }
         List<Integer> order = IntStream.range(0, all.size())
                 .boxed()
-                .sorted(Comparator.comparing((Integer i) -> -all.get(i).getValue()))
+                .sorted(Comparator.comparingDouble((Integer i) -> -all.get(i).getValue()))
                 .toList();
         int half = MAX_ROWS / 2;
         List<Integer> rest = order.subList(half, order.size());

@@ -74,7 +74,7 @@ final class Program {
     private record Site(Instance caller, Instance callee, Location at) {}
 
     private final Map<Site, CallSite> calls = new LinkedHashMap<>();
-    private final Map<Instance, Map<Site, CallSite>> callsOf = new IdentityHashMap<>();
+    private final IdentityHashMap<Instance, Map<Site, CallSite>> callsOf = new IdentityHashMap<>();
     private final Set<IASTNode> met = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
     private final IdentityHashMap<IASTNode, String> skipped = new IdentityHashMap<>();
     private final IdentityHashMap<IASTFunctionDefinition, String> names = new IdentityHashMap<>();
@@ -384,7 +384,7 @@ final class Program {
 
     private boolean instanceOfDefinition(IBinding b) {
         return definitions.containsKey(b)
-                || b instanceof ICPPSpecialization s && definitions.containsKey(s.getSpecializedBinding());
+                || (b instanceof ICPPSpecialization s && definitions.containsKey(s.getSpecializedBinding()));
     }
 
     /// The template function with the arguments that a call spells out, where they depend on constants of the
@@ -472,7 +472,7 @@ final class Program {
         };
     }
 
-    private Optional<Instance> instanceOf(IBinding binding, Optional<ICPPTemplateParameterMap> own) {
+    private Optional<Instance> instanceOf(@Nullable IBinding binding, Optional<ICPPTemplateParameterMap> own) {
         IBinding b = binding;
         Optional<ICPPTemplateParameterMap> map = Optional.empty();
         for (int i = 0; i < 16 && b != null; i++) {
