@@ -12,6 +12,10 @@ public interface Evaluator extends AutoCloseable {
     /// What this evaluator offers.
     EvaluatorInfo info();
 
+    /// Makes sure that evaluations can begin: finds and asks the tool. Called before a run; [#info()] may say more
+    /// afterwards. Throws [UserError] that says what is missing.
+    default void prepare() {}
+
     /// Runs the stages of a request in order and tells each to `stageDone` the moment it ends, on the caller's
     /// thread. Where a stage does not come out [Outcome.Measured], it is the last. The cost of each evaluation
     /// is that stage's own tool time.

@@ -37,6 +37,7 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
     public static Plan of(
             Workbench work, RunSettings run, Evaluator evaluator, Function<EvaluatorInfo, Explorer> explorer) {
         try {
+            evaluator.prepare();
             var subject = Subject.of(
                     work.settings().source(),
                     work.space(),

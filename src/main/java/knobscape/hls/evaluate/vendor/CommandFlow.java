@@ -46,26 +46,36 @@ final class CommandFlow implements ToolFlow {
 
     private final Path program;
     private final ToolWork work;
-    private final EvaluatorInfo info;
-    private final String version;
+    private final Path folder;
+    private volatile EvaluatorInfo info;
+    private volatile String version = "1";
+    private boolean opened;
 
-    /// Throws [UserError] where the program cannot be started or describes itself wrongly.
-    ///
     /// @param program absolute
     /// @param folder for what it writes
     CommandFlow(Path program, ToolWork work, Path folder) {
         this.program = program;
         this.work = work;
+        this.folder = folder;
+        this.info = work.info(name(), description(), TYPICAL_SECONDS);
+    }
+
+    @Override
+    public synchronized void open() {
+        if (opened) {
+            return;
+        }
         if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
             throw new UserError("'" + program
                     + "' is no program that may be run; name an executable file (chmod +x) as --toolchain command:FILE.");
         }
-        Optional<JsonFields> described = describe(folder);
-        this.info = described.map(this::info).orElseGet(() -> work.info(name(), description(), TYPICAL_SECONDS));
-        this.version = described.flatMap(d -> d.text("version")).orElse("1");
+        Optional<JsonFields> described = describe();
+        described.map(this::info).ifPresent(i -> info = i);
+        described.flatMap(d -> d.text("version")).ifPresent(t -> version = t);
+        opened = true;
     }
 
-    private Optional<JsonFields> describe(Path folder) {
+    private Optional<JsonFields> describe() {
         try {
             Files.createDirectories(folder);
             Path file = folder.resolve("describe.json");

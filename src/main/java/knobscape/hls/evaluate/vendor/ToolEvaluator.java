@@ -66,12 +66,18 @@ final class ToolEvaluator implements Evaluator {
     }
 
     @Override
+    public void prepare() {
+        flow.open();
+    }
+
+    @Override
     public List<String> notes() {
         return List.of("Logs and reports of every design are in " + folder + ".");
     }
 
     @Override
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+        prepare();
         Path design = folder.resolve(request.configuration().id());
         for (Fidelity stage : info().fidelities()) {
             if (stage.rank() < request.from().rank() || stage.rank() > request.upTo().rank()) {

@@ -12,7 +12,11 @@ import knobscape.space.Configuration;
 
 /// How one tool is driven: what it is given for a design and a stage, and how its answer is read.
 interface ToolFlow {
-    /// What it offers.
+    /// Finds and asks the tool, once; nothing of a person's is run before. Throws [knobscape.evaluate.UserError] that
+    /// says what is missing.
+    void open();
+
+    /// What it offers, in general words before [#open()].
     EvaluatorInfo info();
 
     /// Version of the tool, for the provenance of its numbers.

@@ -39,7 +39,7 @@ public final class VendorTools {
     public static Evaluator vitis(String where, ToolWork work, ToolSettings limits, Path folder) {
         String path = System.getenv().getOrDefault("PATH", "");
         return new ToolEvaluator(
-                new VitisFlow(VendorTool.find(where, path, folder), work), Engine.of(limits), limits, folder);
+                new VitisFlow(() -> VendorTool.find(where, path, folder), work), Engine.of(limits), limits, folder);
     }
 
     /// A program of one's own.

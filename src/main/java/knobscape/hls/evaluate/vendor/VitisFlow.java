@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.app.ui.keyboard.Command;
@@ -27,19 +28,33 @@ final class VitisFlow implements ToolFlow {
     private static final double[] TYPICAL_SECONDS = {60, 400, 900};
     private static final Pattern KEPT = Pattern.compile(".*\\.(rpt|xml|log|json|tcl|cfg)|\\.knobscape.*");
 
-    private final VendorTool tool;
+    private final Supplier<VendorTool> finder;
     private final ToolWork work;
-    private final String project;
+    private volatile Optional<VendorTool> found = Optional.empty();
     private final EvaluatorInfo info;
 
-    VitisFlow(VendorTool tool, ToolWork work) {
-        this.tool = tool;
+    VitisFlow(Supplier<VendorTool> finder, ToolWork work) {
+        this.finder = finder;
         this.work = work;
-        this.project = work.space().kernel().top() + "_" + tool.dialect().command();
         this.info = work.info(
-                "vitis",
-                tool.words() + " for " + work.part().orderingName() + " at " + work.clockNs() + " ns",
+                VendorTools.VITIS,
+                "AMD's HLS tool for " + work.part().orderingName() + " at " + work.clockNs() + " ns",
                 TYPICAL_SECONDS);
+    }
+
+    @Override
+    public synchronized void open() {
+        if (found.isEmpty()) {
+            found = Optional.of(finder.get());
+        }
+    }
+
+    private VendorTool tool() {
+        return found.orElseThrow(() -> new IllegalStateException("the tool was not looked for yet"));
+    }
+
+    private String project() {
+        return work.space().kernel().top() + "_" + tool().dialect().command();
     }
 
     @Override
@@ -49,48 +64,44 @@ final class VitisFlow implements ToolFlow {
 
     @Override
     public String version() {
-        return tool.kind().program() + " " + tool.version();
+        return tool().kind().program() + " " + tool().version();
     }
 
     @Override
     public String inputs(Configuration configuration, Fidelity stage) {
-        return work.inputs(configuration, tool.dialect()) + "\n" + version();
+        return work.inputs(configuration, tool().dialect()) + "\n" + version();
     }
 
     @Override
     public Command prepare(Configuration configuration, Fidelity stage, Path folder) {
-        work.write(configuration, stage, tool.dialect(), folder);
-        Path solution = folder.resolve(project).resolve("solution");
-        boolean synthesised = Files.isRegularFile(report(solution));
+        work.write(configuration, stage, tool().dialect(), folder);
+        Path solution = folder.resolve(project()).resolve("solution");
+        boolean synthesised = VendorFigures.find(solution.resolve("syn"), "hls").isPresent();
         if (stage.name().equals("hls")) {
             removeReports(solution.resolve("syn"));
-            return new Command(tool.command("run_hls.tcl"), Map.of());
+            return new Command(tool().command("run_hls.tcl"), Map.of());
         }
         removeReports(solution.resolve("impl"));
         String script = "run_" + stage.name() + ".tcl";
         FileOutput.write(folder.resolve(script), script(stage.name(), synthesised));
-        return new Command(tool.command(script), Map.of());
-    }
-
-    private Path report(Path solution) {
-        return solution.resolve("syn").resolve("report").resolve(work.space().kernel().top() + "_csynth.xml");
+        return new Command(tool().command(script), Map.of());
     }
 
     /// A later stage opens the project again; where the folder was cleaned, it is made anew first.
     private String script(String stage, boolean synthesised) {
         var b = new StringBuilder("# Run it with: ");
-        b.append(String.join(" ", tool.command("run_" + stage + ".tcl").subList(1, tool.command("x").size())))
+        b.append(String.join(" ", tool().command("run_" + stage + ".tcl").subList(1, tool().command("x").size())))
                 .append('\n');
         b.append("cd [file dirname [file normalize [info script]]]\n");
         if (synthesised) {
-            b.append("open_project \"").append(project).append("\"\nopen_solution \"solution\"\n");
+            b.append("open_project \"").append(project()).append("\"\nopen_solution \"solution\"\n");
         } else {
             // run_hls.tcl ends with exit, which must not end this script.
             b.append("rename exit knobscape_exit\nproc exit {args} {}\nsource run_hls.tcl\n")
                     .append("rename exit {}\nrename knobscape_exit exit\n");
         }
         b.append("export_design -flow ").append(stage).append(" -rtl verilog -format ip_catalog");
-        if (tool.needsCoreVersion()) {
+        if (tool().needsCoreVersion()) {
             b.append(" -version 1.0.0");
         }
         return b.append("\nexit\n").toString();
@@ -99,7 +110,7 @@ final class VitisFlow implements ToolFlow {
     @Override
     public Result read(Configuration configuration, Fidelity stage, Path folder, String log, Ended ended) {
         OptionalDouble seconds = ToolLog.seconds(log);
-        Optional<Map<String, Double>> values = VendorFigures.find(folder.resolve(project), stage.name());
+        Optional<Map<String, Double>> values = VendorFigures.find(folder.resolve(project()), stage.name());
         if (values.isEmpty()) {
             return new Result(
                     ToolLog.failure(log)

@@ -51,6 +51,7 @@ class OwnToolSampleTest {
                 work,
                 ToolSettings.DEFAULT,
                 dir)) {
+            e.prepare();
             for (var c : List.of(space.baseline(), space.space().draw(new Random(2)))) {
                 List<Evaluation> stages = e.evaluate(c, e.info().top(), new CancellationSignal());
                 assertThat(stages).hasSize(e.info().fidelities().size());

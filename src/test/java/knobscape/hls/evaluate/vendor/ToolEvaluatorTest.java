@@ -70,6 +70,7 @@ class ToolEvaluatorTest {
     }
 
     private static List<Evaluation> all(Evaluator e, Configuration c) {
+        e.prepare();
         return e.evaluate(c, e.info().top(), new CancellationSignal());
     }
 
@@ -228,6 +229,10 @@ class ToolEvaluatorTest {
                 [ "$stage" = impl ] && echo '{"values": {"latency": 20, "clock": 4, "lut": 7, "power": 0.5}}' > "$folder/result.json"
                 """);
         try (Evaluator e = command(p)) {
+            assertThat(Files.exists(dir.resolve("own tools/describe.json")))
+                    .as("nothing of a person's is run before a run begins")
+                    .isFalse();
+            e.prepare();
             assertThat(e.info().fidelities()).extracting(f -> f.name()).containsExactly("hls", "impl");
             List<Evaluation> stages = all(e, space.baseline());
             assertThat(stages.get(0).costSeconds()).isEqualTo(3);
@@ -286,7 +291,7 @@ class ToolEvaluatorTest {
     @Test
     void whatIsNoProgramIsRefused() throws IOException {
         Path text = Files.writeString(dir.resolve("notes.txt"), "hello");
-        assertThatThrownBy(() -> command(text)).isInstanceOf(UserError.class).hasMessageContaining("chmod +x");
+        assertThatThrownBy(() -> command(text).prepare()).isInstanceOf(UserError.class).hasMessageContaining("chmod +x");
         assertThatThrownBy(() -> command(Path.of(""))).isInstanceOf(UserError.class);
     }
 }

@@ -88,7 +88,7 @@ proc run {stage write} {
     say "INFO: \[Common 17-349\] Got license for feature 'Synthesis' and/or device 'any'"
     {*}$write [lrange $answer 3 end]
     if {$what eq "half"} {
-        foreach f [glob -nocomplain $solution/syn/report/*.xml $solution/impl/report/verilog/*.xml] {
+        foreach f [glob -nocomplain $solution/[expr {$stage eq "hls" ? "syn/report" : "impl/report/verilog"}]/*.xml] {
             set in [open $f]; set text [read $in]; close $in
             set out [open $f w]; puts -nonewline $out [string range $text 0 [expr {[string length $text] / 2}]]; close $out
         }
