@@ -1,5 +1,6 @@
 package knobscape.network;
 
+import java.util.Collections;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,7 +43,7 @@ public final class Wiring {
 
     /// Nodes that read a tensor, each once, in order.
     public List<Node> consumers(String tensor) {
-        return List.copyOf(consumers.getOrDefault(tensor, List.of()));
+        return Collections.unmodifiableList(consumers.getOrDefault(tensor, List.of()));
     }
 
     /// Whether a tensor is part of the network's result.

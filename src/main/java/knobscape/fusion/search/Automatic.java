@@ -17,6 +17,12 @@ public final class Automatic {
     private static final long LOCAL_WORK = 10_000_000;
     /// Networks longer than this are not asked of sequence models, whose time grows with the square.
     private static final int MAX_ASKED = 1000;
+    /// Layers of a usual group.
+    private static final int SHORT = 16;
+    /// Layers over which a result is kept that take as long as a layer.
+    private static final int KEPT_PER_LAYER = 16;
+    /// Edges that take as long as a layer.
+    private static final int EDGES_PER_LAYER = 8;
     /// Answers that are improved.
     private static final int IMPROVED = 2;
 
@@ -27,6 +33,26 @@ public final class Automatic {
     /// @param others searches of a few evaluations whose answers it also takes into account
     public static Searcher searcher(List<Searcher> others) {
         return (problem, random) -> Search.once(left -> List.of(answer(problem, random, others)));
+    }
+
+    /// How much longer a layer of a group of so many takes than one of a plain chain, by what it reads and by how
+    /// long results are kept.
+    private static double unit(CostModel model, int group) {
+        int n = model.layers();
+        long kept = 0;
+        for (int i = 1; i <= n; i++) {
+            kept += Math.clamp(model.network().lastInputReader(i) - i - 1L, 0, group);
+        }
+        return 1 + (double) (model.network().chain().edges().size() / EDGES_PER_LAYER + kept / KEPT_PER_LAYER) / n;
+    }
+
+    /// Layers of the longest group that the dynamic program can afford.
+    private static int longest(CostModel model) {
+        int longest = model.layers();
+        while (longest > 1 && 0.5 * model.layers() * longest * longest * unit(model, longest) > 4.0 * WORK) {
+            longest = longest * 9 / 10;
+        }
+        return longest;
     }
 
     private static int[] answer(Problem problem, SplittableRandom random, List<Searcher> others) {
@@ -40,10 +66,11 @@ public final class Automatic {
             known.add(Mapping.of(exact.strategy(), model));
         }
         int n = model.layers();
+        
         // First, so that it draws what it draws by itself with the same seed.
-        int evaluations = Math.clamp(WORK / n, 80, Mapping.EVALUATIONS);
+        int evaluations = Math.clamp((long) (WORK / n / unit(model, SHORT)), 80, Mapping.EVALUATIONS);
         known.add(Mapping.of(new GSampler(problem, random, GSampler.Mode.REPAIRING), problem, evaluations));
-        known.add(Mapping.of(References.grouping((int) Math.sqrt(WORK * 8.0 / n)).begin(problem, random), problem, 1));
+        known.add(Mapping.of(References.grouping(longest(model)).begin(problem, random), problem, 1));
         known.add(Mapping.of(References.uniform().begin(problem, random), problem, 1));
         known.add(Mapping.of(References.noFusion().begin(problem, random), problem, 1));
         if (n <= MAX_ASKED) {
@@ -62,7 +89,7 @@ public final class Automatic {
         int[] best = known.getFirst().strategy().toArray();
         double seconds = known.getFirst().cost().seconds();
         for (Strategy start : starts) {
-            int[] improved = new LocalSearch(problem, LOCAL_WORK).improve(start.toArray(), random.split());
+            int[] improved = new LocalSearch(problem, (long) (LOCAL_WORK / unit(model, SHORT))).improve(start.toArray(), random.split());
             double now = model.evaluate(improved).seconds();
             if (now < seconds) {
                 best = improved;

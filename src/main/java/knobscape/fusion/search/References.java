@@ -49,13 +49,8 @@ public final class References {
         return answer(p -> {
             CostModel model = p.model();
             int[] s = new int[model.layers() + 1];
-            for (int m = model.batch(); m >= 1; m--) {
-                Arrays.fill(s, m);
-                s[model.layers()] = Strategy.SYNC;
-                if (m == 1 || model.isValid(model.group(s, 1, model.layers()))) {
-                    break;
-                }
-            }
+            int m = largest(model, s, 1, model.layers(), model.batch());
+            fill(s, 1, model.layers(), Math.max(1, m));
             return s;
         });
     }

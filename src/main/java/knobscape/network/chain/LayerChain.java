@@ -15,12 +15,17 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
     public LayerChain {
         layers = List.copyOf(layers);
         edges = List.copyOf(edges);
+        int before = 0;
         for (ChainEdge e : edges) {
             if (e.from() < 0 || e.from() >= e.to() || e.to() > layers.size()) {
                 throw new IllegalArgumentException(
                         "an edge goes from layer " + e.from() + " to layer " + e.to() + " of " + layers.size());
-            }
-        }
+                            }
+                            if (e.to() < before) {
+                                throw new IllegalArgumentException("edges are not ordered by their reader");
+                            }
+                            before = e.to();
+                        }
     }
 
     /// Number of layers, N.
@@ -44,7 +49,20 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
     }
 
     private List<ChainEdge> edges(int to, ChainEdge.Role role) {
-        return edges.stream().filter(e -> e.to() == to && e.role() == role).toList();
+        int low = 0;
+        int high = edges.size();
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (edges.get(middle).to() < to) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return edges.subList(low, edges.size()).stream()
+                .takeWhile(e -> e.to() == to)
+                .filter(e -> e.role() == role)
+                .toList();
     }
 
     /// Multiply-accumulates of a layer for one sample, projections on its skips included.

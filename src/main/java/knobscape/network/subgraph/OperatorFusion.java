@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,8 @@ public final class OperatorFusion {
     private final Network network;
     private final Wiring wiring;
     private final Map<String, Integer> position = new HashMap<>();
-    private final Map<Node, Group> groups = new HashMap<>();
-    private final Map<Node, Formula> formulas = new HashMap<>();
+    private final Map<Node, Group> groups = new IdentityHashMap<>();
+    private final Map<Node, Formula> formulas = new IdentityHashMap<>();
     /// For each tensor the longest chain of multiply-accumulating nodes that leads to it.
     private final Map<String, Integer> depth = new HashMap<>();
 
@@ -167,13 +168,15 @@ public final class OperatorFusion {
 
     /// Looks for nodes that compute a function of `entry` alone and meet again in one tensor.
     private void findFormula(String entry) {
-        if (wiring.consumers(entry).size() < 2
+        List<Node> readers = wiring.consumers(entry);
+        if (readers.size() < 2
+                || readers.size() > MAX_FORMULA
                 || wiring.isResult(entry)
-                || formulas.containsKey(wiring.consumers(entry).getFirst())) {
+                || formulas.containsKey(readers.getFirst())) {
             return;
         }
         var inside = new ArrayList<Node>();
-        var open = new LinkedHashSet<>(wiring.consumers(entry));
+        var open = new LinkedHashSet<>(readers);
         var made = new LinkedHashSet<String>();
         made.add(entry);
         while (!open.isEmpty() && inside.size() < MAX_FORMULA) {
