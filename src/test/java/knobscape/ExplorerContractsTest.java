@@ -20,6 +20,9 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
+import knobscape.explore.bo.BoSettings;
+import knobscape.explore.bo.RankWeightedExplorer;
+import knobscape.explore.bo.RankedExplorer;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.ExplorerContractTest;
 import knobscape.explore.GridSpace;
@@ -245,6 +248,47 @@ class ExplorerContractsTest {
         @Override
         protected int batch() {
             return 3;
+        }
+    }
+
+    @Nested
+    class RankWeighted extends ForSchedules {
+        RankWeighted() {
+            super("rgpe");
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            return new RankWeightedExplorer(Transferred.problem(seed).target(), BoSettings.DEFAULT);
+        }
+
+        @Override
+        protected int batch() {
+            return 3;
+        }
+    }
+
+    @Nested
+    class RankedByTrees extends ForSchedules {
+        RankedByTrees() {
+            super("trees");
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            return new RankedExplorer("trees", Transferred.problem(seed).target(), RankedExplorer.By.TREES);
+        }
+    }
+
+    @Nested
+    class RankedByMeasurements extends ForSchedules {
+        RankedByMeasurements() {
+            super("top");
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            return new RankedExplorer("top", Transferred.problem(seed).target(), RankedExplorer.By.MEASURED);
         }
     }
 

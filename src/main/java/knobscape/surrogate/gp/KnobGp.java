@@ -98,6 +98,11 @@ public record KnobGp(SharedLengths lengths, TrainingData data) implements Model 
         return p;
     }
 
+    /// What is expected of each row from all others.
+    public double[] leaveOneOut() {
+        return grown().leaveOneOut(data.target());
+    }
+
     private GrowingGp grown() {
         var gp = new GrowingGp(lengths, variance(data.target()));
         Stream.of(data.x()).forEach(row -> gp.add(row, 1));
