@@ -60,7 +60,7 @@ public final class TuningHistory implements AutoCloseable {
             throw new UserError(file + " is no file, so it cannot be a tuning history.");
         }
         return guarded(file, () -> {
-            Database d = Database.open(file);
+            Database d = Files.exists(file) ? Database.open(file) : Database.openForWriting(file);
             try {
                 check(d);
                 d.run("PRAGMA journal_mode=WAL");
