@@ -5,18 +5,17 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import knobscape.gpu.source.TunableNetwork;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.project.Project;
@@ -195,11 +194,7 @@ final class SpaceCommand extends Verb {
         out().println("Space: " + SpaceJson.shown(bench.directives().space().fullSize())
                 + " configurations before pruning, "
                 + SpaceJson.shown(bench.directives().space().size()) + " after.");
-        for (SourceNote n : k.notes()) {
-            if (n.severity() != SourceNote.Severity.INFO) {
-                err().println("Note: " + n);
-            }
-        }
+        k.notes().forEach(n -> err().println("Note: " + n));
         bench.assumptions().forEach(a -> err().println("Note: " + SpaceJson.assumption(a)));
         out().flush();
         err().flush();

@@ -10,7 +10,9 @@ import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.Pragma;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.TripCount;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,10 +39,12 @@ final class SpaceJson {
             ArrayNode calls = node.putArray("calls");
             f.callees().forEach(calls::add);
             ArrayNode loops = node.putArray("loops");
-            f.allLoops().forEach(l -> loop(loops.addObject(), l));
-            arrays(node.putArray("arrays"), f.arrays());
+            f.allLoops().forEach(l -> loop(loops.addObject(), l, k));
+            arrays(node.putArray("arrays"), f.arrays(), k);
         }
-        arrays(root.putArray("globals"), k.globals());
+        arrays(root.putArray("globals"), k.globals(), k);
+        ArrayNode others = root.putArray("notReached");
+        k.otherFunctions().forEach(others::add);
         ArrayNode knobs = root.putArray("knobs");
         bench.directives().space().knobs().list().forEach(knob -> {
             ObjectNode node = knobs.addObject();
@@ -66,11 +70,13 @@ final class SpaceJson {
         return root;
     }
 
-    private static void loop(ObjectNode node, Loop l) {
+    private static void loop(ObjectNode node, Loop l, Kernel k) {
         node.put("id", l.id());
         node.put("label", l.label());
         node.put("labelled", l.labelled());
-        node.put("line", l.keyword().line());
+        place(node, l.keyword());
+        node.put("body", !l.editable() ? "macro" : l.braced() ? "braced" : "statement");
+        pragmas(node, k.pragmas().stream().filter(p -> p.loop().filter(l.id()::equals).isPresent()));
         node.put("depth", l.depth());
         l.parent().ifPresentOrElse(p -> node.put("parent", p), () -> node.putNull("parent"));
         TripCount t = l.trip();
@@ -96,7 +102,33 @@ final class SpaceJson {
                     });
             ArrayNode index = access.putArray("index");
             a.index().forEach(i -> index.add(text(i)));
-            access.put("line", a.location().line());
+            ArrayNode forms = access.putArray("forms");
+            a.index().forEach(i -> form(forms.addObject(), i));
+            place(access, a.location());
+        }
+    }
+
+    private static void place(ObjectNode node, Location at) {
+        node.put("file", at.file());
+        node.put("line", at.line());
+        node.put("column", at.column());
+    }
+
+    /// What pragmas say there, as written.
+    private static void pragmas(ObjectNode node, Stream<Pragma> pragmas) {
+        ArrayNode written = node.putArray("pragmas");
+        pragmas.forEach(p -> written.add(p.raw()));
+    }
+
+    /// An index as numbers: coefficients by loop, and the constant; or why it has none.
+    private static void form(ObjectNode node, IndexForm form) {
+        switch (form) {
+            case IndexForm.Affine a -> {
+                ObjectNode coefficients = node.putObject("coefficients");
+                a.coefficients().forEach(coefficients::put);
+                node.put("constant", a.constant());
+            }
+            case IndexForm.NonAffine n -> node.put("notAffine", n.reason());
         }
     }
 
@@ -123,7 +155,7 @@ final class SpaceJson {
         };
     }
 
-    private static void arrays(ArrayNode nodes, List<ArrayVariable> arrays) {
+    private static void arrays(ArrayNode nodes, List<ArrayVariable> arrays, Kernel k) {
         for (ArrayVariable a : arrays) {
             ObjectNode node = nodes.addObject();
             node.put("id", a.id());
@@ -138,7 +170,12 @@ final class SpaceJson {
             });
             node.put("type", a.element().spelling());
             node.put("bits", a.element().bits());
-            node.put("line", a.location().line());
+            place(node, a.location());
+            pragmas(
+                    node,
+                    k.pragmas().stream()
+                            .filter(p -> p.function().equals(a.function())
+                                    && a.name().equals(p.options().get("variable"))));
         }
     }
 

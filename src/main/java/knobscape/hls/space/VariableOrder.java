@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 /// has to remember the values of those variables that still constrain later ones: the frontier. The product of
 /// the frontier's values, summed over the order, estimates the diagram's size. Blocks of variables are placed
 /// greedily by least frontier, from every possible first block, and the best order is then improved by moving
-/// single blocks.
+/// single blocks; with many blocks fewer of both are tried.
 final class VariableOrder {
 
     /// Variables that stay together.
@@ -21,7 +21,9 @@ final class VariableOrder {
     record Block(List<String> names, double weight) {}
 
     private static final int MOST_STARTS = 64;
-    private static final int MOVES = 4000;
+    private static final int MOST_MOVES = 4000;
+    /// Pairs of neighbours looked at, in the search for an order and in the improvement of it.
+    private static final long MOST_WORK = 100_000_000;
 
     private final List<Block> blocks;
     private final List<BitSet> neighbours = new ArrayList<>();
@@ -43,6 +45,11 @@ final class VariableOrder {
     /// @param nodes estimate of the diagram's size
     private record Order(List<Integer> sequence, double nodes) {}
 
+    /// Constrained pairs, each counted from both sides, and the blocks.
+    private long pairs() {
+        return blocks.size() + neighbours.stream().mapToLong(BitSet::cardinality).sum();
+    }
+
     /// Names of all blocks, in the order found.
     List<String> names() {
         Order best = new Order(List.of(), Double.POSITIVE_INFINITY);
@@ -60,7 +67,8 @@ final class VariableOrder {
     private Order improve(Order start) {
         var random = new SplittableRandom(1);
         Order best = start;
-        for (int i = 0; i < MOVES && blocks.size() > 2; i++) {
+        long moves = Math.min(MOST_MOVES, MOST_WORK / pairs());
+        for (int i = 0; i < moves && blocks.size() > 2; i++) {
             var moved = new ArrayList<>(best.sequence());
             Integer block = moved.remove(/* index */ random.nextInt(moved.size()));
             moved.add(random.nextInt(moved.size() + 1), block);
@@ -93,7 +101,7 @@ final class VariableOrder {
         return IntStream.range(0, blocks.size())
                 .boxed()
                 .sorted(Comparator.comparingInt(b -> neighbours.get(b).cardinality()))
-                .limit(MOST_STARTS)
+                .limit(Math.clamp(MOST_WORK / (pairs() * blocks.size()), 1, MOST_STARTS))
                 .toList();
     }
 

@@ -1,13 +1,41 @@
 #pragma once
-#include <hls_stream.h>
+#include <hls_vector.h>
 #include <stdint.h>
 namespace tapa {
-template<class T> using istream = hls::stream<T>;
-template<class T> using ostream = hls::stream<T>;
-template<class T, int N = 2> using stream = hls::stream<T>;
-template<class T, int S, int N = 2> using streams = hls::stream<T>[S];
+template<class T, int N = 2> struct stream {
+    stream();
+    stream(const char *name);
+    T read();
+    T read(bool &succeeded);
+    T read(decltype(nullptr));
+    bool try_read(T &value);
+    T peek(bool &succeeded);
+    T peek(decltype(nullptr));
+    bool try_peek(T &value);
+    void write(const T &value);
+    bool try_write(const T &value);
+    bool empty() const;
+    bool full() const;
+    bool eot(bool &succeeded);
+    bool eot(decltype(nullptr));
+    bool try_eot(bool &value);
+    void open();
+    bool try_open();
+    void close();
+    bool try_close();
+    void operator>>(T &value);
+    void operator<<(const T &value);
+};
+template<class T> using istream = stream<T>;
+template<class T> using ostream = stream<T>;
+template<class T, int S, int N = 2> using streams = stream<T>[S];
+template<class T, int S> using istreams = stream<T>[S];
+template<class T, int S> using ostreams = stream<T>[S];
 template<class T> using mmap = T *;
 template<class T> using async_mmap = T *;
+template<class T, int S> using mmaps = T *[S];
+template<class T, int N> using vec_t = hls::vector<T, N>;
+template<class To, class From> To bit_cast(From value);
 struct join { };
 struct detach { };
 struct task {
@@ -16,3 +44,6 @@ struct task {
     template<class M, class F, class... A> task &invoke(F function, A &&...arguments);
 };
 }
+#define TAPA_WHILE_NOT_EOT(f) while (!(f).eot(nullptr))
+#define TAPA_WHILE_NEITHER_EOT(f, g) while (!(f).eot(nullptr) && !(g).eot(nullptr))
+#define TAPA_WHILE_NONE_EOT(f, g, h) while (!(f).eot(nullptr) && !(g).eot(nullptr) && !(h).eot(nullptr))

@@ -34,10 +34,12 @@ class SpaceCommandTest {
                   for (int i = 0; i < N; i++) {
                   inner:
                     for (int j = 0; j < 2 * N; j++) {
+                #pragma HLS pipeline II=2
                       b[i][j] = a[i] + pick(a, n);
                     }
                   }
                 }
+                void unused(int x[N]) { for (int i = 0; i < N; i++) x[i] = 0; }
                 """);
     }
 
@@ -60,6 +62,20 @@ class SpaceCommandTest {
         assertThat(outer.get("label").stringValue()).isEqualTo("outer");
         assertThat(outer.get("line").intValue()).isEqualTo(12);
         assertThat(outer.get("depth").intValue()).isZero();
+        assertThat(outer.get("column").intValue()).isEqualTo(3);
+        assertThat(outer.get("file").stringValue()).endsWith("k.cpp");
+        assertThat(outer.get("body").stringValue()).isEqualTo("braced");
+        assertThat(outer.get("pragmas")).isEmpty();
+        assertThat(inner.get("pragmas").valueStream().map(JsonNode::stringValue))
+                .containsExactly("HLS pipeline II=2");
+        JsonNode access = inner.get("accesses").get(0);
+        assertThat(access.get("forms").get(0).get("coefficients").get("k/outer").intValue())
+                .isEqualTo(1);
+        assertThat(access.get("forms").get(0).get("constant").intValue()).isZero();
+        assertThat(root.get("notReached").valueStream().map(JsonNode::stringValue))
+                .containsExactly("unused");
+        assertThat(root.get("warnings").valueStream().map(JsonNode::stringValue))
+                .anyMatch(w -> w.contains("1 function is not reached from 'k': unused"));
         assertThat(outer.get("parent").isNull()).isTrue();
         assertThat(inner.get("parent").stringValue()).isEqualTo("k/outer");
         assertThat(inner.get("trip").get("min").intValue()).isEqualTo(32);
@@ -92,6 +108,7 @@ class SpaceCommandTest {
     @Test
     void aPersonSeesTheSame() {
         assertThat(terminal.run("space", "k.cpp", "--top", "k")).isZero();
+        assertThat(terminal.err()).contains("1 function is not reached from 'k': unused");
         assertThat(terminal.out())
                 .contains("Top function k in ")
                 .contains("Function pick")

@@ -18,7 +18,9 @@ import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
+import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IFunction;
@@ -354,17 +356,20 @@ final class CallReader {
     private Value streamMethod(IASTFunctionCallExpression c, Located.Stream s, String method) {
         IASTInitializerClause[] a = c.getArguments();
         switch (method) {
-            case "read", "read_nb" -> {
+            case "read", "read_nb", "try_read" -> {
                 Value v = take(s, c);
-                if (a.length == 1 && a[0] instanceof IASTExpression target) {
+                // read(nullptr) and read(succeeded) of a task library take no value through their argument.
+                boolean through = a.length == 1 && (!method.equals("read") || isValue(a[0], s.array().element()));
+                if (through && a[0] instanceof IASTExpression target) {
                     memory.store(locator.locate(target), v, Access.Kind.WRITE, target);
                     return new Value(
                             new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL),
                             context.unknown("whether a stream has data"));
                 }
+                context.assignments.places(c).forEach(context.environment::forget);
                 return v;
             }
-            case "write", "write_nb" -> {
+            case "write", "write_nb", "try_write" -> {
                 Value v = a.length == 1 ? expressions.read(a[0]) : Value.of(0);
                 memory.store(s, v, Access.Kind.WRITE, c);
                 return new Value(new Expression.Constant(1, Widths.BOOL), context.unknown("whether a stream has room"));
@@ -375,6 +380,14 @@ final class CallReader {
                         context.unknown("state of a stream"));
             }
         }
+    }
+
+    private static boolean isValue(IASTInitializerClause argument, ElementType element) {
+        return !(argument instanceof IASTLiteralExpression)
+                && !(element.kind() != Kind.BOOL
+                        && argument instanceof IASTExpression e
+                        && e.getExpressionType() instanceof IBasicType t
+                        && t.getKind() == IBasicType.Kind.eBoolean);
     }
 
     private Value take(Located.Stream s, IASTNode node) {

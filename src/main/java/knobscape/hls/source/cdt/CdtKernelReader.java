@@ -87,6 +87,7 @@ public final class CdtKernelReader implements KernelReader {
                     parsed.positions().of(choice.top().innermostName()),
                     "'" + choice.top().name() + "' is taken as the top function, as " + choice.reason());
         }
+        assembly.noteUnreached(choice.top(), reachable, notes);
         assembly.noteAssumed(choice.top(), notes);
         assembly.noteLost(reachable, notes);
         return assembly.kernel(choice.top(), choice.guessed(), functions, pragmas, notes);

@@ -43,7 +43,9 @@ final class ConstantNames {
 
             @Override
             public int visit(IASTDeclarator d) {
-                add(d.getName());
+                if (!Nodes.isNameless(d)) {
+                    add(d.getName());
+                }
                 return PROCESS_CONTINUE;
             }
 
@@ -57,7 +59,8 @@ final class ConstantNames {
             if (n instanceof ICPPASTTemplateDeclaration t) {
                 for (ICPPASTTemplateParameter p : t.getTemplateParameters()) {
                     switch (p) {
-                        case ICPPASTParameterDeclaration d ->
+                        case ICPPASTParameterDeclaration d
+                        when !Nodes.isNameless(d.getDeclarator()) ->
                             add(d.getDeclarator().getName());
                         case ICPPASTSimpleTypeTemplateParameter s -> {}
                         default -> {}

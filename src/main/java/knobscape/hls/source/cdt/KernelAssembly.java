@@ -3,6 +3,7 @@ package knobscape.hls.source.cdt;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -228,6 +229,25 @@ final class KernelAssembly {
                         .map(Map.Entry::getKey);
             }
         };
+    }
+
+    /// Names the functions of the main file that the top function does not reach; a test's `main` is none.
+    void noteUnreached(Instance top, List<Instance> reachable, Notes notes) {
+        Set<IASTFunctionDefinition> reached = Collections.newSetFromMap(new IdentityHashMap<>());
+        reachable.forEach(i -> reached.add(i.definition()));
+        List<String> others = program.definitions().stream()
+                .filter(d -> !reached.contains(d) && program.parsed().positions().inMain(d))
+                .map(program::nameOfDefinition)
+                .filter(n -> !n.equals("main"))
+                .toList();
+        if (!others.isEmpty()) {
+            notes.info(
+                    program.parsed().positions().of(top.innermostName()),
+                    (others.size() == 1 ? "1 function is" : others.size() + " functions are") + " not reached from '"
+                            + top.name() + "': "
+                            + String.join(", ", others.stream().limit(10).toList())
+                            + (others.size() > 10 ? ", ..." : ""));
+        }
     }
 
     /// Tells where the values of the top function's parameters come from.

@@ -194,6 +194,22 @@ class PublicCodeTest {
     }
 
     @Test
+    void theEndOfAStreamOfATaskLibraryIsATest() {
+        Kernel k = snippets.top(
+                "jacobi.cpp",
+                """
+                #include <tapa.h>
+                void twice(tapa::istream<float>& a, tapa::ostream<float>& b) {
+                    TAPA_WHILE_NOT_EOT(a) { b.write(a.read(nullptr) * 2); }
+                    b.close();
+                }
+                """,
+                "twice");
+        assertThat(k.loops()).hasSize(1);
+        assertThat(Snippets.accesses(k.topFunction())).hasSize(2);
+    }
+
+    @Test
     void tasksOfATaskLibraryAreCalls() {
         Kernel k = snippets.top(
                 "vadd.cpp",
