@@ -421,7 +421,8 @@ public final class Diagrams {
     public static final class TooLargeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private TooLargeException(int mostNodes) {
+        /// @param mostNodes nodes allowed
+        public TooLargeException(int mostNodes) {
             super("the decision diagram needs more than " + mostNodes + " nodes");
         }
     }

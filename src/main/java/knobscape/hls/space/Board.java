@@ -30,6 +30,14 @@ final class Board {
                 MOST_NODES, domains.values().stream().mapToInt(Domain::size).toArray());
     }
 
+    /// Gives up early: a condition on one of so many variables takes a node for each of them, and each of them is
+    /// in some condition.
+    static void checkSize(int variables) {
+        if ((long) variables * variables > MOST_NODES) {
+            throw new Diagrams.TooLargeException(MOST_NODES);
+        }
+    }
+
     Diagrams diagrams() {
         return diagrams;
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.hls.source.Function;
@@ -28,7 +29,8 @@ final class Pruner {
     private final SpaceLimits limits;
     private final KnobPlan plan;
     private final boolean algorithm1;
-    private final SourcePragmas pragmas;
+    /// Knob name to label, where pragmas say one.
+    private final Map<String, String> inSource;
     private final Coverage coverage;
     private final Map<String, Knob> knobs;
     /// Dimensions with a partition or reshape knob, each with its unrollable loops.
@@ -43,8 +45,8 @@ final class Pruner {
         this.limits = limits;
         this.plan = plan;
         this.algorithm1 = algorithm1;
-        this.pragmas = pragmas;
         this.coverage = new Coverage(nests, plan.pipeline().keySet());
+        this.inSource = inSource(pragmas);
         this.knobs = plan.knobs();
         var planned = new LinkedHashSet<>(plan.partition().keySet());
         planned.addAll(plan.reshape().keySet());
@@ -102,35 +104,36 @@ final class Pruner {
         return dimensions;
     }
 
-    /// Labels of the source as it stands: what its pragmas ask for, nothing elsewhere; the knobs of loops that the
-    /// tool unrolls completely rest. A label need not be one of its knob.
+    /// Labels of the source as it stands: what its pragmas ask for, nothing elsewhere. A label need not be one of
+    /// its knob.
     Map<String, String> asItStands(KnobSet of) {
         var labels = new LinkedHashMap<String, String>();
         of.list().forEach(k -> labels.put(
-                k.name(),
-                pragmas.values()
-                        .getOrDefault(k.name(), k.domain().label(Board.restLevel(k.domain())))));
-        for (Loop loop : nests.loops()) {
-            boolean covered = coverage.covered(
-                            loop.id(), Coverage.Calls.EVERY, this::pipelinedInSource, Boolean::logicalOr, Boolean::logicalAnd)
-                    .orElse(false);
-            boolean complete = loop.trip().isExact()
-                    && Long.toString(loop.trip().max().getAsLong())
-                            .equals(pragmas.values().get(KnobNames.unroll(loop.id())));
-            if (covered) {
-                labels.computeIfPresent(KnobNames.unroll(loop.id()), (k, v) -> "1");
-                labels.computeIfPresent(KnobNames.dataflow(loop.id()), (k, v) -> "off");
-            }
-            if (covered || complete) {
-                labels.computeIfPresent(KnobNames.pipeline(loop.id()), (k, v) -> "off");
-                labels.computeIfPresent(KnobNames.flatten(loop.id()), (k, v) -> "off");
-            }
-        }
+                k.name(), inSource.getOrDefault(k.name(), k.domain().label(Board.restLevel(k.domain())))));
         return labels;
     }
 
-    private boolean pipelinedInSource(String loop) {
-        return !pragmas.values().getOrDefault(KnobNames.pipeline(loop), "off").equals("off");
+    /// What pragmas ask for, less the knobs of loops that the tool unrolls completely: they rest.
+    private Map<String, String> inSource(SourcePragmas pragmas) {
+        var labels = new LinkedHashMap<>(pragmas.values());
+        Predicate<String> pipelined =
+                l -> !pragmas.values().getOrDefault(KnobNames.pipeline(l), "off").equals("off");
+        for (Loop loop : pragmas.values().isEmpty() ? List.<Loop>of() : nests.loops()) {
+            boolean covered = coverage.covered(
+                            loop.id(), Coverage.Calls.EVERY, pipelined::test, Boolean::logicalOr, Boolean::logicalAnd)
+                    .orElse(false);
+            boolean complete = loop.trip().isExact()
+                    && Long.toString(loop.trip().max().getAsLong()).equals(labels.get(KnobNames.unroll(loop.id())));
+            if (covered) {
+                labels.put(KnobNames.unroll(loop.id()), "1");
+                labels.put(KnobNames.dataflow(loop.id()), "off");
+            }
+            if (covered || complete) {
+                labels.put(KnobNames.pipeline(loop.id()), "off");
+                labels.put(KnobNames.flatten(loop.id()), "off");
+            }
+        }
+        return labels;
     }
 
     /// Unroll factors of a loop: of its knob, or those implied.
@@ -344,6 +347,7 @@ final class Pruner {
     /// The variables of a group in an order that keeps its diagram small. The knobs of one dimension stay
     /// together.
     private List<String> diagramOrder(List<String> group, List<List<String>> scopes) {
+        Board.checkSize(group.size());
         var blocks = new ArrayList<VariableOrder.Block>();
         var blockOf = new LinkedHashMap<String, Integer>();
         for (String name : group) {

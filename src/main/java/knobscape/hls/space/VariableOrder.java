@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 /// has to remember the values of those variables that still constrain later ones: the frontier. The product of
 /// the frontier's values, summed over the order, estimates the diagram's size. Blocks of variables are placed
 /// greedily by least frontier, from every possible first block, and the best order is then improved by moving
-/// single blocks; with many blocks fewer of both are tried.
+/// single blocks; with many blocks fewer of both are tried, and with very many the given order is
+/// where improvement begins.
 final class VariableOrder {
 
     /// Variables that stay together.
@@ -23,7 +24,7 @@ final class VariableOrder {
     private static final int MOST_STARTS = 64;
     private static final int MOST_MOVES = 4000;
     /// Pairs of neighbours looked at, in the search for an order and in the improvement of it.
-    private static final long MOST_WORK = 100_000_000;
+    private static final long MOST_WORK = 10_000_000;
 
     private final List<Block> blocks;
     private final List<BitSet> neighbours = new ArrayList<>();
@@ -52,8 +53,10 @@ final class VariableOrder {
 
     /// Names of all blocks, in the order found.
     List<String> names() {
-        Order best = new Order(List.of(), Double.POSITIVE_INFINITY);
-        for (int first : starts()) {
+        List<Integer> given = IntStream.range(0, blocks.size()).boxed().toList();
+        List<Integer> starts = starts();
+        Order best = new Order(given, starts.isEmpty() ? nodes(given) : Double.POSITIVE_INFINITY);
+        for (int first : starts) {
             Order order = from(first);
             best = order.nodes() < best.nodes() * (1 - 1e-9) ? order : best;
         }
@@ -101,7 +104,7 @@ final class VariableOrder {
         return IntStream.range(0, blocks.size())
                 .boxed()
                 .sorted(Comparator.comparingInt(b -> neighbours.get(b).cardinality()))
-                .limit(Math.clamp(MOST_WORK / (pairs() * blocks.size()), 1, MOST_STARTS))
+                .limit(Math.min(MOST_WORK / (pairs() * blocks.size()), MOST_STARTS))
                 .toList();
     }
 
