@@ -12,7 +12,7 @@ final class Budget {
     /// Most instances of one template function.
     static final int INSTANCES_OF_ONE = 256;
     /// Most cases of one `switch`.
-    static final int CASES = 2_000;
+    static final int CASES = 1_000;
     /// Most statements and expressions in one another.
     static final int LEVELS = 10_000;
 

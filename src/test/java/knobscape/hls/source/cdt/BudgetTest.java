@@ -73,7 +73,7 @@ class BudgetTest {
                         .cpp("void f(int a[8], int k) { " + LOOP + "switch (k) {\n"
                                 + repeated(20_000, i -> "case " + i + ": a[" + i % 8 + "] = " + i + "; break;\n")
                                 + "}}\n"),
-                "more than 2000 cases");
+                "more than 1000 cases");
     }
 
     @Test
