@@ -221,6 +221,7 @@ class FusionViewModelTest {
     @Test
     void aSequenceModelAnswersAtEveryBuffer() {
         FusionViewModel m = opened("zoo:resnet18", FusionMethods.standard().all());
+        assertThat(runs(m).form().method().get().orElseThrow().name()).isEqualTo(FusionMethods.AUTO);
         m.followMode()
                 .set(m.follows().stream()
                         .filter(f -> f.name().equals("dnnfuser"))

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +18,7 @@ import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
@@ -430,5 +432,38 @@ class GpuViewModelTest {
         again.runs().stop();
         await(again);
         again.close();
+    }
+
+    @Test
+    void whileStoredRunsAreReadNothingIsSaidOfThem() {
+        var away = new ArrayDeque<Runnable>();
+        var slow = new Background() {
+            @Override
+            public void away(Runnable action) {
+                away.add(action);
+            }
+
+            @Override
+            public void onScreen(Runnable action) {
+                action.run();
+            }
+
+            @Override
+            public void later(long millis, Runnable action) {
+                action.run();
+            }
+        };
+        var m = new GpuViewModel(slow, runner, messages, settings, "recent", source -> folder.resolve("slow"));
+        made.add(m);
+        m.open("zoo:alexnet");
+        while (m.network().get().isEmpty()) {
+            away.remove().run();
+        }
+        assertThat(m.runs().reading().get()).isTrue();
+        while (!away.isEmpty()) {
+            away.remove().run();
+        }
+        assertThat(m.runs().reading().get()).isFalse();
+        assertThat(m.runs().runs()).isEmpty();
     }
 }
