@@ -169,6 +169,17 @@ record ReplayMapping(
         }
     }
 
+    /// A mapping from its text.
+    static Text text(String name, String text) {
+        return new Text(name, text, parse(name, text));
+    }
+
+    /// The mapping for a table without one of its own: a bundled one that knows its columns, else what the columns
+    /// say themselves.
+    static Optional<Text> known(List<String> header) {
+        return bundledFor(header).or(() -> GuessedMapping.of(header));
+    }
+
     /// The bundled mapping whose columns all stand in `header`, if any; that with the most columns of several.
     static Optional<Text> bundledFor(List<String> header) {
         return Bundled.texts("/knobscape/replay", "dahlia").entrySet().stream()

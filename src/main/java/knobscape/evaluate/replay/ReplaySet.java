@@ -78,7 +78,7 @@ public final class ReplaySet {
     }
 
     /// Whether a file looks like measured designs: a CSV file with a mapping beside it or columns that a
-    /// bundled one knows, or a mapping. Reads no more than its first line.
+    /// bundled one knows or that say themselves what they are, or a mapping. Reads no more than its first line.
     public static boolean recognises(Path file) {
         String name = String.valueOf(file.getFileName());
         if (!isNamed(name) || !Files.isRegularFile(file)) {
@@ -89,7 +89,7 @@ public final class ReplaySet {
                 return ReplayMapping.read(file).mapping().replay() == 1;
             }
             return beside(file).isPresent()
-                    || ReplayMapping.bundledFor(CsvTable.readHeader(file)).isPresent();
+                    || ReplayMapping.known(CsvTable.readHeader(file)).isPresent();
         } catch (UserError e) {
             return false;
         }
@@ -137,7 +137,7 @@ public final class ReplaySet {
         return build(
                 table,
                 file,
-                ReplayMapping.bundledFor(table.header())
+                ReplayMapping.known(table.header())
                         .orElseThrow(
                                 () -> new UserError(
                                         file + " has no mapping: put " + stem

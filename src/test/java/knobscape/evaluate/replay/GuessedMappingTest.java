@@ -1,0 +1,68 @@
+package knobscape.evaluate.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import knobscape.evaluate.Metric;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Tables that open without a mapping written for them.
+class GuessedMappingTest {
+    @TempDir
+    private Path folder;
+
+    private ReplaySet open(String text) throws IOException {
+        Path file = Files.writeString(folder.resolve("table.csv"), text);
+        assertThat(ReplaySet.recognises(file)).isTrue();
+        return ReplaySet.open(file);
+    }
+
+    @Test
+    void aTableOfDesignsThatThisProgramExportedOpensAsItIs() throws IOException {
+        ReplaySet set = open(
+                """
+                number,design,front,unroll@gemm/dot,partition_type@gemm/a#1,hls outcome,hls power [W],hls delay [ns],hls lut,hls clock [ns],hls tool time [s],hls source,impl outcome,impl power [W],impl delay [ns],impl lut,impl clock [ns],impl tool time [s],impl source
+                1,aa,yes,1,none,ok,0.25,1.5E7,735,6.5,25.1,"built-in estimate: estimator 1, seed 1",ok,0.26,1.4E7,366,5.9,256,x
+                2,bb,no,2,none,ok,0.3,9E6,900,6.5,25.1,x,does not fit: too many LUTs,,,,,90,x
+                3,cc,no,4,cyclic,ok,0.4,8E6,990,6.5,25.1,x,,,,,,,
+                4,dd,yes,4,none,ok,0.5,7E6,1990,6.5,20,x,ok,0.55,6.5E6,2100,6,300,x
+                """);
+        assertThat(set.info().fidelities()).extracting(f -> f.name()).containsExactly("hls", "impl");
+        assertThat(set.info().objectives()).containsExactly("power", "delay", "lut");
+        assertThat(set.info().metric("delay").unit()).isEqualTo("ns");
+        assertThat(set.info().metric("clock").direction()).isEqualTo(Metric.Direction.NEUTRAL);
+        assertThat(set.space().knobs().list()).extracting(k -> k.name())
+                .containsExactly("unroll@gemm/dot", "partition_type@gemm/a#1");
+        // The one that never reached impl is not offered; the one refused there is.
+        assertThat(set.space().size()).isEqualTo(3);
+        assertThat(set.notes()).anyMatch(n -> n.startsWith("1 design was not measured up to impl"));
+        var stages = set.all().values().stream().toList();
+        assertThat(stages.getFirst().getLast().value("delay").orElseThrow()).isEqualTo(1.4e7);
+        assertThat(stages.getFirst().getLast().costSeconds()).isEqualTo(256);
+        assertThat(stages.get(1).getLast().isMeasured()).isFalse();
+        assertThat(stages.get(1).getLast().fidelity().name()).isEqualTo("impl");
+    }
+
+    @Test
+    void aTableOfTrialsOfOptunaOpensAsItIs() throws IOException {
+        ReplaySet set = open(
+                """
+                number,values_0,values_1,datetime_start,duration,params_tile,params_kind,user_attrs_note,state
+                0,3.5,10,2026-01-01,1,8,a,,COMPLETE
+                1,2.5,20,2026-01-01,1,16,b,,COMPLETE
+                2,,,2026-01-01,1,32,b,,PRUNED
+                """);
+        assertThat(set.info().objectives()).containsExactly("values_0", "values_1");
+        assertThat(set.space().size()).isEqualTo(2);
+        assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("params_tile", "params_kind");
+    }
+
+    @Test
+    void columnsThatSayNothingAreNotGuessed() throws IOException {
+        assertThat(ReplaySet.recognises(Files.writeString(folder.resolve("other.csv"), "a,b,c\n1,2,3\n")))
+                .isFalse();
+    }
+}
