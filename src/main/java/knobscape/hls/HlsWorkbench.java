@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
@@ -34,6 +36,9 @@ import knobscape.work.Workbench;
 /// are, and the means to explore it. Opening parses and prunes, so it is not done on a thread that draws.
 /// Immutable afterwards; edit the settings and open again.
 public final class HlsWorkbench implements Workbench {
+    /// Rows of a table that are shown before a run.
+    private static final int MAX_KNOWN = 200_000;
+
     private static final long TOOL_SEED = 1;
 
     private final Place place;
@@ -167,6 +172,11 @@ public final class HlsWorkbench implements Workbench {
             case Work.Directives d -> Optional.of(d.space().baseline());
             case Work.Measured m -> m.set().baseline();
         };
+    }
+
+    @Override
+    public Stream<List<Evaluation>> known() {
+        return measured().filter(m -> m.rows() <= MAX_KNOWN).stream().flatMap(ReplaySet::all);
     }
 
     /// What a person should know about what was read, one sentence each.

@@ -5,6 +5,8 @@ import knobscape.work.history.HistoryTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
@@ -58,6 +60,12 @@ public interface Workbench {
     /// The configuration that results are compared with, where there is one.
     default Optional<Configuration> baseline() {
         return Optional.empty();
+    }
+
+    /// The stages of each design evaluated before any run, lowest fidelity first, where the work itself is a table
+    /// of results that is not too long to be shown.
+    default Stream<List<Evaluation>> known() {
+        return Stream.empty();
     }
 
     /// The metrics a run explores: those it names, else the toolchain's own. Throws [UserError] for one that

@@ -56,7 +56,7 @@ final class GuessedMapping {
         return units.isEmpty()
                 ? Optional.empty()
                 : Optional.of(yaml(
-                        "designs exported by Knobscape", header.subList(3, first), "", units, fidelities));
+                        "Designs exported by Knobscape.", header.subList(3, first), "", units, fidelities));
     }
 
     /// A stage with a tool time and no values has refused the design; one with neither was not run.
@@ -88,7 +88,7 @@ final class GuessedMapping {
                         .collect(Collectors.joining(", "))
                 + "}\n";
         return Optional.of(yaml(
-                "trials of Optuna, values minimised", knobs, "where: {state: [COMPLETE]}\n", units, List.of(stage)));
+                "Trials of Optuna; every value is taken for one to minimise.", knobs, "where: {state: [COMPLETE]}\n", units, List.of(stage)));
     }
 
     private static String yaml(

@@ -74,7 +74,9 @@ class MeasuredWindowTest {
         sitting.open(designs());
         var model = sitting.window().hls().model();
         assertThat(model.space().tree().get().orElseThrow().measured()).isTrue();
-        robot.clickOn("#run");
+        // The designs are drawn at once; searching among them is the button below.
+        Hand.until(() -> model.results().set().size() == 15);
+        robot.clickOn(robot.lookup(".run-bar").lookup("#run").<javafx.scene.Node>query());
         Hand.until(() -> model.run().status().get().state() == RunState.COMPLETED);
         Hand.until(() -> !robot.lookup("#table").queryTableView().getItems().isEmpty());
         assertThat(model.results().set().sourceWords()).isEqualTo("measured, replayed");
@@ -111,5 +113,23 @@ class MeasuredWindowTest {
         assertThat(folder.resolve("results/space-sizes-quick/space-sizes.json")).exists();
         robot.clickOn("Aims").clickOn("Pictures");
         assertThat(robot.lookup(".pruning").queryAll()).hasSize(6);
+    }
+
+    @Test
+    void aTableThatTheProgramExportedIsDrawnAtOnce() throws IOException, TimeoutException {
+        Path table = Files.writeString(
+                folder.resolve("designs.csv"),
+                """
+                number,design,front,unroll@f/l,hls outcome,hls delay [ns],hls lut,hls tool time [s],hls source
+                1,aa,yes,1,ok,100,50,5,x
+                2,bb,yes,2,ok,60,90,5,x
+                3,cc,no,4,ok,70,120,5,x
+                """);
+        sitting.act(w -> w.open(table));
+        var results = sitting.window().hls().model().results();
+        Hand.until(() -> results.set().size() == 3);
+        assertThat(results.set().count(knobscape.app.ui.designs.Standing.FRONT)).isEqualTo(2);
+        Hand.until(() -> robot.lookup("#table").queryTableView().getItems().size() == 3);
+        assertThat(robot.lookup("#table").queryTableView().getParent().isVisible()).isTrue();
     }
 }

@@ -39,7 +39,7 @@ class GuessedMappingTest {
         // The one that never reached impl is not offered; the one refused there is.
         assertThat(set.space().size()).isEqualTo(3);
         assertThat(set.notes()).anyMatch(n -> n.startsWith("1 design was not measured up to impl"));
-        var stages = set.all().values().stream().toList();
+        var stages = set.all().toList();
         assertThat(stages.getFirst().getLast().value("delay").orElseThrow()).isEqualTo(1.4e7);
         assertThat(stages.getFirst().getLast().costSeconds()).isEqualTo(256);
         assertThat(stages.get(1).getLast().isMeasured()).isFalse();

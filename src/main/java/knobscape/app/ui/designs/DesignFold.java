@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.OptionalInt;
 import java.util.Set;
 import knobscape.app.ui.task.ScreenThread;
@@ -61,6 +62,19 @@ public final class DesignFold {
     public void begin(EvaluatorInfo evaluator, List<String> names) {
         info = Optional.of(evaluator);
         objectives = metrics(evaluator, names);
+    }
+
+    /// Takes what was evaluated before any run.
+    public void known(Stream<List<Evaluation>> evaluated) {
+        evaluated
+                .filter(stages -> !stages.isEmpty())
+                .forEach(stages -> put(new Design(
+                        designs.size() + 1,
+                        stages.getFirst().configuration(),
+                        stages,
+                        0,
+                        "measured",
+                        Optional.empty())));
     }
 
     /// Takes events in order.

@@ -74,9 +74,11 @@ final class CoverView {
                         && !model.results().reading().get()
                         && model.run().current().get().isEmpty()
                         && model.run().runs().isEmpty()
+                        && model.results().shown().get().set().size() == 0
                         && model.run().status().get().state() == RunState.NONE,
                 model.workbench(),
                 model.results().reading(),
+                model.results().shown(),
                 model.run().current(),
                 model.run().runs(),
                 model.run().status());

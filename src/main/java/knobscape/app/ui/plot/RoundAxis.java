@@ -19,6 +19,8 @@ final class RoundAxis {
     private static final double ROOM_ALONG = 56;
     private static final double ROOM_UPRIGHT = 44;
 
+    private static final int MIN_TICKS = 3;
+
     private RoundAxis() {}
 
     /// The axis of a figure.
@@ -64,7 +66,7 @@ final class RoundAxis {
             return words(g, a.named(), axis, area, edge);
         }
         boolean upright = RectangleEdge.isLeftOrRight(edge);
-        int count = (int) Math.max(2, (upright ? area.getHeight() / ROOM_UPRIGHT : area.getWidth() / ROOM_ALONG));
+        int count = (int) Math.max(MIN_TICKS, (upright ? area.getHeight() / ROOM_UPRIGHT : area.getWidth() / ROOM_ALONG));
         double low = axis.getRange().getLowerBound();
         double high = axis.getRange().getUpperBound();
         List<Double> values = a.log()

@@ -98,7 +98,9 @@ public final class DesignPictures implements RunPictures {
 
     @Override
     public Picture before(Opened<?> opened, RunSettings settings) {
-        return new Designs(fold(opened, settings), List.of()).picture();
+        DesignFold fold = fold(opened, settings);
+        fold.known(opened.bench().known());
+        return new Designs(fold, List.of()).picture();
     }
 
     @Override

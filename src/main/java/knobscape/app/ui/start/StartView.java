@@ -11,6 +11,11 @@ import javafx.scene.control.Button;
 import javafx.scene.control.ContentDisplay;
 import javafx.scene.control.Label;
 import javafx.scene.layout.FlowPane;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.geometry.Pos;
+import javafx.scene.shape.Polyline;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
@@ -20,6 +25,9 @@ import knobscape.network.zoo.Zoo;
 
 /// The start page.
 public final class StartView {
+    private static final double THUMBNAIL_WIDTH = 64;
+    private static final double THUMBNAIL_HEIGHT = 28;
+
     private final StartViewModel model;
     private final Commands commands;
     private final Command openFile;
@@ -99,30 +107,70 @@ public final class StartView {
     }
 
     private void showRecent(List<Entry> entries) {
-        recent.getChildren()
-                .setAll(entries.stream()
-                        .map(e -> {
-                            var button = button(e, "recent-entry");
-                            return (Node) button;
-                        })
-                        .toList());
+        recent.getChildren().setAll(entries.stream().map(this::row).toList());
         Nodes.show(recentSection, !entries.isEmpty());
     }
 
     private Node card(Entry e) {
-        return button(e, "sample-card");
+        return button(e, "sample-card", names(e, true));
     }
 
-    private Button button(Entry e, String styleClass) {
+    /// A line of earlier work: its front, name and place, best value, front, hours, state.
+    private Node row(Entry e) {
+        var thumbnail = new StackPane();
+        thumbnail.getStyleClass().add("thumbnail-place");
+        e.last().map(LastRun::thumbnail).filter(p -> !p.isEmpty()).ifPresent(p -> thumbnail.getChildren()
+                .add(stairs(p)));
+        VBox names = names(e, false);
+        HBox.setHgrow(names, Priority.ALWAYS);
+        var row = new HBox(thumbnail, names);
+        row.getStyleClass().add("recent-row");
+        e.last().ifPresent(l -> row.getChildren()
+                .addAll(
+                        cell(l.best(), "emphasis", 110),
+                        cell(l.front(), "plain", 64),
+                        cell(l.hours(), "secondary", 84),
+                        cell(l.state(), "secondary", 190)));
+        return button(e, "recent-entry", row);
+    }
+
+    private static Label cell(String words, String styleClass, double width) {
+        var label = new Label(words);
+        label.getStyleClass().add(styleClass);
+        label.setMinWidth(width);
+        label.setAlignment(Pos.CENTER_RIGHT);
+        return label;
+    }
+
+    private static Polyline stairs(List<double[]> points) {
+        var line = new Polyline();
+        line.getStyleClass().add("thumbnail");
+        double[] before = points.getFirst();
+        for (double[] p : points) {
+            line.getPoints().addAll(p[0] * THUMBNAIL_WIDTH, before[1] * THUMBNAIL_HEIGHT);
+            line.getPoints().addAll(p[0] * THUMBNAIL_WIDTH, p[1] * THUMBNAIL_HEIGHT);
+            before = p;
+        }
+        return line;
+    }
+
+    private static VBox names(Entry e, boolean wrapped) {
         var name = new Label(e.name());
         name.getStyleClass().add("emphasis");
         var words = new Label(e.words());
         words.getStyleClass().add("secondary");
-        words.setWrapText(styleClass.equals("sample-card"));
-        var button = new Button(null, new VBox(name, words));
+        words.setWrapText(wrapped);
+        var names = new VBox(name, words);
+        names.setMinWidth(0);
+        return names;
+    }
+
+    private Button button(Entry e, String styleClass, Node graphic) {
+        var button = new Button(null, graphic);
         button.setContentDisplay(ContentDisplay.GRAPHIC_ONLY);
         button.getStyleClass().addAll("flat", styleClass);
-        button.setAccessibleText("Open " + e.name() + ": " + e.words());
+        button.setAccessibleText("Open " + e.name() + ": " + e.words()
+                + e.last().map(l -> ", " + l.best() + ", " + l.state()).orElse(""));
         button.setOnAction(a -> model.open(e.path()));
         return button;
     }

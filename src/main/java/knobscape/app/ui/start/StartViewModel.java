@@ -25,7 +25,8 @@ public final class StartViewModel {
     /// @param path folder or file
     /// @param name shown large
     /// @param words one sentence, or the folder it stands in
-    public record Entry(Path path, String name, String words) {}
+    /// @param last its newest run, where it was read
+    public record Entry(Path path, String name, String words, Optional<LastRun> last) {}
 
     private final Background background;
     private final Messages messages;
@@ -82,9 +83,9 @@ public final class StartViewModel {
                         .toList()) {
                     try {
                         ProjectFile file = ProjectFile.read(p.resolve(ProjectFile.FILE_NAME));
-                        found.add(new Entry(p, file.name(), file.description()));
+                        found.add(new Entry(p, file.name(), file.description(), Optional.empty()));
                     } catch (UserError e) {
-                        found.add(new Entry(p, p.getFileName().toString(), e.getMessage()));
+                        found.add(new Entry(p, p.getFileName().toString(), e.getMessage(), Optional.empty()));
                     }
                 }
             }
@@ -94,7 +95,8 @@ public final class StartViewModel {
 
     private static Entry recentEntry(Path path) {
         Path parent = path.getParent();
-        return new Entry(path, path.getFileName().toString(), parent == null ? "" : parent.toString());
+        return new Entry(
+                path, path.getFileName().toString(), parent == null ? "" : parent.toString(), LastRun.of(path));
     }
 
     /// The sample projects.

@@ -1,0 +1,117 @@
+package knobscape.app.ui.start;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.DesignFold;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
+import knobscape.project.Project;
+import knobscape.project.RunRecord;
+import knobscape.project.RunStore;
+
+/// What the newest run of earlier work found, in a line of the start page.
+///
+/// @param best best value of the objective that matters most, with its metric
+/// @param front how many designs are on the front
+/// @param hours tool time
+/// @param state how it stands, since when, how many runs there are
+/// @param thumbnail the front in its first two objectives as `{x, y}` from 0 to 1, y downwards; may be empty
+public record LastRun(String best, String front, String hours, String state, List<double[]> thumbnail) {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyy-MM-dd", Locale.ROOT);
+    /// People come for the time first.
+    private static final List<String> MATTERS = List.of("delay", "latency", "time", "speedup", "gflops");
+
+    /// Reads it; empty where nothing was run or it cannot be read, which opening it will say.
+    static Optional<LastRun> of(Path path) {
+        ScreenThread.mustNotBe("reading runs");
+        if (WorkKind.isNetwork(path)) {
+            return Optional.empty();
+        }
+        try (Project project = Project.open(path)) {
+            List<RunRecord> runs = project.runs().map(RunStore::list).orElse(List.of());
+            if (runs.isEmpty()) {
+                return Optional.empty();
+            }
+            RunRecord run = runs.getLast();
+            if (run.subjects().size() > 1) {
+                return Optional.of(new LastRun("", "", "", state(run, runs.size()), List.of()));
+            }
+            var fold = new DesignFold(run.knobs(), Optional.empty());
+            fold.load(project.runs().orElseThrow().results(run.id()));
+            DesignSet set = fold.set();
+            return Optional.of(new LastRun(
+                    best(set),
+                    "front " + set.count(Standing.FRONT),
+                    run.toolSeconds() > 0 ? Quantity.hours(run.toolSeconds()) + " tool h" : "",
+                    state(run, runs.size()),
+                    thumbnail(set)));
+        } catch (UserError e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String state(RunRecord run, int runs) {
+        return run.status().words() + " " + when(run.updated(), ZoneId.systemDefault(), LocalDate.now(ZoneId.systemDefault()))
+                + (runs == 1 ? "" : ", " + runs + " runs");
+    }
+
+    static String when(Instant at, ZoneId zone, LocalDate today) {
+        var local = at.atZone(zone);
+        return local.toLocalDate().equals(today) ? "today " + TIME.format(local) : DAY.format(local);
+    }
+
+    private static String best(DesignSet set) {
+        return set.objectives().stream()
+                .min(Comparator.comparingInt(m -> Math.floorMod(MATTERS.indexOf(m.name()), MATTERS.size() + 1)))
+                .flatMap(m -> front(set, m)
+                        .reduce((a, b) -> (m.direction() == Metric.Direction.MAXIMISE) == (a > b) ? a : b)
+                        .stream()
+                        .mapToObj(v -> Quantity.of(m, v, v).withUnit(v)
+                                + (m.unit().isEmpty() ? " " + m.label() : ""))
+                        .findFirst())
+                .orElse("");
+    }
+
+    private static DoubleStream front(DesignSet set, Metric m) {
+        return IntStream.range(0, set.size())
+                .filter(i -> set.standing(i) == Standing.FRONT)
+                .mapToDouble(i -> set.shownValue(i, m.name()).orElse(Double.NaN));
+    }
+
+    private static List<double[]> thumbnail(DesignSet set) {
+        if (set.objectives().size() < 2) {
+            return List.of();
+        }
+        double[] x = scaled(front(set, set.objectives().get(0)).toArray());
+        double[] y = scaled(front(set, set.objectives().get(1)).toArray());
+        return IntStream.range(0, x.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> x[i]))
+                .map(i -> new double[] {x[i], 1 - y[i]})
+                .toList();
+    }
+
+    /// To 0..1, by logarithms where all are positive.
+    private static double[] scaled(double[] v) {
+        double[] s = DoubleStream.of(v).allMatch(a -> a > 0) ? DoubleStream.of(v).map(Math::log).toArray() : v;
+        var range = DoubleStream.of(s).summaryStatistics();
+        return DoubleStream.of(s)
+                .map(a -> range.getMax() > range.getMin() ? (a - range.getMin()) / (range.getMax() - range.getMin()) : 0.5)
+                .toArray();
+    }
+}

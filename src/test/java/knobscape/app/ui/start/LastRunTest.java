@@ -1,0 +1,94 @@
+package knobscape.app.ui.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.hls.HlsViewModel;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.Field;
+import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.OwnScreen;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.project.BoxTools;
+import knobscape.project.Runner;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LastRunTest {
+    @TempDir
+    private Path folder;
+
+    private static final class NoFiles implements FileChoices {
+        @Override
+        public Optional<Path> openFile(String title, List<Kind> kinds) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Path> openFolder(String title) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Path> saveFile(String title, String name, Kind kind) {
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    void workThatWasRunShowsItsFrontBestValueAndState() throws IOException, InterruptedException {
+        Path source = Files.writeString(folder.resolve("kernel.cpp"), "void f() { }\n");
+        assertThat(LastRun.of(source)).isEmpty();
+        var screen = new OwnScreen();
+        try (Runner runner = Runner.withSystemClocks()) {
+            var model = new HlsViewModel(
+                    screen,
+                    BoxTools.tools(),
+                    runner,
+                    new Messages(),
+                    new UndoStack(),
+                    Settings.inMemory(),
+                    new NoFiles(),
+                    List.of());
+            model.open(source);
+            model.run().form().text(Field.STEPS).set("3");
+            model.run().form().text(Field.INITIAL).set("4");
+            model.run().start();
+            screen.await(() -> model.run().status().get().state() == RunState.COMPLETED
+                    && !model.run().anyActive());
+            model.close();
+            LastRun last = LastRun.of(source).orElseThrow();
+            assertThat(last.best()).endsWith("s");
+            assertThat(last.front()).matches("front [1-9][0-9]*");
+            assertThat(last.state()).startsWith("completed today ");
+            assertThat(last.thumbnail()).isNotEmpty().allSatisfy(p -> {
+                assertThat(p[0]).isBetween(0.0, 1.0);
+                assertThat(p[1]).isBetween(0.0, 1.0);
+            });
+        }
+    }
+
+    @Test
+    void whatCannotBeReadShowsNothing() throws IOException {
+        Path project = Files.createDirectory(folder.resolve("p"));
+        assertThat(LastRun.of(project)).isEmpty();
+        Files.writeString(project.resolve("knobscape.json"), "{");
+        assertThat(LastRun.of(project)).isEmpty();
+    }
+
+    @Test
+    void earlierDaysAreDates() {
+        var at = Instant.parse("2026-03-04T08:05:00Z");
+        assertThat(LastRun.when(at, ZoneOffset.UTC, LocalDate.of(2026, 3, 4))).isEqualTo("today 08:05");
+        assertThat(LastRun.when(at, ZoneOffset.UTC, LocalDate.of(2026, 3, 5))).isEqualTo("2026-03-04");
+    }
+}
