@@ -5,15 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.Metric;
-import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
-import knobscape.explore.RunListener;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.Toolchains;
-import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.project.Design;
 import knobscape.project.Folders;
 import knobscape.project.Numbers;
@@ -23,8 +21,6 @@ import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
-import knobscape.project.RunSession;
-import knobscape.project.Runner;
 import knobscape.space.Configuration;
 import knobscape.work.RunSettings;
 import picocli.CommandLine.Command;
@@ -160,9 +156,8 @@ final class ExploreCommand extends Verb {
                         .withWaitFactor(wait.orElse(run.settings().waitFactor())));
                 return explore(
                         bench,
-                        new Launch(
-                                settings.toolchain(),
-                                (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers)),
+                        settings.toolchain(),
+                        (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers),
                         folder.or(() -> RunFiles.earlier(project, run)));
             }
         }
@@ -184,7 +179,8 @@ final class ExploreCommand extends Verb {
                     opened(project, withEngine(kernel.apply(project, context().here(), settings.toolchain())));
             return explore(
                     bench,
-                    new Launch(settings.toolchain(), (runner, watchers) -> runner.start(bench, settings, watchers)),
+                    settings.toolchain(),
+                    (runner, watchers) -> runner.start(bench, settings, watchers),
                     folder);
         }
     }
@@ -224,32 +220,13 @@ final class ExploreCommand extends Verb {
                 wait.orElse(d.waitFactor())));
     }
 
-    /// Impossible or unknown values of options are wrong usage.
-    private <T> T usage(java.util.function.Supplier<T> check) {
-        try {
-            return check.get();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    spec().commandLine(),
-                    UserError.capital(e));
-        } catch (UserError e) {
-            throw new ParameterException(spec().commandLine(), e.getMessage());
-        }
-    }
-
-    @FunctionalInterface
-    private interface Begin {
-        RunSession begin(Runner runner, List<RunListener> watchers);
-    }
-
-    private record Launch(String toolchain, Begin begin) {}
-
-    private int explore(Opened<HlsWorkbench> opened, Launch launch, Optional<Path> folder) throws InterruptedException {
+    private int explore(Opened<HlsWorkbench> opened, String toolchain, Begin begin, Optional<Path> folder)
+            throws InterruptedException {
         HlsWorkbench bench = opened.bench();
         FileGuard guard = overwriting.guard(opened.project(), bench.settings());
         folder.ifPresent(f -> guard.check(f, RunFiles.names()));
         bench.warnings().forEach(n -> err().println("Note: " + n));
-        if (launch.toolchain().equals(EstimatorEvaluator.NAME)) {
+        if (toolchain.equals(EstimatorEvaluator.NAME)) {
             bench.assumptions().stream()
                     .limit(MOST_ASSUMPTIONS)
                     .forEach(a -> err().println("Note: " + SpaceJson.assumption(a)));
@@ -258,11 +235,7 @@ final class ExploreCommand extends Verb {
                         + " more assumptions; 'knobscape space' lists them all");
             }
         }
-        try (Runner runner = context().runners().get()) {
-            var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
-            RunSession session = launch.begin().begin(runner, List.of(progress));
-            return Stoppable.follow(session, end -> report(opened, session.results(), end, folder, guard));
-        }
+        return follow(begin, List.of(progress()), (run, end) -> report(opened, run.results(), end, folder, guard));
     }
 
     private int report(
@@ -281,12 +254,7 @@ final class ExploreCommand extends Verb {
             out().println("Run: " + RunReference.text(project, results.run().id()));
             out().flush();
         }
-        if (end.ending() != RunEvent.Ending.COMPLETED) {
-            err().println("To resume: knobscape explore --resume "
-                    + RunReference.text(project, results.run().id()));
-        }
-        err().flush();
-        return end.ending() == RunEvent.Ending.FAILED ? Problems.WORK_FAILED : 0;
+        return ended(end, RunReference.text(project, results.run().id()));
     }
 
     private void printFront(HlsWorkbench bench, RunResults results) {

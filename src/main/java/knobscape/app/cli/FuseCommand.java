@@ -8,11 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
-import knobscape.explore.RunListener;
 import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
@@ -35,8 +33,6 @@ import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
-import knobscape.project.RunSession;
-import knobscape.project.Runner;
 import knobscape.work.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -264,19 +260,6 @@ final class FuseCommand extends Verb {
         });
     }
 
-    /// Impossible or unknown values of options are wrong usage.
-    private <T> T usage(Supplier<T> check) {
-        try {
-            return check.get();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    spec().commandLine(),
-                    UserError.capital(e) + ".");
-        } catch (UserError e) {
-            throw new ParameterException(spec().commandLine(), e.getMessage());
-        }
-    }
-
     private int explain(Opened<FusionWorkbench> opened, Optional<Path> folder) {
         FusionResult r = explained(opened.bench().model());
         folder.ifPresent(f -> write(opened, r, f));
@@ -324,22 +307,13 @@ final class FuseCommand extends Verb {
         return a.name() + " with " + ByteSize.shown(a.bufferBytes()) + ", batch " + batch;
     }
 
-    @FunctionalInterface
-    private interface Launch {
-        RunSession begin(Runner runner, List<RunListener> watchers);
-    }
-
-    private int search(Opened<FusionWorkbench> bench, Launch launch, Optional<Path> folder)
+    private int search(Opened<FusionWorkbench> bench, Begin begin, Optional<Path> folder)
             throws InterruptedException {
         folder.ifPresent(f -> {
             guard(bench).check(f, RunFiles.names());
             guard(bench).check(f, List.of("strategy.json", "strategy.csv"));
         });
-        try (Runner runner = context().runners().get()) {
-            var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
-            RunSession session = launch.begin(runner, List.of(progress));
-            return Stoppable.follow(session, end -> report(bench, session.results(), end, folder));
-        }
+        return follow(begin, List.of(progress()), (run, end) -> report(bench, run.results(), end, folder));
     }
 
     private int report(
@@ -386,19 +360,14 @@ final class FuseCommand extends Verb {
                     + RunReference.text(opened.project(), results.run().id()));
             out().flush();
         }
-        if (end.ending() != RunEvent.Ending.COMPLETED) {
-            err().println("To resume: knobscape fuse --resume "
-                    + RunReference.text(opened.project(), results.run().id()));
-        } else if (best.isEmpty()) {
+        if (end.ending() == RunEvent.Ending.COMPLETED && best.isEmpty()) {
             err().println("No strategy that fits " + ByteSize.shown(model.budget())
                     + " was found (N/A); the smallest needs "
                     + nearest.map(s -> ByteSize.shown(model.evaluate(s).peakBytes()))
                             .orElse("-") + ". Try --method gsampler, or --constraint lexi with more --evaluations.");
         }
-        err().flush();
-        return end.ending() == RunEvent.Ending.FAILED || (end.ending() == RunEvent.Ending.COMPLETED && best.isEmpty())
-                ? Problems.WORK_FAILED
-                : 0;
+        int code = ended(end, RunReference.text(opened.project(), results.run().id()));
+        return end.ending() == RunEvent.Ending.COMPLETED && best.isEmpty() ? Problems.WORK_FAILED : code;
     }
 
     private FileGuard guard(Opened<FusionWorkbench> opened) {

@@ -1,10 +1,5 @@
 package knobscape.app.cli;
 
-import knobscape.work.history.TuningHistory;
-import knobscape.project.UserHistory;
-import knobscape.gpu.HistoryUse;
-import knobscape.project.RunStore;
-import knobscape.project.BestTuning;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -14,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
@@ -23,6 +17,7 @@ import knobscape.explore.RunListener;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.HistoryUse;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
@@ -32,6 +27,7 @@ import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.source.NetworkNames;
+import knobscape.project.BestTuning;
 import knobscape.project.Numbers;
 import knobscape.project.Opened;
 import knobscape.project.Project;
@@ -39,11 +35,12 @@ import knobscape.project.ProjectFile;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
-import knobscape.project.RunSession;
-import knobscape.project.Runner;
+import knobscape.project.RunStore;
+import knobscape.project.UserHistory;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.RunSummary;
+import knobscape.work.history.TuningHistory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -346,30 +343,15 @@ final class TuneCommand extends Verb {
         }
     }
 
-    private <T> T usage(Supplier<T> check) {
-        try {
-            return check.get();
-        } catch (IllegalArgumentException | UserError e) {
-            throw new ParameterException(
-                    spec().commandLine(),
-                    UserError.capital(e));
-        }
-    }
-
-    @FunctionalInterface
-    private interface Begin {
-        RunSession begin(Runner runner, List<RunListener> watchers);
-    }
-
     private int tune(Opened<GpuWorkbench> opened, RunSettings run, TuningResults results, Begin begin)
             throws InterruptedException {
         FileGuard guard = overwriting.guard(opened.project(), opened.bench().settings());
         guard.check(opened.project().runsFolder(), TuningFiles.names());
-        try (Runner runner = context().runners().get()) {
-            RunSession session = begin.begin(
-                    runner, List.of(results, new Printer(results, opened.bench().budget(run))));
-            return Stoppable.follow(session, end -> report(opened.project(), session.results(), end, results, guard));
-        }
+        var printer = new Printer(results, opened.bench().budget(run));
+        return follow(
+                begin,
+                List.of(results, printer),
+                (session, end) -> report(opened.project(), session.results(), end, results, guard));
     }
 
     /// One line that is rewritten where a person watches, else a line now and then.
@@ -469,11 +451,7 @@ final class TuneCommand extends Verb {
             err().println("Run " + best.id()
                     + " of this device found better schedules; the files and 'knobscape export' have those, unless a run is named by its number.");
         }
-        if (end.ending() != RunEvent.Ending.COMPLETED) {
-            err().println("To resume: knobscape tune --resume " + summary.reference());
-        }
-        err().flush();
-        return end.ending() == RunEvent.Ending.FAILED ? Problems.WORK_FAILED : 0;
+        return ended(end, summary.reference());
     }
 
     private void table(TunedNetwork tuned) {

@@ -1,9 +1,18 @@
 package knobscape.app.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import knobscape.evaluate.UserError;
+import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
+import knobscape.project.RunSession;
+import knobscape.project.Runner;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,5 +64,45 @@ abstract class Verb implements Callable<Integer> {
     final void print(JsonNode document) {
         out().println(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document));
         out().flush();
+    }
+
+    /// Impossible or unknown values of options are wrong usage.
+    final <T> T usage(Supplier<T> check) {
+        try {
+            return check.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), UserError.capital(e));
+        } catch (UserError e) {
+            throw new ParameterException(spec().commandLine(), e.getMessage());
+        }
+    }
+
+    /// Begins a run, or resumes one.
+    @FunctionalInterface
+    interface Begin {
+        RunSession begin(Runner runner, List<RunListener> watchers);
+    }
+
+    /// Runs to the end, or until a signal stops it; gives the exit code that `report` gives.
+    final int follow(Begin begin, List<RunListener> watchers, BiFunction<RunSession, RunEvent.Finished, Integer> report)
+            throws InterruptedException {
+        try (Runner runner = context().runners().get()) {
+            RunSession session = begin.begin(runner, watchers);
+            return Stoppable.follow(session, end -> report.apply(session, end));
+        }
+    }
+
+    /// What tells on standard error how a run goes.
+    final RunListener progress() {
+        return new ProgressPrinter(err(), context().interactive(), System::nanoTime);
+    }
+
+    /// Says how to resume a run that was not completed; gives its exit code.
+    final int ended(RunEvent.Finished end, String run) {
+        if (end.ending() != RunEvent.Ending.COMPLETED) {
+            err().println("To resume: knobscape " + spec().name() + " --resume " + run);
+        }
+        err().flush();
+        return end.ending() == RunEvent.Ending.FAILED ? Problems.WORK_FAILED : 0;
     }
 }
