@@ -83,7 +83,6 @@ final class Readers {
         Path mapping = Files.writeString(folder.resolve("designs.yaml"), MAPPING);
         List<byte[]> projects = below(samples, ProjectFile.FILE_NAME);
         return List.of(
-                new Kind("cpp", "k.cpp", 1, Readers::kernel, kernels(samples)),
                 new Kind("directives", "d.yaml", 4, DirectiveFile::read, below(samples, "directives.yaml")),
                 new Kind("project", ProjectFile.FILE_NAME, 4, ProjectFile::read, projects),
                 new Kind("csv", "m.csv", 4, f -> ReplaySet.open(f, Optional.of(mapping)), List.of(bytes(csv))),
@@ -109,7 +108,8 @@ final class Readers {
                 new Kind("report", "csynth.xml", 4, ReportReader::read, reports()),
                 new Kind("store", RunStore.FILE_NAME, 1, Readers::store, List.of(bytes(folder.resolve("f/runs.db")))),
                 new Kind("old store", RunStore.FILE_NAME, 1, Readers::store, List.of(resource("project/runs-v2.db"))),
-                new Kind("tuning store", "tuning.db", 1, Readers::store, List.of(unpacked())));
+                new Kind("tuning store", "tuning.db", 1, Readers::store, List.of(unpacked())),
+                new Kind("cpp", "k.cpp", 1, Readers::kernel, kernels(samples)));
     }
 
     private static void run(Terminal terminal, String... words) {
