@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
@@ -70,22 +72,42 @@ final class RunReader {
         return db.query("SELECT * FROM runs WHERE deleted=0 " + which, this::record, arguments).stream();
     }
 
-    /// Everything stored of one run.
+    /// All runs that can be read, oldest first.
+    ///
+    /// @param damaged counts the others
+    Stream<RunRecord> readable(AtomicInteger damaged) {
+        return db
+                .readable("SELECT id FROM runs WHERE deleted=0 ORDER BY id", r -> r.getLong(1), damaged)
+                .stream()
+                .flatMap(id -> {
+                    try {
+                        return runs("AND id=?", id);
+                    } catch (UserError e) {
+                        damaged.incrementAndGet();
+                        return Stream.empty();
+                    }
+                });
+    }
+
+    /// Everything stored of one run that can be read.
     RunResults results(RunRecord run) {
-        Map<Integer, StoredDesign> configurations = designs(run);
+        var damaged = new AtomicInteger();
+        Map<Integer, StoredDesign> configurations = designs(run, Optional.of(damaged));
         var newest = new HashMap<Integer, TreeMap<Integer, Evaluation>>();
-        db.query(
+        db.readable(
                 "SELECT * FROM evaluations WHERE run=? ORDER BY sequence",
                 r -> newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>())
                         .put(r.getInt("rank"), evaluation(r, configurations)),
+                damaged,
                 run.id());
         var origins = new HashMap<Integer, Origin>();
-        db.query(
+        db.readable(
                 "SELECT design, step, reason, prediction FROM proposals WHERE run=? AND sent IS NOT NULL ORDER BY sent",
                 r -> origins.merge(
                         r.getInt(1),
                         new Origin(r.getInt(2), r.getString(3), StoredForms.prediction(r.getString(4))),
                         Origin::followedBy),
+                damaged,
                 run.id());
         var designs = new ArrayList<Design>();
         configurations.forEach((number, d) -> {
@@ -102,7 +124,7 @@ final class RunReader {
                         d.subject));
             }
         });
-        List<RunResults.TracePoint> trace = db.query(
+        List<RunResults.TracePoint> trace = db.readable(
                 "SELECT * FROM steps WHERE run=? AND done IS NOT NULL ORDER BY done",
                 r -> new RunResults.TracePoint(
                         r.getInt("step"),
@@ -112,17 +134,19 @@ final class RunReader {
                         r.getDouble("algorithm_seconds"),
                         StoredForms.diagnostics(r.getString("diagnostics")),
                         r.getInt("subject")),
+                damaged,
                 run.id());
-        List<RunResults.LogLine> events = db.query(
+        List<RunResults.LogLine> events = db.readable(
                 "SELECT at, text FROM events WHERE run=? ORDER BY id",
                 r -> new RunResults.LogLine(Instant.parse(r.getString(1)), r.getString(2)),
+                damaged,
                 run.id());
-        return new RunResults(run, designs, trace, events);
+        return new RunResults(run, designs, trace, events, damaged.get());
     }
 
     /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
     List<RunEvent> past(RunRecord run) {
-        Map<Integer, StoredDesign> designs = designs(run);
+        Map<Integer, StoredDesign> designs = designs(run, Optional.empty());
         var all = new ArrayList<At>();
         var proposals = new HashMap<Asked, Proposal>();
         var questions = new HashMap<Step, List<Proposal>>();
@@ -180,17 +204,20 @@ final class RunReader {
         return all.stream().map(At::event).toList();
     }
 
-    private Map<Integer, StoredDesign> designs(RunRecord run) {
+    private Map<Integer, StoredDesign> designs(RunRecord run, Optional<AtomicInteger> damaged) {
         var all = new LinkedHashMap<Integer, StoredDesign>();
-        db.query(
-                "SELECT number, subject, configuration FROM designs WHERE run=? ORDER BY number",
-                r -> all.put(
-                        r.getInt(1),
-                        new StoredDesign(
-                                r.getInt(2),
-                                Configuration.parse(
-                                        run.subjects().get(r.getInt(2)).knobs(), r.getString(3)))),
-                run.id());
+        String sql = "SELECT number, subject, configuration FROM designs WHERE run=? ORDER BY number";
+        Database.RowReader<Object> reader = r -> {
+            int subject = r.getInt(2);
+            if (subject < 0 || subject >= run.subjects().size()) {
+                throw new IllegalArgumentException("subject " + subject + " is missing");
+            }
+            var design = new StoredDesign(
+                    subject, Configuration.parse(run.subjects().get(subject).knobs(), r.getString(3)));
+            all.put(r.getInt(1), design);
+            return design;
+        };
+        damaged.ifPresentOrElse(d -> db.readable(sql, reader, d, run.id()), () -> db.query(sql, reader, run.id()));
         return all;
     }
 

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
@@ -22,6 +23,7 @@ import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 import knobscape.work.store.Database;
+import knobscape.work.store.StoreProblem;
 import knobscape.work.store.StoredForms;
 
 /// The runs of a project: one SQLite file in write-ahead mode. Every stage of an evaluation is committed when
@@ -92,9 +94,21 @@ public final class RunStore implements AutoCloseable {
         });
     }
 
-    /// All runs, oldest first.
+    /// All runs that can be read, oldest first. Throws [UserError] where none can.
     public synchronized List<RunRecord> list() {
-        return runs("ORDER BY id");
+        var damaged = new AtomicInteger();
+        List<RunRecord> all = reader.readable(damaged).map(this::seen).toList();
+        if (all.isEmpty() && damaged.get() > 0) {
+            throw StoreProblem.damaged(db.file(), new IllegalStateException("no run can be read"));
+        }
+        return all;
+    }
+
+    /// How many runs cannot be read.
+    public synchronized int damaged() {
+        var damaged = new AtomicInteger();
+        reader.readable(damaged).forEach(r -> {});
+        return damaged.get();
     }
 
     /// The run numbered `id`, if there is one.
@@ -107,15 +121,18 @@ public final class RunStore implements AutoCloseable {
         return runs("ORDER BY id DESC LIMIT 1").stream().findFirst();
     }
 
-    /// A reader sees a run whose process died as interrupted: nobody holds the project any more.
     private List<RunRecord> runs(String which, Object... arguments) {
-        return reader.runs(which, arguments)
-                .map(r -> r.status() == RunStatus.RUNNING
-                                && !writable
-                                && ProjectLock.holder(requireNonNull(db.file().getParent())).isEmpty()
-                        ? r.withStatus(RunStatus.INTERRUPTED)
-                        : r)
-                .toList();
+        return reader.runs(which, arguments).map(this::seen).toList();
+    }
+
+    /// A reader sees a run whose process died as interrupted: nobody holds the project any more.
+    private RunRecord seen(RunRecord r) {
+        return r.status() == RunStatus.RUNNING
+                        && !writable
+                        && ProjectLock.holder(requireNonNull(db.file().getParent()))
+                                .isEmpty()
+                ? r.withStatus(RunStatus.INTERRUPTED)
+                : r;
     }
 
     /// Everything stored of one run; throws [UserError] where there is none of that number.

@@ -577,6 +577,36 @@ class RunStoreTest {
         }
     }
 
+    /// What is damaged is left out and counted; everything else is there.
+    @Test
+    void whatCanBeReadOfADamagedStoreIsRead() throws Exception {
+        run(BoxTools.tools(), BoxTools.settings(3));
+        Ran second = run(BoxTools.tools(), BoxTools.settings(4));
+        try (Database d = Database.openForWriting(folder.resolve(RunStore.FILE_NAME))) {
+            d.run("UPDATE runs SET settings='{\"method' WHERE id=1");
+            d.run("UPDATE evaluations SET metrics='{\"power\":x}' WHERE run=2 AND step=2 AND rank=1");
+        }
+        try (Project project = Project.open(folder)) {
+            RunStore store = project.runs().orElseThrow();
+            assertThat(store.list()).extracting(RunRecord::id).containsExactly(2L);
+            assertThat(store.damaged()).isEqualTo(1);
+            assertThatThrownBy(() -> store.find(1))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("is damaged");
+            RunResults left = store.results(2);
+            assertThat(left.damaged()).isEqualTo(1);
+            assertThat(left.designs()).hasSameSizeAs(second.results().designs());
+            assertThat(left.designs().stream().mapToInt(x -> x.evaluations().size()).sum())
+                    .isEqualTo(second.results().designs().stream()
+                                    .mapToInt(x -> x.evaluations().size())
+                                    .sum()
+                            - 1);
+            assertThatThrownBy(() -> store.past(store.find(2).orElseThrow()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("is damaged");
+        }
+    }
+
     /// As where the disk fails: who waits for the run is told by the same sentence.
     @Test
     void aStoreThatFailsEndsTheRunWithItsSentence() throws Exception {

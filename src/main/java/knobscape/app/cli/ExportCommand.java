@@ -124,6 +124,10 @@ final class ExportCommand extends Verb {
             RunResults results = project.runs()
                     .orElseThrow(() -> new UserError("The project " + project.runsFolder() + " has no runs yet."))
                     .results(record.id());
+            if (results.damaged() > 0) {
+                err().println("Note: " + results.damaged()
+                        + " stored rows of this run are damaged and left out; the rest is exported.");
+            }
             Optional<Design> chosen = design.map(id -> find(results, id));
             switch (form) {
                 case TCL, PRAGMA ->

@@ -48,6 +48,12 @@ final class RunsCommand extends Verb {
                 delete.ifPresent(id -> store.delete(existing(project, id)));
             }
             List<RunRecord> runs = project.runs().map(RunStore::list).orElse(List.of());
+            int damaged = project.runs().map(RunStore::damaged).orElse(0);
+            if (damaged > 0) {
+                err().println("Note: " + damaged + (damaged == 1 ? " run is" : " runs are")
+                        + " damaged and cannot be read; 'knobscape export' still exports the others.");
+                err().flush();
+            }
             if (isJson()) {
                 json(project, runs);
             } else if (runs.isEmpty()) {

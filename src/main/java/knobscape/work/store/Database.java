@@ -8,8 +8,11 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
@@ -124,18 +127,35 @@ public final class Database implements AutoCloseable {
 
     /// The rows of a query.
     public <T> List<T> query(String sql, RowReader<T> reader, Object... arguments) {
+        return query(sql, reader, Optional.empty(), arguments);
+    }
+
+    /// The rows of a query that can be read, up to where the file itself is damaged.
+    ///
+    /// @param damaged counts what is left out
+    public <T> List<T> readable(String sql, RowReader<T> reader, AtomicInteger damaged, Object... arguments) {
+        return query(sql, reader, Optional.of(damaged), arguments);
+    }
+
+    private <T> List<T> query(
+            String sql, RowReader<T> reader, Optional<AtomicInteger> damaged, Object... arguments) {
+        var all = new ArrayList<T>();
         try (PreparedStatement s = prepare(sql, arguments);
                 ResultSet rows = s.executeQuery()) {
-            var all = new ArrayList<T>();
             while (rows.next()) {
-                all.add(reader.read(rows));
+                try {
+                    all.add(reader.read(rows));
+                } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
+                    damaged.orElseThrow(() -> StoreProblem.damaged(file, e)).incrementAndGet();
+                }
             }
-            return all;
-        } catch (JacksonException | IllegalArgumentException e) {
-            throw StoreProblem.damaged(file, e);
         } catch (SQLException e) {
-            throw StoreProblem.of("Cannot read the runs in", file, e);
+            if (damaged.isEmpty() || !StoreProblem.isDamage(e)) {
+                throw StoreProblem.of("Cannot read the runs in", file, e);
+            }
+            damaged.get().incrementAndGet();
         }
+        return all;
     }
 
     /// Changes rows. A NaN is stored as NULL.

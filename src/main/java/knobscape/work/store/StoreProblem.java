@@ -38,6 +38,11 @@ public final class StoreProblem {
         };
     }
 
+    /// Whether a failure is of a file whose inside does not fit together.
+    static boolean isDamage(SQLException e) {
+        return (e.getErrorCode() & PLAIN_CODE) == CORRUPT;
+    }
+
     private static String why(Path file, int code, SQLException e) {
         if (code == CANNOT_OPEN && bytes(file) > LONGEST_PATH) {
             return "its path has " + bytes(file) + " bytes, more than the store can open; name a shorter one (--out)";
