@@ -9,9 +9,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
+import knobscape.work.Area;
 import knobscape.work.EarlierRuns;
+import knobscape.work.PastRun;
 import knobscape.work.Place;
 import knobscape.work.store.Database;
+import knobscape.work.store.StoreProblem;
 
 /// Takes runs that earlier versions kept in stores of single areas into `runs.db`, once: all of them or none.
 /// The old file is kept beside it as `NAME.v1`.
@@ -34,7 +37,7 @@ final class EarlierStores {
         return in(folder)
                 .flatMap(e -> {
                     try (Database old = Database.open(folder.resolve(e.fileName()))) {
-                        return e.newest(old).stream();
+                        return newest(e, old).stream();
                     }
                 })
                 .findFirst()
@@ -57,12 +60,31 @@ final class EarlierStores {
                     for (long number : e.numbers(old)) {
                         String mark = "0.1 (run " + number + " of " + e.fileName() + ")";
                         if (!done.contains(mark)) {
-                            RunStory.write(store, e.read(old, number, place), "", mark);
+                            RunStory.write(store, past(e, old, number, place), "", mark);
                         }
                     }
                 }
             });
         });
+    }
+
+    private static Optional<Area.Work> newest(EarlierRuns earlier, Database old) {
+        try {
+            return earlier.newest(old);
+        } catch (NullPointerException | IllegalArgumentException e) {
+            throw StoreProblem.damaged(old.file(), e);
+        }
+    }
+
+    private static PastRun past(EarlierRuns earlier, Database old, long number, Place place) {
+        try {
+            return earlier.read(old, number, place);
+        } catch (UserError e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // What is missing in a damaged file can break a reader anywhere.
+            throw StoreProblem.damaged(old.file(), e);
+        }
     }
 
     /// Keeps the old files under another name, so that they are not taken over again.

@@ -8,14 +8,12 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
-import tools.jackson.core.JacksonException;
 
 /// A SQLite file with what its users need of SQL. Its failures are sentences for a person. Not thread-safe: its
 /// owner lets one call wait for another.
@@ -145,7 +143,10 @@ public final class Database implements AutoCloseable {
             while (rows.next()) {
                 try {
                     all.add(reader.read(rows));
-                } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
+                } catch (UserError e) {
+                    throw e;
+                } catch (RuntimeException e) {
+                    // A damaged row can hold anything, and so break a reader anywhere.
                     damaged.orElseThrow(() -> StoreProblem.damaged(file, e)).incrementAndGet();
                 }
             }

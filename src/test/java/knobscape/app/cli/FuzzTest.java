@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import knobscape.evaluate.UserError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Changed files of every kind: each ends in a result or in one sentence within ten seconds of computing. Inputs
-/// that once did not are kept in `src/test/resources/knobscape/fuzz`, a folder per kind.
+/// that once did not are kept in `src/test/resources/knobscape/fuzz`, packed, a folder per kind.
 ///
 /// `-Dknobscape.fuzz=N` inputs (default 100 000), `-Dknobscape.fuzz.seed=N`, `-Dknobscape.fuzz.kind=NAME` for one
 /// kind alone, `-Dknobscape.fuzz.keep=DIR` for what fails.
@@ -129,7 +130,9 @@ class FuzzTest {
             if (Files.isDirectory(kept)) {
                 try (Stream<Path> all = Files.list(kept)) {
                     for (Path f : all.sorted().toList()) {
-                        files.add(Files.readAllBytes(f));
+                        try (var in = new GZIPInputStream(Files.newInputStream(f))) {
+                            files.add(in.readAllBytes());
+                        }
                     }
                 }
             }
