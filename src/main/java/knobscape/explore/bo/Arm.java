@@ -145,6 +145,13 @@ final class Arm {
                 group, Arrays.stream(words).skip(1).mapToDouble(Double::parseDouble).toArray()));
     }
 
+    /// Fits afresh at the next question, from the priors' medians.
+    void forget() {
+        parameters = Optional.empty();
+        fittedAt = 0;
+        process = Optional.empty();
+    }
+
     private static int interval(int n) {
         return n < 64 ? 4 : n < 128 ? 8 : n < 256 ? 16 : 32;
     }

@@ -124,6 +124,11 @@ public final class BoExplorer implements Explorer {
         return List.copyOf(proposals);
     }
 
+    /// Forgets what its process has learned of length scales.
+    void forget() {
+        arm.forget();
+    }
+
     /// Takes what is known without being asked.
     void learn(List<Evaluation> known, Observations all) {
         arm.learn(known, all);

@@ -26,7 +26,8 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// all measurements. Of the first eight each picks four; then shares follow the evidence: how many of the pairs picked
 /// without it the experience puts into the right order, and whose model, leaving each measurement out in turn, orders
 /// more of all. Each arm keeps a quarter of the picks until 64 measurements; an experience that orders pairs worse than
-/// a coin is dropped at once, as is one that no longer leads to gains, and one that has not proved itself by then. (Whose picks are faster says
+/// a coin is dropped at once, as is one that no longer leads to gains, and one that has not proved itself by then; the
+/// other arm then has the random designs that it went without, and its length scales are fitted afresh. (Whose picks are faster says
 /// little: an experience that misleads still leads back to what is known to be good.)
 ///
 /// Without experience it is the search without history.
@@ -56,6 +57,8 @@ public final class TransferExplorer implements Explorer {
     private List<Configuration> byHistory = new ArrayList<>();
     private Verdict verdict = Verdict.OPEN;
     private double share = 0.5;
+    /// Random designs still to come after the history was dropped.
+    private int draws;
     private List<String> remarks = List.of();
 
     /// Whether the history has proved itself.
@@ -195,6 +198,16 @@ public final class TransferExplorer implements Explorer {
             }
             informed().arm.settle();
         }
+        while (draws > 0 && proposals.size() < count) {
+            Set<Configuration> taken = new HashSet<>(all.configurations());
+            history.pending().forEach(p -> taken.add(p.configuration()));
+            taken.addAll(chosen);
+            draws--;
+            BoExplorer.draws(target, taken, 1, random).forEach(c -> {
+                chosen.add(c);
+                proposals.add(target.proposal(c, Double.NaN, "initial design without history"));
+            });
+        }
         if (proposals.size() < count && !trusts()) {
             proposals.addAll(own.ask(history, count - proposals.size(), chosen));
         }
@@ -224,6 +237,9 @@ public final class TransferExplorer implements Explorer {
             verdict = misleads || isExhausted || evidence < DROPPED_BELOW ? Verdict.DROPPED : Verdict.KEPT;
         }
         if (verdict == Verdict.DROPPED) {
+            // Length scales fitted while the history chose where to measure are those of a corner of the space.
+            own.forget();
+            draws = settings.initial() / 2;
             remarks = List.of(String.format(
                     Locale.ROOT,
                     "After %d measurements the history is no longer followed: of the pairs measured without it, it puts %.0f %% into the right order%s.",
@@ -276,21 +292,22 @@ public final class TransferExplorer implements Explorer {
 
     @Override
     public String state() {
-        return verdict + "|" + share + "|" + LevelText.write(byHistory) + "|"
+        return verdict + "|" + draws + "|" + share + "|" + LevelText.write(byHistory) + "|"
                 + informed.map(i -> i.arm.state()).orElse("") + "|" + own.state();
     }
 
     @Override
     public void restore(String state) {
         String[] parts = state.split("\\|", -1);
-        if (parts.length == 5) {
+        if (parts.length == 6) {
             verdict = Verdict.valueOf(parts[0]);
-            share = Double.parseDouble(parts[1]);
-            byHistory = new ArrayList<>(LevelText.read(target.space().knobs(), parts[2]));
+            draws = Integer.parseInt(parts[1]);
+            share = Double.parseDouble(parts[2]);
+            byHistory = new ArrayList<>(LevelText.read(target.space().knobs(), parts[3]));
             if (trusts()) {
-                informed().arm.restore(parts[3]);
+                informed().arm.restore(parts[4]);
             }
-            own.restore(parts[4]);
+            own.restore(parts[5]);
         }
     }
 

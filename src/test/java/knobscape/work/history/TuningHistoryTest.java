@@ -102,7 +102,7 @@ class TuningHistoryTest {
             d.run("PRAGMA user_version=7");
         }
         Path foreign = folder.resolve("foreign.db");
-        try (Database d = Database.open(foreign)) {
+        try (Database d = Database.openForWriting(foreign)) {
             d.run("CREATE TABLE a(b)");
         }
         Path damaged = folder.resolve("damaged.db");
