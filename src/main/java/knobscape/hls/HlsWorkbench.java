@@ -1,5 +1,8 @@
 package knobscape.hls;
 
+import knobscape.work.history.HistoryTask;
+import knobscape.explore.Subject;
+import knobscape.evaluate.Provenance;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -247,6 +250,29 @@ public final class HlsWorkbench implements Workbench {
     @Override
     public Plan plan(RunSettings run) {
         return Plan.of(this, run, evaluator(run), info -> explorer(run, info));
+    }
+
+    /// One task per kernel, part and clock; its fidelities are templates of their own.
+    @Override
+    public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
+        EvaluatorInfo info = subjects.getFirst().evaluator().info();
+        String name =
+                switch (work) {
+                    case Work.Directives d -> d.kernel().top();
+                    case Work.Measured m -> m.set().file().getFileName().toString();
+                };
+        return List.of(new HistoryTask(
+                HlsArea.KIND,
+                info.name(),
+                "",
+                info.source() != Provenance.Source.MEASURED && info.source() != Provenance.Source.REPLAYED,
+                name,
+                sourceHash,
+                name + settings.part().map(p -> ", " + p).orElse("") + ", " + settings.clockNs() + " ns",
+                "",
+                "directives@1",
+                "bare",
+                Optional.of(space().knobs())));
     }
 
     @Override

@@ -52,7 +52,8 @@ public final class KernelExperience {
         return Experience.of(kernel.space(), derived(kernel.template()), earlier);
     }
 
-    private static boolean isAlike(HistoryTask t, NetworkKernel kernel) {
+    /// Whether rows of a task help to tune a kernel.
+    public static boolean isAlike(HistoryTask t, NetworkKernel kernel) {
         return t.area().equals(HistoryTasks.AREA)
                 && kernel.template()
                         .map(x -> !t.work().isEmpty()

@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class HistoryRecorder implements RunListener {
     private static final int MOST = 500;
     private static final long MOST_MILLISECONDS = 2000;
+    /// The fidelity of what has only one.
+    private static final String ONLY = "run";
 
     private final TuningHistory history;
     private final List<HistoryTask> tasks;
@@ -56,8 +58,12 @@ public final class HistoryRecorder implements RunListener {
         if (subject < tasks.size() && !broken) {
             HistoryTask task = tasks.get(subject);
             boolean replayed = e.provenance().source() == Provenance.Source.REPLAYED;
+            String fidelity = e.fidelity().name();
             waiting.computeIfAbsent(
-                            replayed ? task : task.by(e.provenance().version()), _ -> new ArrayList<>())
+                            task.by(
+                                    replayed ? task.driver() : e.provenance().version(),
+                                    fidelity.equals(ONLY) ? "" : "/" + fidelity),
+                            _ -> new ArrayList<>())
                     .add(new HistoryRow(
                             e.configuration().text(),
                             e.outcome(),

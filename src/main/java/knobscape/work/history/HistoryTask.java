@@ -28,9 +28,9 @@ public record HistoryTask(
         String template,
         String tail,
         Optional<KnobSet> knobs) {
-    /// The same as another driver measured it.
-    HistoryTask by(String version) {
+    /// The same as another driver measured it, at one of several fidelities.
+    HistoryTask by(String version, String fidelity) {
         return new HistoryTask(
-                area, device, version, isModel, group, subject, words, work, template, tail, knobs);
+                area, device, version, isModel, group, subject, words, work, template + fidelity, tail, knobs);
     }
 }

@@ -91,4 +91,22 @@ class HistoryCommandTest {
         assertThat(run("history", "--history", "none.db")).isEqualTo(Problems.WORK_FAILED);
         assertThat(err).contains("There is no tuning history").doesNotContain("\tat ");
     }
+
+    @Test
+    void directivesAreInItByFidelity() throws IOException {
+        Files.writeString(
+                folder.resolve("sum.cpp"),
+                "int sum(int a[64]) { int s = 0; loop: for (int i = 0; i < 64; i++) { s += a[i]; } return s; }");
+        assertThat(run("explore", "sum.cpp", "--method", "random", "--steps", "2", "--init", "3")).as(() -> err).isZero();
+
+        assertThat(rows()).isGreaterThanOrEqualTo(3);
+        assertThat(json().path("tasks").valueStream())
+                .allSatisfy(t -> {
+                    assertThat(t.path("area").asString()).isEqualTo("hls");
+                    assertThat(t.path("group").asString()).isEqualTo("sum");
+                    assertThat(t.path("source").asString()).isEqualTo("model");
+                })
+                .extracting(t -> t.path("template").asString())
+                .contains("directives@1/hls", "directives@1/impl");
+    }
 }

@@ -96,7 +96,9 @@ public final class GpuArea implements NetworkArea {
                         model, commands, plots.background(), e -> messages.fail("The schedule cannot be shown", e))
                 .root();
         this.places = new Places(
-                List.of(new Page("Graph", graph.root())),
+                List.of(
+                        new Page("Graph", graph.root()),
+                        new Page("History", new HistoryView(model, plots.background()).root())),
                 noDetails,
                 figures.view(),
                 new TasksView(model).root(),

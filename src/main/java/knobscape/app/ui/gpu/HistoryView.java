@@ -1,0 +1,156 @@
+package knobscape.app.ui.gpu;
+
+import java.nio.file.Files;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import javafx.collections.FXCollections;
+import javafx.collections.ObservableList;
+import javafx.collections.transformation.FilteredList;
+import javafx.collections.transformation.SortedList;
+import javafx.fxml.FXML;
+import javafx.scene.Parent;
+import javafx.scene.control.Label;
+import javafx.scene.control.TableColumn;
+import javafx.scene.control.TableView;
+import javafx.scene.control.TextField;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.view.Columns;
+import knobscape.app.ui.view.Fxml;
+import knobscape.gpu.history.KernelExperience;
+import knobscape.gpu.source.NetworkKernel;
+import knobscape.project.UserHistory;
+import knobscape.work.history.TuningHistory;
+
+/// The user's tuning history by device, group and task, and what of it serves the network that is open.
+final class HistoryView {
+    private final GpuViewModel model;
+    private final Background background;
+    private final ObservableList<Row> rows = FXCollections.observableArrayList();
+    private final FilteredList<Row> shown = new FilteredList<>(rows);
+    private final Parent root;
+
+    /// A task of the history.
+    ///
+    /// @param serves tasks of the open network that learn from it: `T2, T5`
+    private record Row(TuningHistory.Stored stored, String serves) {
+        String device() {
+            return stored.task().device();
+        }
+
+        String words() {
+            return String.join(" ", device(), stored.task().group(), stored.task().words(), stored.task().template(), serves)
+                    .toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @FXML
+    private TextField filter;
+
+    @FXML
+    private Label offer;
+
+    @FXML
+    private Label nothing;
+
+    @FXML
+    private TableView<Row> table;
+
+    @FXML
+    private TableColumn<Row, Row> device;
+
+    @FXML
+    private TableColumn<Row, Row> group;
+
+    @FXML
+    private TableColumn<Row, Row> work;
+
+    @FXML
+    private TableColumn<Row, Row> template;
+
+    @FXML
+    private TableColumn<Row, Row> count;
+
+    @FXML
+    private TableColumn<Row, Row> best;
+
+    @FXML
+    private TableColumn<Row, Row> serves;
+
+    HistoryView(GpuViewModel model, Background background) {
+        this.model = model;
+        this.background = background;
+        this.root = Fxml.load("gpu/history", this);
+    }
+
+    @FXML
+    private void initialize() {
+        var sorted = new SortedList<>(shown);
+        sorted.comparatorProperty().bind(table.comparatorProperty());
+        table.setItems(sorted);
+        text(device, Row::device);
+        text(group, r -> r.stored.task().group());
+        text(work, r -> r.stored.task().words());
+        text(template, r -> r.stored.task().template().replaceFirst("@1$", ""));
+        text(serves, Row::serves);
+        Columns.show(
+                count, Comparator.comparingLong(r -> r.stored.rows()), r -> Quantity.count((int) r.stored.rows()));
+        Columns.show(
+                best,
+                Comparator.comparingDouble(r -> r.stored.best()),
+                r -> Double.isNaN(r.stored.best()) ? "" : GpuFigures.millis(r.stored.best()));
+        filter.textProperty().addListener((o, was, is) -> {
+            String wanted = is.strip().toLowerCase(Locale.ROOT);
+            shown.setPredicate(r -> r.words().contains(wanted));
+        });
+        model.network().addListener((o, was, is) -> read());
+        model.shown().addListener((o, was, is) -> read());
+    }
+
+    private static void text(TableColumn<Row, Row> column, Function<Row, String> text) {
+        Columns.show(column, Comparator.comparing(text), text);
+    }
+
+    /// Reads the history away from the screen.
+    private void read() {
+        List<NetworkKernel> kernels = model.network().get().map(GpuNetwork::kernels).orElse(List.of());
+        background.compute(
+                () -> UserHistory.file()
+                        .filter(Files::isRegularFile)
+                        .map(f -> {
+                            try (TuningHistory h = TuningHistory.open(f)) {
+                                return h.tasks().stream().map(t -> row(t, kernels)).toList();
+                            }
+                        })
+                        .orElse(List.of()),
+                found -> {
+                    rows.setAll(found);
+                    long serving = found.stream()
+                            .filter(r -> !r.serves.isEmpty())
+                            .mapToLong(r -> r.stored.rows())
+                            .sum();
+                    offer.setText(
+                            found.isEmpty() || kernels.isEmpty()
+                                    ? ""
+                                    : Quantity.count((int) serving) + " rows serve this network");
+                },
+                e -> nothing.setText(String.valueOf(e.getMessage())));
+    }
+
+    private static Row row(TuningHistory.Stored stored, List<NetworkKernel> kernels) {
+        return new Row(
+                stored,
+                kernels.stream()
+                        .filter(k -> KernelExperience.isAlike(stored.task(), k))
+                        .map(NetworkKernel::task)
+                        .distinct()
+                        .collect(Collectors.joining(", ")));
+    }
+
+    Parent root() {
+        return root;
+    }
+}
