@@ -60,15 +60,19 @@ public final class TuningHistory implements AutoCloseable {
             throw new UserError(file + " is no file, so it cannot be a tuning history.");
         }
         return guarded(file, () -> {
-            Database d = Files.exists(file) ? Database.open(file) : Database.openForWriting(file);
+            boolean isNew = !Files.exists(file);
+            Database d = isNew ? Database.openForWriting(file) : Database.open(file);
             try {
                 check(d);
-                d.run("PRAGMA journal_mode=WAL");
-                d.run("PRAGMA synchronous=NORMAL");
-                d.transaction(() -> {
-                    create(d);
-                    return d;
-                });
+                Path folder = file.toAbsolutePath().getParent();
+                if (isNew || (Files.isWritable(file) && folder != null && Files.isWritable(folder))) {
+                    d.run("PRAGMA journal_mode=WAL");
+                    d.run("PRAGMA synchronous=NORMAL");
+                    d.transaction(() -> {
+                        create(d);
+                        return d;
+                    });
+                }
                 return new TuningHistory(d);
             } catch (RuntimeException e) {
                 d.close();
