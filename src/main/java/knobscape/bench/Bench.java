@@ -54,8 +54,8 @@ public interface Bench {
             List<String> methods) {
         /// The folder of the sample projects; throws [UserError] where there is none.
         Path requiredSamples() {
-            return samples.orElseThrow(() ->
-                    new UserError("The sample projects were not found; start the program from its own folder."));
+            return samples.orElseThrow(
+                    () -> new UserError("The sample projects were not found; start the program from its own folder."));
         }
     }
 }

@@ -1,12 +1,12 @@
 package knobscape.bench;
 
-import java.util.stream.IntStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
@@ -122,21 +122,21 @@ public record BenchReport(
         var targets = root.putArray("aims");
         for (Aim a : aims) {
             ObjectNode node = targets.addObject().put("name", a.name());
-                put(node, "value", a.value()).put("target", a.target()).put("met", a.met());
-            }
-            root.set("notes", JSON.valueToTree(notes));
-            return root;
-            }
+            put(node, "value", a.value()).put("target", a.target()).put("met", a.met());
+        }
+        root.set("notes", JSON.valueToTree(notes));
+        return root;
+    }
 
-            private static ObjectNode put(ObjectNode node, String key, double value) {
-                return Double.isFinite(value) ? node.put(key, value) : node.putNull(key);
-            }
+    private static ObjectNode put(ObjectNode node, String key, double value) {
+        return Double.isFinite(value) ? node.put(key, value) : node.putNull(key);
+    }
 
     /// Reads what [#json()] wrote. Throws [UserError] where the file is none of it.
     public static BenchReport read(Path file) {
         try {
             JsonNode root = JSON.readTree(InputFile.text(file, LARGEST));
-                        List<Column> columns = List.of(JSON.treeToValue(root.required("columns"), Column[].class));
+            List<Column> columns = List.of(JSON.treeToValue(root.required("columns"), Column[].class));
             var rows = new ArrayList<List<Cell>>();
             for (JsonNode row : root.required("rows")) {
                 rows.add(columns.stream()
@@ -163,10 +163,7 @@ public record BenchReport(
                     aims,
                     notes);
         } catch (IOException | JacksonException e) {
-            throw new UserError(
-                    file + " is not the table of a bench: "
-                            + UserError.reason(e) + ".",
-                    e);
+            throw new UserError(file + " is not the table of a bench: " + UserError.reason(e) + ".", e);
         }
     }
 
@@ -190,7 +187,7 @@ public record BenchReport(
     /// A document with the table, the aims and the notes.
     public String markdown() {
         var b = new StringBuilder("# bench " + bench + "\n\n" + title + "\n\n| ")
-        .append(columns.stream()
+                .append(columns.stream()
                         .map(c -> c.heading().replace("|", "\\|"))
                         .collect(Collectors.joining(" | ")))
                 .append(" |\n|");

@@ -50,8 +50,8 @@ public final class Benches {
         FileOutput.write(job.out().resolve(bench.name() + ".csv"), report.csv());
         FileOutput.write(job.out().resolve(bench.name() + ".md"), report.markdown());
         FileOutput.write(
-                        kept(bench, job.out()),
-                        JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.json()) + "\n");
+                kept(bench, job.out()),
+                JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.json()) + "\n");
         return report;
     }
 

@@ -55,11 +55,11 @@ final class Calibration {
                     mean(all, Score::error),
                     mean(all, Score::density),
                     (int) Math.round(mean(all, Score::heldOut)));
-            }
+        }
 
-            private static double mean(List<Score> all, ToDoubleFunction<Score> figure) {
-                return all.stream().mapToDouble(figure).average().orElse(Double.NaN);
-            }
+        private static double mean(List<Score> all, ToDoubleFunction<Score> figure) {
+            return all.stream().mapToDouble(figure).average().orElse(Double.NaN);
+        }
     }
 
     /// The designs of a set that were measured at every stage with every objective.
@@ -124,7 +124,9 @@ final class Calibration {
             levels.add(new LadderData.Level(
                     rows(x, rows),
                     rows(values.get(f), rows),
-                    f == 0 ? IntStream.generate(() -> -1).limit(rows.length).toArray() : IntStream.range(0, n).toArray(),
+                    f == 0
+                            ? IntStream.generate(() -> -1).limit(rows.length).toArray()
+                            : IntStream.range(0, n).toArray(),
                     quantities.get(f)));
         }
         List<Optional<double[]>> cold = Collections.nCopies(values.size(), Optional.empty());
@@ -132,8 +134,7 @@ final class Calibration {
         double[][][] unknown = values.stream()
                 .map(v -> FidelityLadder.unknown(test.length, v[0].length))
                 .toArray(double[][][]::new);
-        Posterior p = ladder.posteriors(rows(x, test), unknown)
-                .getLast();
+        Posterior p = ladder.posteriors(rows(x, test), unknown).getLast();
         return held(p, ladder.models().getLast().noise(), test);
     }
 
@@ -171,5 +172,4 @@ final class Calibration {
     private static double[][] rows(double[][] all, int[] rows) {
         return Arrays.stream(rows).mapToObj(i -> all[i]).toArray(double[][]::new);
     }
-
 }

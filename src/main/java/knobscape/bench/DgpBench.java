@@ -45,7 +45,8 @@ import knobscape.surrogate.deepgp.DeepGpSettings;
 import knobscape.surrogate.ensemble.XgBoost;
 
 /// `bench dgp`: learning from history on measured kernels. Searches without a history on exhaustively measured sets,
-/// without and with 3 % noise; searches with the history of a related device, of another vendor's, of another layer, and
+/// without and with 3 % noise; searches with the history of a related device, of another vendor's, of another layer,
+/// and
 /// of another kernel that misleads; the deep process's predictions before tuning beside boosted trees'.
 public final class DgpBench implements Bench {
     private static final int SEEDS = 10;
@@ -146,8 +147,7 @@ public final class DgpBench implements Bench {
             "dgp, random tuning set",
             "dgp, not tuned");
     private static final List<String> QUICK_WITH =
-            List.of(
-                    "transfer", "bo", "top of the history", "pooled trees, no update", "rank-weighted ensemble", "dgp");
+            List.of("transfer", "bo", "top of the history", "pooled trees, no update", "rank-weighted ensemble", "dgp");
 
     /// A finished search.
     ///
@@ -257,10 +257,7 @@ public final class DgpBench implements Bench {
                         set.name(),
                         sources.isEmpty() ? "" : " with history",
                         method,
-                        lines.stream()
-                                .mapToDouble(l -> last(l.marks))
-                                .average()
-                                .orElse(Double.NaN),
+                        lines.stream().mapToDouble(l -> last(l.marks)).average().orElse(Double.NaN),
                         trials));
         return lines;
     }
@@ -274,7 +271,8 @@ public final class DgpBench implements Bench {
         Evaluator evaluator = noise > 0 ? new NoisyReplay(set, noise, seed) : set.evaluator();
         TuningProblem blank = TuningProblem.ofKnobs(set.space(), evaluator.info(), seed);
         TuningProblem problem = sources.isEmpty() ? blank : blank.with(experience(set, sources, seed));
-        Explorer explorer = Optional.ofNullable(METHODS.get(method)).orElseThrow().apply(problem);
+        Explorer explorer =
+                Optional.ofNullable(METHODS.get(method)).orElseThrow().apply(problem);
         var search = new Exploration(
                 List.of(new Subject(
                         set.name(),
@@ -319,11 +317,7 @@ public final class DgpBench implements Bench {
         for (int m = 0; m < MARKS.length; m++) {
             marks[m] = marks[m] < 0 && MARKS[m] <= trials ? share(set, measured) : marks[m];
         }
-        return new Line(
-                method,
-                seed,
-                Arrays.stream(marks).boxed().toList(),
-                (System.nanoTime() - before) * 1e-9);
+        return new Line(method, seed, Arrays.stream(marks).boxed().toList(), (System.nanoTime() - before) * 1e-9);
     }
 
     private static double share(MeasuredSet set, Map<Configuration, double[]> measured) {
@@ -391,10 +385,11 @@ public final class DgpBench implements Bench {
         Experience e = experience(target, sources, seed);
         var x = new ArrayList<double[]>();
         var y = new ArrayList<Double>();
-        e.origins().forEach(o -> o.rows().forEach(r -> {
-            x.add(r.features());
-            y.add(o.best() > 0 ? r.score() / o.best() : 0);
-        }));
+        e.origins()
+                .forEach(o -> o.rows().forEach(r -> {
+                    x.add(r.features());
+                    y.add(o.best() > 0 ? r.score() / o.best() : 0);
+                }));
         TrainingData history = TrainingData.single(
                 x.toArray(double[][]::new), y.stream().mapToDouble(v -> v).toArray());
         List<Configuration> rows = RandomExplorer.draw(
@@ -412,9 +407,7 @@ public final class DgpBench implements Bench {
         double[] deep = DeepGp.fit(history, DeepGpSettings.DEFAULT, seed).score(features);
         double seconds = (System.nanoTime() - before) * 1e-9;
         double[] trees = XgBoost.fit(
-                        history,
-                        new XgBoost.Options(XgBoost.Objective.REGRESSION, 3, 0.3, 1e-4, 100, 0, 1),
-                        seed)
+                        history, new XgBoost.Options(XgBoost.Objective.REGRESSION, 3, 0.3, 1e-4, 100, 0, 1), seed)
                 .score(features);
         return new Predicted(
                 rmse(deep, truth),
@@ -497,29 +490,32 @@ public final class DgpBench implements Bench {
         }
 
         private void atMarks(List<Aim> aims, String kind, String method, Map<Integer, Double> targets) {
-            mean(kind, method).ifPresent(mean -> targets.forEach((mark, least) -> {
-                double v = mean[Arrays.binarySearch(MARKS, mark)];
-                if (!Double.isNaN(v)) {
-                    aims.add(Aim.atLeast(method + ", " + kind + ", at " + mark, v, least));
-                }
-            }));
+            mean(kind, method)
+                    .ifPresent(mean -> targets.forEach((mark, least) -> {
+                        double v = mean[Arrays.binarySearch(MARKS, mark)];
+                        if (!Double.isNaN(v)) {
+                            aims.add(Aim.atLeast(method + ", " + kind + ", at " + mark, v, least));
+                        }
+                    }));
         }
 
         BenchReport report(String name, int seeds) {
-            means.forEach((kind, methods) -> methods.keySet().forEach(method -> mean(kind, method)
-                    .ifPresent(m -> rows.add(BenchReport.row(List.of(kind, "mean", method), m)))));
+            means.forEach((kind, methods) -> methods.keySet()
+                    .forEach(method -> mean(kind, method)
+                            .ifPresent(m -> rows.add(BenchReport.row(List.of(kind, "mean", method), m)))));
             var aims = new ArrayList<Aim>();
             var searchAims = new LinkedHashMap<Integer, Double>();
             for (int m = 1; m < MARKS.length; m++) {
                 searchAims.put(MARKS[m], AIMS[m]);
             }
             atMarks(aims, "no history", "bo", searchAims);
-            Optional.ofNullable(means.getOrDefault("no history", Map.of()).get("bo")).ifPresent(all -> {
-                double worst = all.stream().mapToDouble(m -> m[3]).min().orElse(Double.NaN);
-                if (!Double.isNaN(worst)) {
-                    aims.add(Aim.atLeast("bo, worst set at 128", worst, .90));
-                }
-            });
+            Optional.ofNullable(means.getOrDefault("no history", Map.of()).get("bo"))
+                    .ifPresent(all -> {
+                        double worst = all.stream().mapToDouble(m -> m[3]).min().orElse(Double.NaN);
+                        if (!Double.isNaN(worst)) {
+                            aims.add(Aim.atLeast("bo, worst set at 128", worst, .90));
+                        }
+                    });
             atMarks(aims, "no history, 3 % noise", "bo", Map.of(64, .95, 128, .97));
             atMarks(aims, "related", "transfer", Map.of(16, .91, 32, .97, 64, .99));
             atMarks(aims, "layers", "transfer", Map.of(16, .97, 32, .985, 64, .99));
@@ -534,8 +530,10 @@ public final class DgpBench implements Bench {
             }
             notes.add("Shares of the optimum of the set, means over " + seeds
                     + " seeds: of the configuration that is best by the mean of its measurements.");
-            notes.add("Histories are 1000 rows of each source, drawn. dgp measures a tuning set of 32 here, and then rounds of 16: the paper's 300 do not fit into 64 measurements.");
-            notes.add("The searches' settings were taken from a prototype and not changed for these sets; the guard of transfer (when a history is dropped) was chosen with some of these settings at hand, so other devices may fare worse.");
+            notes.add(
+                    "Histories are 1000 rows of each source, drawn. dgp measures a tuning set of 32 here, and then rounds of 16: the paper's 300 do not fit into 64 measurements.");
+            notes.add(
+                    "The searches' settings were taken from a prototype and not changed for these sets; the guard of transfer (when a history is dropped) was chosen with some of these settings at hand, so other devices may fare worse.");
             notes.add("Not among the rivals: AutoTVM's own transfer, a guided GA, adaptive sampling.");
             return new BenchReport(
                     name,

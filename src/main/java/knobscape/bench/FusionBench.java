@@ -1,15 +1,15 @@
 package knobscape.bench;
 
-import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
@@ -134,7 +134,9 @@ public final class FusionBench implements Bench {
                     if ((c.table() > 1
                                     && m.kind() == FusionMethod.Kind.SEARCH
                                     && !m.name().startsWith(GSAMPLER))
-                            || (job.quick() && m.name().equals(SLOW) && !accelerator.equals(Accelerator.calibrated()))) {
+                            || (job.quick()
+                                    && m.name().equals(SLOW)
+                                    && !accelerator.equals(Accelerator.calibrated()))) {
                         continue;
                     }
                     for (Optional<Constraint> k : constraints(c, m)) {
@@ -322,22 +324,21 @@ public final class FusionBench implements Bench {
                 .filter(v -> !Double.isNaN(v))
                 .min()
                 .orElse(Double.NaN);
-        aims.add(Aim.atLeast(
-                "better of G-Sampler and DP, share of the proven best, worst of all cases", reach, 0.95));
+        aims.add(Aim.atLeast("better of G-Sampler and DP, share of the proven best, worst of all cases", reach, 0.95));
         for (boolean tuned : new boolean[] {false, true}) {
-                    String words = tuned ? "fine-tuned networks" : "trained networks";
-                    double target = tuned ? 0.92 : 0.97;
-                    double share = own.stream()
-                            .filter(g -> g.method().name().equals(tuned ? "dnnfuser-tuned" : "dnnfuser")
-                                    && tuned == (g.of().table() == 3))
+            String words = tuned ? "fine-tuned networks" : "trained networks";
+            double target = tuned ? 0.92 : 0.97;
+            double share = own.stream()
+                    .filter(g -> g.method().name().equals(tuned ? "dnnfuser-tuned" : "dnnfuser")
+                            && tuned == (g.of().table() == 3))
                     .mapToDouble(g -> g.speedup() / reference(own, g.of()))
                     .min()
                     .orElse(Double.NaN);
             aims.add(Aim.atLeast(
                     "DNNFuser (two passes) against the better of G-Sampler and DP, " + words + ", worst of all cases",
                     share,
-                            target));
-                    }
+                    target));
+        }
         List<Group> passes = own.stream()
                 .filter(g -> g.method().kind() == FusionMethod.Kind.INFERENCE
                         && g.method().name().startsWith("dnnfuser"))

@@ -1,10 +1,10 @@
 package knobscape.bench;
 
-import java.util.function.IntSupplier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;

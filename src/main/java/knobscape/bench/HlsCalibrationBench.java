@@ -1,8 +1,8 @@
 package knobscape.bench;
 
-import java.util.DoubleSummaryStatistics;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,8 +98,7 @@ public final class HlsCalibrationBench implements Bench {
             aims.add(aim(surrogate + ": the same, least of a kernel and size", shares.getMin()));
             aims.add(aim(surrogate + ": the same, most of a kernel and size", shares.getMax()));
         });
-        without.ifPresent(why ->
-                aims.add(new Aim("dcgp: share inside the 90 % intervals", Double.NaN, TARGET, false)));
+        without.ifPresent(why -> aims.add(new Aim("dcgp: share inside the 90 % intervals", Double.NaN, TARGET, false)));
         var notes = new ArrayList<>(List.of(
                 "Training: n designs measured at every stage and 2 n more at hls alone, drawn by the seed; all others are held out, their hls unknown.",
                 "Values and intervals on the logarithmic scale on which the surrogates work; error and density in units of the objective's deviation over all designs.",

@@ -117,12 +117,7 @@ public final class HlsStepsBench implements Bench {
     }
 
     private static double steps(
-            Job job,
-            HlsWorkbench bench,
-            String name,
-            Model.Trainer trainer,
-            int steps,
-            List<List<Cell>> rows) {
+            Job job, HlsWorkbench bench, String name, Model.Trainer trainer, int steps, List<List<Cell>> rows) {
         BayesSettings settings =
                 BayesSettings.DEFAULT.withInitialDesigns(DESIGNS, UPWARD).withCandidates(0, CANDIDATES, 0);
         var times = new ArrayList<double[]>();

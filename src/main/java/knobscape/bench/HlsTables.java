@@ -243,8 +243,9 @@ final class HlsTables {
                 .filter(e -> PYTHON.containsKey(e.getKey())
                         && !of(e.getValue(), method).isEmpty())
                 .mapToDouble(e -> {
-                    double own =
-                            mean(of(e.getValue(), method), t -> t.adrsAt(PYTHON_DESIGNS * requireNonNull(fullHours.get(e.getKey()))));
+                    double own = mean(
+                            of(e.getValue(), method),
+                            t -> t.adrsAt(PYTHON_DESIGNS * requireNonNull(fullHours.get(e.getKey()))));
                     return Math.max(FLOOR, own) / Math.max(FLOOR, requireNonNull(PYTHON.get(e.getKey())));
                 })
                 .toArray();
@@ -298,7 +299,8 @@ final class HlsTables {
     /// Seeds with which `own` comes nearer than `other`.
     private static long wins(Map<Long, Trial> own, Map<Long, Trial> other, Reading reading) {
         return own.keySet().stream()
-                .filter(s -> other.containsKey(s) && reading.adrs(requireNonNull(own.get(s))) < reading.adrs(other.get(s)))
+                .filter(s ->
+                        other.containsKey(s) && reading.adrs(requireNonNull(own.get(s))) < reading.adrs(other.get(s)))
                 .count();
     }
 

@@ -161,8 +161,9 @@ public final class HlsTablesBench implements Bench {
 
     private static Trial trial(Job job, Subject subject, String name, long seed, Map<String, Trial> before) {
         boolean regression = REGRESSIONS.contains(name);
-        double budget =
-                regression ? Double.POSITIVE_INFINITY : requireNonNull(before.get(YARDSTICK)).toolHours() * 3600;
+        double budget = regression
+                ? Double.POSITIVE_INFINITY
+                : requireNonNull(before.get(YARDSTICK)).toolHours() * 3600;
         try (Evaluator evaluator = subject.set.evaluator()) {
             EvaluatorInfo info = evaluator.info();
             Method method = HlsMethods.ablations().stream()

@@ -214,7 +214,9 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         }
         Map<String, String> values = directives(measured.toMap());
         return configuration(values).filter(space.space()::contains).isPresent()
-                || configuration(withoutEffectless(values)).filter(space.space()::contains).isPresent();
+                || configuration(withoutEffectless(values))
+                        .filter(space.space()::contains)
+                        .isPresent();
     }
 
     private Map<String, String> directives(Map<String, String> measured) {

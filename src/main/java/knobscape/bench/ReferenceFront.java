@@ -98,5 +98,4 @@ record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors) 
         }
         return Optional.of(y);
     }
-
 }

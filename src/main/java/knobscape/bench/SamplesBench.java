@@ -2,22 +2,22 @@ package knobscape.bench;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.function.BiFunction;
-import java.util.function.ToDoubleFunction;
-import java.math.BigDecimal;
-import knobscape.bench.BenchReport.Aim;
-import knobscape.bench.BenchReport.Cell;
-import knobscape.bench.BenchReport.Column;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import knobscape.bench.BenchReport.Aim;
+import knobscape.bench.BenchReport.Cell;
+import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
@@ -102,9 +102,7 @@ public final class SamplesBench implements Bench {
             var size = bench.directives().space().size();
             sizes.put(
                     project.name(),
-                    size.bitLength() < 63
-                            ? size.toString()
-                            : String.format(Locale.ROOT, "%.2e", new BigDecimal(size)));
+                    size.bitLength() < 63 ? size.toString() : String.format(Locale.ROOT, "%.2e", new BigDecimal(size)));
             var toDo = new ArrayList<Long>();
             var done = new TreeMap<Long, List<Trial>>();
             for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
@@ -216,10 +214,12 @@ public final class SamplesBench implements Bench {
             Map<Long, Trial> learner = of(e.getValue(), LEARNER);
             Map<Long, Trial> yardstick = of(e.getValue(), YARDSTICK);
             int wins = (int) learner.keySet().stream()
-                    .filter(s -> requireNonNull(learner.get(s)).adrs() < requireNonNull(yardstick.get(s)).adrs())
+                    .filter(s -> requireNonNull(learner.get(s)).adrs()
+                            < requireNonNull(yardstick.get(s)).adrs())
                     .count();
             int losses = (int) learner.keySet().stream()
-                    .filter(s -> requireNonNull(learner.get(s)).adrs() > requireNonNull(yardstick.get(s)).adrs())
+                    .filter(s -> requireNonNull(learner.get(s)).adrs()
+                            > requireNonNull(yardstick.get(s)).adrs())
                     .count();
             rows.add(row(e.getKey(), requireNonNull(sizes.get(e.getKey())), LEARNER, learner, wins));
             rows.add(row(e.getKey(), requireNonNull(sizes.get(e.getKey())), YARDSTICK, yardstick, losses));
@@ -254,9 +254,9 @@ public final class SamplesBench implements Bench {
                 .collect(Collectors.toMap(Trial::seed, t -> t, (a, b) -> a, TreeMap::new));
     }
 
-    private static List<Cell> row(
-            String sample, String size, String method, Map<Long, Trial> trials, int wins) {
-        double[] adrs = trials.values().stream().mapToDouble(Trial::adrs).sorted().toArray();
+    private static List<Cell> row(String sample, String size, String method, Map<Long, Trial> trials, int wins) {
+        double[] adrs =
+                trials.values().stream().mapToDouble(Trial::adrs).sorted().toArray();
         double mean = average(trials, Trial::adrs);
         double variance = Arrays.stream(adrs).map(a -> (a - mean) * (a - mean)).sum() / Math.max(1, adrs.length - 1);
         return BenchReport.row(
@@ -279,7 +279,8 @@ public final class SamplesBench implements Bench {
     private static String curves(Map<String, List<Trial>> byProject) {
         var b = new StringBuilder("sample,method,seed,tool hours,ADRS\r\n");
         byProject.forEach((sample, trials) -> trials.forEach(t -> t.curve()
-                .forEach(p -> b.append(sample + "," + t.method() + "," + t.seed() + "," + p.toolHours() + "," + p.adrs() + "\r\n"))));
+                .forEach(p -> b.append(
+                        sample + "," + t.method() + "," + t.seed() + "," + p.toolHours() + "," + p.adrs() + "\r\n"))));
         return b.toString();
     }
 }

@@ -13,7 +13,8 @@ import knobscape.explore.RandomExplorer;
 import knobscape.gpu.search.TuningProblem;
 import knobscape.space.Configuration;
 
-/// Simulated annealing on the device itself, with the settings of Kernel Tuner's: the temperature falls from 1 by a tenth
+/// Simulated annealing on the device itself, with the settings of Kernel Tuner's: the temperature falls from 1 by a
+/// tenth
 /// after as many measurements as there are knobs; a neighbour that is slower by a share d is taken with probability
 /// `exp(-d / T)`. A rival in benches.
 final class SequentialAnnealing implements Explorer {

@@ -1,6 +1,5 @@
 package knobscape.bench;
 
-import java.util.function.ToDoubleFunction;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -9,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import smile.stat.distribution.HyperGeometricDistribution;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
@@ -22,6 +21,7 @@ import knobscape.pareto.Adrs;
 import knobscape.pareto.ParetoFront;
 import knobscape.project.Project;
 import knobscape.space.Configuration;
+import smile.stat.distribution.HyperGeometricDistribution;
 
 /// `bench space-sizes`: sizes of directive spaces before and after pruning over the samples (Fig. 3.13 of the
 /// thesis), and, for measured designs whose source is at hand, how many of those known to be good pruning would
@@ -70,11 +70,10 @@ public final class SpaceSizesBench implements Bench {
     public BenchReport run(Job job) {
         Path samples = job.requiredSamples();
         var rows = new ArrayList<List<Cell>>();
-        var notes = new ArrayList<String>(
-                List.of(
-                        "Before: every combination of the knobs' values; after: those that pruning keeps, counted exactly.",
-                        "A good measured design is one on the front of its set. Kept: pruning has it, or one that builds the same hardware.",
-                        "Chance: the probability that as many designs chosen at random would hold as much of the front."));
+        var notes = new ArrayList<String>(List.of(
+                "Before: every combination of the knobs' values; after: those that pruning keeps, counted exactly.",
+                "A good measured design is one on the front of its set. Kept: pruning has it, or one that builds the same hardware.",
+                "Chance: the probability that as many designs chosen at random would hold as much of the front."));
         var aims = new ArrayList<Aim>();
         for (Path folder : SamplesBench.projects(samples)) {
             job.cancel().throwIfCancelled();
@@ -112,8 +111,7 @@ public final class SpaceSizesBench implements Bench {
                 notes);
     }
 
-    private static void measured(
-            Job job, List<List<Cell>> rows, List<Aim> aims, List<String> notes) {
+    private static void measured(Job job, List<List<Cell>> rows, List<Aim> aims, List<String> notes) {
         if (job.data().isEmpty()) {
             notes.add("No measured designs were named (--data), so nothing is said about good designs.");
             return;
@@ -226,5 +224,4 @@ public final class SpaceSizesBench implements Bench {
     private static String words(BigInteger size) {
         return size.bitLength() < 50 ? size.toString() : String.format(Locale.ROOT, "%.3e", new BigDecimal(size));
     }
-
 }

@@ -37,8 +37,8 @@ public record Goal(List<Bound> bounds, Optional<Best> best, List<String> rest) {
             "cycles", List.of("cycles", "k", "M", "G"));
     private static final Pattern BOUND = Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_-]*)\\s*(<=|>=|<|>)\\s*"
             + "([0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?)\\s*(cycles|[num\u00b5\u03bc]?s|[um]?W|[kMG])?(?=\\s|$)");
-    private static final Pattern BEST =
-            Pattern.compile("(?:(min|max|least|most)\\s+([\\p{L}_][\\p{L}\\p{N}_-]*)|([\\p{L}_][\\p{L}\\p{N}_-]*)\\s+(min|max))(?=\\s|$)");
+    private static final Pattern BEST = Pattern.compile(
+            "(?:(min|max|least|most)\\s+([\\p{L}_][\\p{L}\\p{N}_-]*)|([\\p{L}_][\\p{L}\\p{N}_-]*)\\s+(min|max))(?=\\s|$)");
 
     /// Copies the lists.
     public Goal {
@@ -79,14 +79,14 @@ public record Goal(List<Bound> bounds, Optional<Best> best, List<String> rest) {
             String word = b.group(1) == null ? b.group(4) : b.group(1);
             String name = b.group(1) == null ? b.group(3) : b.group(2);
             best = Optional.of(new Best(
-                    find(name, metrics).orElseThrow(() -> unknown(name, metrics)).name(),
+                    find(name, metrics)
+                            .orElseThrow(() -> unknown(name, metrics))
+                            .name(),
                     word.equals("max") || word.equals("most")));
             rest = left.substring(0, b.start()) + " " + left.substring(b.end());
         }
         return new Goal(
-                bounds,
-                best,
-                rest.isBlank() ? List.of() : List.of(rest.strip().split("\\s+")));
+                bounds, best, rest.isBlank() ? List.of() : List.of(rest.strip().split("\\s+")));
     }
 
     private static Optional<Metric> find(String word, List<Metric> metrics) {

@@ -24,8 +24,7 @@ public record BaselineFirst(Explorer search, Configuration baseline, Fidelity to
         var own = new Proposal(baseline, top, Double.NaN, Optional.empty(), "baseline");
         return Stream.concat(
                         Stream.of(own),
-                        search.initial().stream()
-                                .filter(p -> !p.configuration().equals(baseline)))
+                        search.initial().stream().filter(p -> !p.configuration().equals(baseline)))
                 .toList();
     }
 

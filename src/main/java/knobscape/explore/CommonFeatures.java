@@ -13,7 +13,8 @@ import knobscape.space.KnobSet;
 /// of its name, the binary logarithms of one plus its numbers (of a split, of each part), or a column per label that
 /// any of them has; then features derived from a configuration.
 final class CommonFeatures implements Encoder {
-    private static final Pattern NUMBERS = Pattern.compile("\\[?\\(?\\s*-?\\d{1,9}(\\s*[,x]\\s*-?\\d{1,9})*\\s*\\)?\\]?");
+    private static final Pattern NUMBERS =
+            Pattern.compile("\\[?\\(?\\s*-?\\d{1,9}(\\s*[,x]\\s*-?\\d{1,9})*\\s*\\)?\\]?");
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
 
     private final int[] positions;
@@ -40,7 +41,9 @@ final class CommonFeatures implements Encoder {
             table[i] = columns(
                     knobs.get(positions[i]).domain().labels(),
                     others.stream()
-                            .map(o -> o.get(o.indexOf(name).orElseThrow()).domain().labels())
+                            .map(o -> o.get(o.indexOf(name).orElseThrow())
+                                    .domain()
+                                    .labels())
                             .toList());
             columns += table[i][0].length;
         }

@@ -43,7 +43,8 @@ public final class History {
     public List<Evaluation> at(Fidelity fidelity) {
         return evaluations.stream()
                 .filter(e -> e.fidelity().rank() == fidelity.rank())
-                .filter(e -> requireNonNull(byConfiguration.get(e.configuration())).get(fidelity.rank()) == e)
+                .filter(e ->
+                        requireNonNull(byConfiguration.get(e.configuration())).get(fidelity.rank()) == e)
                 .toList();
     }
 

@@ -1,8 +1,8 @@
 package knobscape.fusion;
 
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import java.util.List;
+import java.util.stream.Stream;
 import knobscape.fusion.search.Automatic;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.sequence.SequenceMethods;

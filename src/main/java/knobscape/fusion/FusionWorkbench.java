@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import knobscape.fusion.search.ExactSearch;
-import knobscape.fusion.export.FusionResult;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
@@ -16,6 +14,8 @@ import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionEvaluator;
+import knobscape.fusion.export.FusionResult;
+import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.search.FusionExplorer;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Mapping;
@@ -170,7 +170,12 @@ public final class FusionWorkbench implements Workbench {
                     + MOST_EVALUATIONS + ", with several seeds if need be.");
         }
         return new FusionExplorer(
-                method(run.method()), model, strategies, settings.constraint(), run.seed(), p -> proof.set(Optional.of(p)));
+                method(run.method()),
+                model,
+                strategies,
+                settings.constraint(),
+                run.seed(),
+                p -> proof.set(Optional.of(p)));
     }
 
     @Override

@@ -125,8 +125,7 @@ final class EarlierTunings implements EarlierRuns {
                         r.getInt("step"),
                         r.getString("state")),
                 id);
-        List<Row> rows =
-                old.query("SELECT * FROM measurements WHERE tuning=? ORDER BY id", r -> row(kernels, r), id);
+        List<Row> rows = old.query("SELECT * FROM measurements WHERE tuning=? ORDER BY id", r -> row(kernels, r), id);
         var tails = new LinkedHashMap<Tail, List<Row>>();
         names(t, place).forEach(n -> tails.put(n, new ArrayList<>()));
         if (!old.query("SELECT 1 FROM sqlite_master WHERE name='tails'", r -> 1).isEmpty()) {
@@ -141,8 +140,7 @@ final class EarlierTunings implements EarlierRuns {
         kernels.forEach(k -> subjects.add(new PastRun.Subject(k.id, k.count, new CartesianSpace(k.knobs))));
         tails.keySet().forEach(x -> {
             Kernel k = kernels.get(x.kernel);
-            subjects.add(
-                    new PastRun.Subject(k.id + GpuWorkbench.OTHER_TAIL + x.id, 1, new CartesianSpace(k.knobs)));
+            subjects.add(new PastRun.Subject(k.id + GpuWorkbench.OTHER_TAIL + x.id, 1, new CartesianSpace(k.knobs)));
         });
         return new PastRun(
                 t.settings.work(),

@@ -105,13 +105,22 @@ public record GpuSettings(
     @Override
     public GpuSettings stored(Place place) {
         return new GpuSettings(
-                located(place::stored), batch, dims, allTemplates, bare, features, minutes, log.map(place::stored), history);
+                located(place::stored),
+                batch,
+                dims,
+                allTemplates,
+                bare,
+                features,
+                minutes,
+                log.map(place::stored),
+                history);
     }
 
     /// The same with absolute paths.
     public GpuSettings absolute(Place place) {
         UnaryOperator<String> path = p -> place.resolve(p).toString();
-        return new GpuSettings(located(path), batch, dims, allTemplates, bare, features, minutes, log.map(path), history);
+        return new GpuSettings(
+                located(path), batch, dims, allTemplates, bare, features, minutes, log.map(path), history);
     }
 
     /// The same with another limit of time.

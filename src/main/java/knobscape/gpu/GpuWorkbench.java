@@ -1,12 +1,7 @@
 package knobscape.gpu;
 
-import knobscape.work.history.TuningHistory;
-import knobscape.work.history.HistoryTask;
-import knobscape.gpu.history.KernelExperience;
-import knobscape.gpu.history.HistoryTasks;
-import knobscape.evaluate.Provenance;
-import java.nio.file.Path;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +10,7 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Provenance;
 import knobscape.explore.Exploration;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
@@ -24,6 +20,8 @@ import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.export.ImportedLog;
+import knobscape.gpu.history.HistoryTasks;
+import knobscape.gpu.history.KernelExperience;
 import knobscape.gpu.search.TailExplorer;
 import knobscape.gpu.search.TaskScheduler;
 import knobscape.gpu.search.TuningMethod;
@@ -43,6 +41,8 @@ import knobscape.work.Place;
 import knobscape.work.Plan;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
+import knobscape.work.history.HistoryTask;
+import knobscape.work.history.TuningHistory;
 
 /// A network (or a measured set) opened for tuning. A run has one subject per kernel, and after them one per
 /// other tail of a kernel.
@@ -104,7 +104,8 @@ public final class GpuWorkbench implements Workbench {
         return run.steps() > 0
                 ? run.steps()
                 : Math.multiplyExact(
-                        TuningMethod.standard().named(run.method()).trials(), network.kernels().size());
+                        TuningMethod.standard().named(run.method()).trials(),
+                        network.kernels().size());
     }
 
     /// The same with other settings that do not change what is tuned: features, minutes and log.
@@ -162,7 +163,9 @@ public final class GpuWorkbench implements Workbench {
     private Plan plan(
             RunSettings run, TuningMethod method, Evaluators evaluators, Predicate<Schedule> canRun, Runnable closing) {
         List<NetworkKernel> kernels = network.kernels();
-        Optional<ImportedLog> log = settings.log().filter(l -> Files.isRegularFile(place.resolve(l))).isPresent()
+        Optional<ImportedLog> log = settings.log()
+                        .filter(l -> Files.isRegularFile(place.resolve(l)))
+                        .isPresent()
                 ? log(run)
                 : Optional.empty();
         List<Evaluator> searched = kernels.stream()
@@ -263,7 +266,8 @@ public final class GpuWorkbench implements Workbench {
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
         if (settings.isMeasured()) {
-            return List.of(HistoryTasks.of(network.kernels().getFirst().measured().orElseThrow()));
+            return List.of(
+                    HistoryTasks.of(network.kernels().getFirst().measured().orElseThrow()));
         }
         var tasks = new ArrayList<HistoryTask>();
         for (int s = 0; s < subjects.size(); s++) {

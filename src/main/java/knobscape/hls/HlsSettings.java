@@ -54,7 +54,14 @@ public record HlsSettings(
     /// Everything by default for one source file.
     public static HlsSettings of(String source) {
         return new HlsSettings(
-                source, Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), DEFAULT_CLOCK_NS, ToolSettings.DEFAULT);
+                source,
+                Optional.empty(),
+                List.of(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                DEFAULT_CLOCK_NS,
+                ToolSettings.DEFAULT);
     }
 
     /// Whether the source is a file of measured designs.

@@ -1,8 +1,5 @@
 package knobscape.hls;
 
-import knobscape.work.history.HistoryTask;
-import knobscape.explore.Subject;
-import knobscape.evaluate.Provenance;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,9 +11,11 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Explorer;
+import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
@@ -34,6 +33,7 @@ import knobscape.work.Place;
 import knobscape.work.Plan;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
+import knobscape.work.history.HistoryTask;
 
 /// HLS work opened: the kernel as read with its directive space, or measured designs with the finite space they
 /// are, and the means to explore it. Opening parses and prunes, so it is not done on a thread that draws.
@@ -256,11 +256,10 @@ public final class HlsWorkbench implements Workbench {
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
         EvaluatorInfo info = subjects.getFirst().evaluator().info();
-        String name =
-                switch (work) {
-                    case Work.Directives d -> d.kernel().top();
-                    case Work.Measured m -> m.set().file().getFileName().toString();
-                };
+        String name = switch (work) {
+            case Work.Directives d -> d.kernel().top();
+            case Work.Measured m -> m.set().file().getFileName().toString();
+        };
         return List.of(new HistoryTask(
                 HlsArea.KIND,
                 info.name(),

@@ -27,7 +27,8 @@ public final class Toolchains {
                                 job -> new EstimatorEvaluator(
                                         job.space(),
                                         EstimatorSettings.defaults()
-                                                .withPart(Part.named(job.kernel().part()))
+                                                .withPart(
+                                                        Part.named(job.kernel().part()))
                                                 .withClockNs(job.kernel().clockNs())
                                                 .withSeed(job.seed()))),
                         new Toolchain(
@@ -42,7 +43,11 @@ public final class Toolchains {
                                 VendorTools.VITIS,
                                 "Vitis or Vivado HLS",
                                 "Runs AMD's tools: C synthesis, logic synthesis, implementation. vitis:FOLDER names the installation.",
-                                job -> VendorTools.vitis(job.argument(), work(job), job.kernel().tool(), folder(job, VendorTools.VITIS))),
+                                job -> VendorTools.vitis(
+                                        job.argument(),
+                                        work(job),
+                                        job.kernel().tool(),
+                                        folder(job, VendorTools.VITIS))),
                         new Toolchain(
                                 VendorTools.COMMAND,
                                 "Your own program",
@@ -61,7 +66,9 @@ public final class Toolchains {
                 job.space(),
                 Part.named(k.part()),
                 k.clockNs(),
-                k.includeDirs().stream().map(i -> job.folder().resolve(i).toAbsolutePath().normalize()).toList(),
+                k.includeDirs().stream()
+                        .map(i -> job.folder().resolve(i).toAbsolutePath().normalize())
+                        .toList(),
                 k.defines());
     }
 

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 /// Convolutions: K C/groups R S multiply-accumulates for each output position and sample; matrix products: M N
 /// K. Everything else counts none, as in the published figures (torchvision's `GFLOPS` are these
 /// multiply-accumulates). Nodes whose shapes are not known count 0.
+
 public final class Arithmetic {
     private Arithmetic() {}
 
@@ -29,7 +30,7 @@ public final class Arithmetic {
             case Operator.MatMul _ -> Math.multiplyExact(out, in.dim(-1));
             default -> 0;
         };
-        }
+    }
 
     /// Multiply-accumulates of the whole network.
     public static long macs(Network network) {
@@ -39,5 +40,4 @@ public final class Arithmetic {
         }
         return sum;
     }
-
 }

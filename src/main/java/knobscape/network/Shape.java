@@ -1,9 +1,9 @@
 package knobscape.network;
 
-import java.util.stream.LongStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /// Extents of a tensor, outermost first; a scalar has none. Extents are never negative, and the number of
 /// elements is at most [#MAX_ELEMENTS].

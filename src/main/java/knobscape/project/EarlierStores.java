@@ -42,10 +42,7 @@ final class EarlierStores {
                 })
                 .findFirst()
                 .map(w -> new ProjectFile(
-                        folder.getFileName().toString().replaceFirst("\\.knobscape$", ""),
-                        "",
-                        w.settings(),
-                        w.run()));
+                        folder.getFileName().toString().replaceFirst("\\.knobscape$", ""), "", w.settings(), w.run()));
     }
 
     /// Takes the old runs into a store, all or none. The old files are not touched.

@@ -46,8 +46,7 @@ public final class RunFiles {
     }
 
     /// The same with a section at the end of the report.
-    public static List<Path> write(
-            Project project, RunResults results, Path folder, FileGuard guard, String section) {
+    public static List<Path> write(Project project, RunResults results, Path folder, FileGuard guard, String section) {
         DesignTable all = table(project, results, results.designs());
         DesignTable front = table(project, results, front(results));
         var files = new LinkedHashMap<String, String>();

@@ -76,9 +76,7 @@ final class RunReader {
     ///
     /// @param damaged counts the others
     Stream<RunRecord> readable(AtomicInteger damaged) {
-        return db
-                .readable("SELECT id FROM runs WHERE deleted=0 ORDER BY id", r -> r.getLong(1), damaged)
-                .stream()
+        return db.readable("SELECT id FROM runs WHERE deleted=0 ORDER BY id", r -> r.getLong(1), damaged).stream()
                 .flatMap(id -> {
                     try {
                         return runs("AND id=?", id);
@@ -161,13 +159,10 @@ final class RunReader {
                             StoredForms.prediction(r.getString("prediction")),
                             r.getString("reason"));
                     proposals.put(at, p);
-                    questions
-                            .computeIfAbsent(at.step, s -> new ArrayList<>())
-                            .add(p);
+                    questions.computeIfAbsent(at.step, s -> new ArrayList<>()).add(p);
                     long sent = r.getLong("sent");
                     if (!r.wasNull()) {
-                        all.add(new At(
-                                sent, new RunEvent.Proposed(at.step.subject, at.step.number, at.position, p)));
+                        all.add(new At(sent, new RunEvent.Proposed(at.step.subject, at.step.number, at.position, p)));
                     }
                     return p;
                 },
@@ -197,7 +192,11 @@ final class RunReader {
                             at.step.number == PastRun.KNOWN
                                     ? new RunEvent.Known(at.step.subject, List.of(e))
                                     : new RunEvent.StageDone(
-                                            at.step.subject, at.step.number, at.position, requireNonNull(proposals.get(at)), e)));
+                                            at.step.subject,
+                                            at.step.number,
+                                            at.position,
+                                            requireNonNull(proposals.get(at)),
+                                            e)));
                 },
                 run.id());
         all.sort(Comparator.comparingLong(At::sequence));
@@ -230,8 +229,7 @@ final class RunReader {
     }
 
     private static Evaluation evaluation(ResultSet r, Map<Integer, StoredDesign> designs) throws SQLException {
-        return StoredForms.evaluation(
-                design(r, designs), new Fidelity(r.getString("fidelity"), r.getInt("rank")), r);
+        return StoredForms.evaluation(design(r, designs), new Fidelity(r.getString("fidelity"), r.getInt("rank")), r);
     }
 
     private RunRecord record(ResultSet r) throws SQLException {
@@ -245,8 +243,7 @@ final class RunReader {
                         StoredForms.knobs(s.getString("knobs")),
                         s.getString("space_size"),
                         StoredForms.read(s.getString("info"), EvaluatorInfo.class),
-                        Optional.ofNullable(s.getString("objectives"))
-                                .map(o -> StoredForms.read(o, Objectives.class))),
+                        Optional.ofNullable(s.getString("objectives")).map(o -> StoredForms.read(o, Objectives.class))),
                 id);
         return new RunRecord(
                 id,

@@ -73,10 +73,7 @@ public record RunReference(Path project, Optional<Long> id) {
             long id = Long.parseLong(numbered.group(2));
             return new RunReference(hasRun(here, id, document) ? here : project, Optional.of(id));
         } catch (JacksonException | IOException e) {
-            throw new UserError(
-                    json + " cannot be read as the results of a run: "
-                            + UserError.reason(e) + ".",
-                    e);
+            throw new UserError(json + " cannot be read as the results of a run: " + UserError.reason(e) + ".", e);
         }
     }
 

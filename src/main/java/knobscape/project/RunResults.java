@@ -57,8 +57,7 @@ public record RunResults(
 
     /// Every evaluation, by design.
     public Stream<Found> found() {
-        return designs.stream()
-                .flatMap(d -> d.evaluations().stream().map(e -> new Found(d.subject(), d.step(), e)));
+        return designs.stream().flatMap(d -> d.evaluations().stream().map(e -> new Found(d.subject(), d.step(), e)));
     }
 
     /// The design numbered `number`, if there is one.

@@ -138,9 +138,8 @@ public final class RunStore implements AutoCloseable {
     /// Everything stored of one run; throws [UserError] where there is none of that number.
     public synchronized RunResults results(long id) {
         // One transaction sees one moment, also while another process writes.
-        return db.transaction(() -> reader.results(find(id)
-                .orElseThrow(() -> new UserError(
-                        "There is no run " + id + " in " + db.file().getParent() + "."))));
+        return db.transaction(() -> reader.results(find(id).orElseThrow(() ->
+                new UserError("There is no run " + id + " in " + db.file().getParent() + "."))));
     }
 
     /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
@@ -215,7 +214,15 @@ public final class RunStore implements AutoCloseable {
         db.transaction(() -> {
             long at = sequence;
             for (Evaluation e : known.evaluations()) {
-                add(id, known.subject(), PastRun.KNOWN, 0, design(id, known.subject(), e.configuration()), at++, e, now);
+                add(
+                        id,
+                        known.subject(),
+                        PastRun.KNOWN,
+                        0,
+                        design(id, known.subject(), e.configuration()),
+                        at++,
+                        e,
+                        now);
             }
             return at;
         });

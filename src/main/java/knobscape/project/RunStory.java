@@ -98,15 +98,7 @@ final class RunStory {
                                     .toList()));
         }
         var progress = new RunEvent.Progress(
-                stepsDone,
-                Integer.MAX_VALUE,
-                0,
-                Double.NaN,
-                0,
-                toolSeconds,
-                past.algorithmSeconds(),
-                0,
-                Double.NaN);
+                stepsDone, Integer.MAX_VALUE, 0, Double.NaN, 0, toolSeconds, past.algorithmSeconds(), 0, Double.NaN);
         store.stepDone(run, ++sequence, new RunEvent.StepDone(a.subject(), a.step(), progress, Map.of()), a.at());
     }
 

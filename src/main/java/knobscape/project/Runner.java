@@ -1,21 +1,18 @@
 package knobscape.project;
 
-import knobscape.work.history.TuningHistory;
-import knobscape.work.history.HistoryRecorder;
-import knobscape.work.history.HistoryTask;
-import java.util.function.Supplier;
-import java.util.Optional;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
@@ -27,6 +24,9 @@ import knobscape.work.Area;
 import knobscape.work.PastRun;
 import knobscape.work.Plan;
 import knobscape.work.RunSettings;
+import knobscape.work.history.HistoryRecorder;
+import knobscape.work.history.HistoryTask;
+import knobscape.work.history.TuningHistory;
 
 /// Starts runs in the background and ends them when the program ends. One for the whole program.
 public final class Runner implements AutoCloseable {

@@ -2,6 +2,7 @@
 /// nothing of how it is used.
 ///
 /// Begin with [Model] and [Posterior]; [FidelityLadder], [IndependentOutputs] and [Average] make
-/// models of models. The kinds are in `surrogate.gp`, `surrogate.deepgp`, `surrogate.ensemble` and `surrogate.neural`; choosing
+/// models of models. The kinds are in `surrogate.gp`, `surrogate.deepgp`, `surrogate.ensemble` and `surrogate.neural`;
+/// choosing
 /// what to evaluate next is `explore`.
 package knobscape.surrogate;

@@ -1,7 +1,5 @@
 package knobscape.work;
 
-import knobscape.explore.Subject;
-import knobscape.work.history.HistoryTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +10,10 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Subject;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
+import knobscape.work.history.HistoryTask;
 
 /// Work opened in one area, with the means to explore it. This is all that the floors above need to run it.
 public interface Workbench {

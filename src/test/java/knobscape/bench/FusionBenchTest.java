@@ -32,8 +32,8 @@ class FusionBenchTest {
                 1,
                 line -> {},
                 new CancellationSignal(),
-Optional.empty(),
-List.of());
+                Optional.empty(),
+                List.of());
     }
 
     private static Choices<FusionMethod> some(boolean model) {

@@ -1,10 +1,10 @@
 package knobscape.bench;
 
-import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
@@ -29,8 +29,8 @@ class HlsStepsBenchTest {
                 1,
                 line -> {},
                 new CancellationSignal(),
-Optional.empty(),
-List.of());
+                Optional.empty(),
+                List.of());
         assertThatThrownBy(() -> new HlsStepsBench().run(job))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("gemm");

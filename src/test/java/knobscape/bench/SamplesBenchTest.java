@@ -116,8 +116,8 @@ class SamplesBenchTest {
                 1,
                 progress::add,
                 cancel,
-Optional.empty(),
-List.of());
+                Optional.empty(),
+                List.of());
     }
 
     @Test
@@ -199,8 +199,8 @@ List.of());
                                         1,
                                         l -> {},
                                         new CancellationSignal(),
-Optional.empty(),
-List.of()))
+                                        Optional.empty(),
+                                        List.of()))
                                 .rows()
                                 .stream()
                                 .map(r -> r.subList(0, 8))
@@ -220,8 +220,8 @@ List.of()))
                 1,
                 l -> {},
                 new CancellationSignal(),
-Optional.empty(),
-List.of());
+                Optional.empty(),
+                List.of());
         assertThatThrownBy(() -> new SamplesBench().run(job))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("sample projects were not found");

@@ -24,9 +24,7 @@ class GoalTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
                     lut<20k,       lut,     20000
                     LUT < 20 k,    lut,     20000
                     lut<=1.5M,     lut,     1500000
@@ -52,7 +50,12 @@ class GoalTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"delay min, delay, false", "min delay, delay, false", "least LUT, lut, false", "gflops max, gflops, true"})
+    @CsvSource({
+        "delay min, delay, false",
+        "min delay, delay, false",
+        "least LUT, lut, false",
+        "gflops max, gflops, true"
+    })
     void theMetricToBeBestInIsNamedBeforeOrAfter(String text, String metric, boolean largest) {
         assertThat(parse(text).best()).contains(new Goal.Best(metric, largest));
     }
@@ -72,8 +75,12 @@ class GoalTest {
         assertThatThrownBy(() -> parse("dely<3"))
                 .isInstanceOf(UserError.class)
                 .hasMessage("'dely' is no metric here; there are power, delay, lut, latency, gflops.");
-        assertThatThrownBy(() -> parse("lut<3ms")).isInstanceOf(UserError.class).hasMessageContaining("LUT has no unit 'ms'");
-        assertThatThrownBy(() -> parse("speed max")).isInstanceOf(UserError.class).hasMessageContaining("'speed'");
+        assertThatThrownBy(() -> parse("lut<3ms"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("LUT has no unit 'ms'");
+        assertThatThrownBy(() -> parse("speed max"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("'speed'");
     }
 
     @Test

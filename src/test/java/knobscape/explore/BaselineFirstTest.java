@@ -56,7 +56,8 @@ class BaselineFirstTest {
 
     @Test
     void baselineIsEvaluatedFirstUpToTheTopAndTheSearchKeepsItsOwnDesigns() {
-        List<RunEvent.Evaluated> with = evaluated(run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL), List.of()));
+        List<RunEvent.Evaluated> with =
+                evaluated(run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL), List.of()));
         assertThat(with.getFirst().proposal().configuration()).isEqualTo(baseline);
         assertThat(with.getFirst().proposal().reason()).isEqualTo("baseline");
         assertThat(with.getFirst().evaluations().getLast().fidelity()).isEqualTo(BoxEvaluator.IMPL);
@@ -82,7 +83,8 @@ class BaselineFirstTest {
         List<RunEvent> whole = run(search(), List.of());
         int cut = whole.indexOf(evaluated(whole).get(1)) + 1;
         List<RunEvent> rest = run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL), whole.subList(0, cut));
-        assertThat(evaluated(rest)).extracting(e -> e.proposal().configuration())
+        assertThat(evaluated(rest))
+                .extracting(e -> e.proposal().configuration())
                 .containsExactlyElementsOf(evaluated(whole).stream()
                         .skip(2)
                         .map(e -> e.proposal().configuration())

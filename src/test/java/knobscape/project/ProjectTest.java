@@ -40,7 +40,14 @@ class ProjectTest {
                 Optional.of("directives.yaml"),
                 Optional.of("xc7vx485t"),
                 5,
-                new knobscape.hls.evaluate.vendor.ToolSettings(90, 4, 1, 2, 5, knobscape.hls.evaluate.vendor.ToolSettings.EngineKind.SLURM, List.of("--partition=long")));
+                new knobscape.hls.evaluate.vendor.ToolSettings(
+                        90,
+                        4,
+                        1,
+                        2,
+                        5,
+                        knobscape.hls.evaluate.vendor.ToolSettings.EngineKind.SLURM,
+                        List.of("--partition=long")));
         var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5);
         var file = new ProjectFile("name", "words \"in\" quotes", kernel, run);
         Path json = folder.resolve(ProjectFile.FILE_NAME);

@@ -25,12 +25,10 @@ class RunReferenceTest {
         original = Files.createDirectory(folder.resolve("original"));
         copy = Files.createDirectory(folder.resolve("copy"));
         Files.writeString(original.resolve("k.cpp"), "void f() {}\n");
-        Files.writeString(
-                original.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
+        Files.writeString(original.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
         try (Project project = Project.open(original);
                 Runner runner = Runner.withSystemClocks()) {
-            RunSession s = runner.start(
-                    BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(2), List.of());
+            RunSession s = runner.start(BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(2), List.of());
             s.await();
             RunFiles.write(project, s.results(), original, FileGuard.standard());
         }

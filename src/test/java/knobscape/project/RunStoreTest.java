@@ -323,8 +323,8 @@ class RunStoreTest {
                     .containsAll(killed);
             assertThat(resumed.results().designs())
                     .as("the baseline joins the initial designs")
-                    .anyMatch(d -> d.configuration()
-                            .equals(opened.bench().baseline().orElseThrow()));
+                    .anyMatch(d ->
+                            d.configuration().equals(opened.bench().baseline().orElseThrow()));
             assertThat(p.lock().results(1).designs()).isEqualTo(completed.designs());
             assertThat(p.lock().results(1).trace()).hasSameSizeAs(completed.trace());
         }
@@ -561,8 +561,7 @@ class RunStoreTest {
         try (Project writer = Project.open(folder);
                 Runner runner = Runner.withSystemClocks();
                 Project reader = Project.open(folder)) {
-            RunSession s =
-                    runner.start(BoxTools.opened(writer, BoxTools.tools()), BoxTools.settings(200), List.of());
+            RunSession s = runner.start(BoxTools.opened(writer, BoxTools.tools()), BoxTools.settings(200), List.of());
             RunResults seen;
             do {
                 seen = reader.runs().orElseThrow().results(s.id());
@@ -570,7 +569,11 @@ class RunStoreTest {
                         .filter(d -> !d.evaluations().isEmpty())
                         .count();
                 assertThat(seen.designs().size() - answered).as("in flight").isBetween(0L, 5L);
-                assertThat(seen.run().step()).isEqualTo(seen.trace().isEmpty() ? -1 : seen.trace().getLast().step());
+                assertThat(seen.run().step())
+                        .isEqualTo(
+                                seen.trace().isEmpty()
+                                        ? -1
+                                        : seen.trace().getLast().step());
             } while (s.state() != RunSession.State.ENDED);
             s.await();
             assertThat(reader.runs().orElseThrow().results(s.id()).designs()).hasSize(205);
@@ -596,7 +599,9 @@ class RunStoreTest {
             RunResults left = store.results(2);
             assertThat(left.damaged()).isEqualTo(1);
             assertThat(left.designs()).hasSameSizeAs(second.results().designs());
-            assertThat(left.designs().stream().mapToInt(x -> x.evaluations().size()).sum())
+            assertThat(left.designs().stream()
+                            .mapToInt(x -> x.evaluations().size())
+                            .sum())
                     .isEqualTo(second.results().designs().stream()
                                     .mapToInt(x -> x.evaluations().size())
                                     .sum()
@@ -612,10 +617,8 @@ class RunStoreTest {
     void aStoreThatFailsEndsTheRunWithItsSentence() throws Exception {
         try (Project project = Project.open(folder);
                 Runner runner = Runner.withSystemClocks()) {
-            RunSession s = runner.start(
-                    BoxTools.opened(project, BoxTools.tools()),
-                    BoxTools.settings(20),
-                    List.of(e -> {
+            RunSession s =
+                    runner.start(BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(20), List.of(e -> {
                         if (e instanceof RunEvent.Evaluated) {
                             try (Database d = Database.openForWriting(folder.resolve(RunStore.FILE_NAME))) {
                                 d.run("DROP TABLE IF EXISTS evaluations");

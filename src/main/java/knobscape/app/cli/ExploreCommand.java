@@ -178,10 +178,7 @@ final class ExploreCommand extends Verb {
             Opened<HlsWorkbench> bench =
                     opened(project, withEngine(kernel.apply(project, context().here(), settings.toolchain())));
             return explore(
-                    bench,
-                    settings.toolchain(),
-                    (runner, watchers) -> runner.start(bench, settings, watchers),
-                    folder);
+                    bench, settings.toolchain(), (runner, watchers) -> runner.start(bench, settings, watchers), folder);
         }
     }
 

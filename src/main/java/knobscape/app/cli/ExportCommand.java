@@ -1,6 +1,5 @@
 package knobscape.app.cli;
 
-import knobscape.project.BestTuning;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +30,7 @@ import knobscape.hls.export.HlsExporter;
 import knobscape.hls.export.PragmaWriter;
 import knobscape.hls.export.TclWriter;
 import knobscape.hls.source.SourceNote;
+import knobscape.project.BestTuning;
 import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;

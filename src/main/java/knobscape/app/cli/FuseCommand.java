@@ -296,10 +296,11 @@ final class FuseCommand extends Verb {
         });
         boolean asMade = model.accelerator().equals(file.accelerator()) && model.batch() == file.batch();
         err().println(
-                asMade
-                        ? "Evaluated on the accelerator, buffer and batch that the file was made for."
-                        : "Evaluated on " + on(model.accelerator(), model.batch()) + ", as asked; the file was made for "
-                                + on(file.accelerator(), file.batch()) + ".");
+                        asMade
+                                ? "Evaluated on the accelerator, buffer and batch that the file was made for."
+                                : "Evaluated on " + on(model.accelerator(), model.batch())
+                                        + ", as asked; the file was made for " + on(file.accelerator(), file.batch())
+                                        + ".");
         return new FusionResult(model, file.strategy(), Optional.empty(), Optional.empty());
     }
 
@@ -307,8 +308,7 @@ final class FuseCommand extends Verb {
         return a.name() + " with " + ByteSize.shown(a.bufferBytes()) + ", batch " + batch;
     }
 
-    private int search(Opened<FusionWorkbench> bench, Begin begin, Optional<Path> folder)
-            throws InterruptedException {
+    private int search(Opened<FusionWorkbench> bench, Begin begin, Optional<Path> folder) throws InterruptedException {
         folder.ifPresent(f -> {
             guard(bench).check(f, RunFiles.names());
             guard(bench).check(f, List.of("strategy.json", "strategy.csv"));
@@ -320,13 +320,13 @@ final class FuseCommand extends Verb {
             Opened<FusionWorkbench> opened, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
         FusionWorkbench bench = opened.bench();
         CostModel model = bench.model();
-        Optional<Strategy> fastest =
-                bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()));
+        Optional<Strategy> fastest = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()));
         Optional<FusionResult> best = fastest.map(s -> bench.result(
                 results.run().settings(),
                 s,
                 results.designs().stream()
-                        .filter(d -> bench.strategies().strategy(d.configuration()).equals(s))
+                        .filter(d ->
+                                bench.strategies().strategy(d.configuration()).equals(s))
                         .findFirst()
                         .orElseThrow()
                         .reason()));
@@ -335,7 +335,11 @@ final class FuseCommand extends Verb {
                 .min(Comparator.comparingLong(s -> model.evaluate(s).peakBytes()));
         folder.ifPresent(f -> {
             RunFiles.write(
-                    opened.project(), results, f, guard(opened), best.map(FusionResult::markdown).orElse(""));
+                    opened.project(),
+                    results,
+                    f,
+                    guard(opened),
+                    best.map(FusionResult::markdown).orElse(""));
             best.ifPresent(b -> write(opened, b, f));
         });
         if (isJson()) {

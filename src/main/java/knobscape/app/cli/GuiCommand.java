@@ -21,8 +21,7 @@ final class GuiCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PROJECT",
-            description =
-                    "A project folder, a source file or a CSV file of measured designs; default: the start page.")
+            description = "A project folder, a source file or a CSV file of measured designs; default: the start page.")
     private Path project;
 
     @Option(
@@ -40,12 +39,11 @@ final class GuiCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Optional<Path> toOpen = Optional.ofNullable(project)
-                .map(p -> context.here().resolve(p).normalize());
+        Optional<Path> toOpen =
+                Optional.ofNullable(project).map(p -> context.here().resolve(p).normalize());
         Optional<String> whyNoDisplay = Display.whyNone();
         if (whyNoDisplay.isPresent()) {
-            return Demo.run(
-                    whyNoDisplay.get(), toOpen.or(Installation::firstSample), spec.commandLine(), context);
+            return Demo.run(whyNoDisplay.get(), toOpen.or(Installation::firstSample), spec.commandLine(), context);
         }
         KnobscapeApplication.open(toOpen);
         return 0;

@@ -53,7 +53,8 @@ final class HistoryCommand extends Verb {
     @Option(
             names = "--export",
             paramLabel = "FORM",
-            description = "Write what is selected: cache, t4 (both of Kernel Tuner) or autotvm, one task each; db, a history.")
+            description =
+                    "Write what is selected: cache, t4 (both of Kernel Tuner) or autotvm, one task each; db, a history.")
     private Optional<Form> export = Optional.empty();
 
     @Option(names = "--out", paramLabel = "FILE", description = "File that --export writes.")
@@ -80,7 +81,8 @@ final class HistoryCommand extends Verb {
 
     @Override
     public Integer call() {
-        Path file = history.map(h -> context().here().resolve(h).toAbsolutePath().normalize())
+        Path file = history.map(
+                        h -> context().here().resolve(h).toAbsolutePath().normalize())
                 .or(UserHistory::file)
                 .orElseThrow(() -> new UserError("There is no tuning history; name one with --history."));
         if (adds) {
@@ -99,7 +101,8 @@ final class HistoryCommand extends Verb {
             return 0;
         }
         try (TuningHistory h = TuningHistory.existing(file)) {
-            List<TuningHistory.Stored> tasks = h.tasks().stream().filter(this::isSelected).toList();
+            List<TuningHistory.Stored> tasks =
+                    h.tasks().stream().filter(this::isSelected).toList();
             if (export.isPresent()) {
                 return export(h, tasks);
             }
@@ -127,7 +130,8 @@ final class HistoryCommand extends Verb {
         ArrayNode done = JsonMapper.shared().createArrayNode();
         try (TuningHistory h = TuningHistory.open(file)) {
             for (Path f : files) {
-                HistoryImport.Added a = HistoryImport.add(h, context().here().resolve(f).normalize());
+                HistoryImport.Added a =
+                        HistoryImport.add(h, context().here().resolve(f).normalize());
                 ObjectNode node = done.addObject()
                         .put("file", f.toString())
                         .put("read", a.read())
@@ -170,13 +174,17 @@ final class HistoryCommand extends Verb {
             }
             HistoryTask t = tasks.getFirst().task();
             List<HistoryRow> rows = h.rows(tasks.getFirst().id(), Long.MAX_VALUE);
-            String text =
-                    switch (export.get()) {
-                        case CACHE -> HistoryExport.cache(t, rows);
-                        case T4 -> HistoryExport.t4(rows);
-                        default -> HistoryExport.autoTvm(t, rows);
-                    };
-            overwriting.guard().write(requireNonNull(target.getParent()), target.getFileName().toString(), text);
+            String text = switch (export.get()) {
+                case CACHE -> HistoryExport.cache(t, rows);
+                case T4 -> HistoryExport.t4(rows);
+                default -> HistoryExport.autoTvm(t, rows);
+            };
+            overwriting
+                    .guard()
+                    .write(
+                            requireNonNull(target.getParent()),
+                            target.getFileName().toString(),
+                            text);
             if (t.isModel()) {
                 err().println("Note: these times are a model's, not measured.");
             }
@@ -188,7 +196,17 @@ final class HistoryCommand extends Verb {
 
     private void list(Path file, List<TuningHistory.Stored> tasks) {
         var table = new TextTable(
-                ">task", "area", "device", "group", "work", "template", "fused behind", ">rows", ">ran", ">best ms", "last");
+                ">task",
+                "area",
+                "device",
+                "group",
+                "work",
+                "template",
+                "fused behind",
+                ">rows",
+                ">ran",
+                ">best ms",
+                "last");
         var day = DateTimeFormatter.ofPattern("yyyy-MM-dd", Locale.ROOT).withZone(ZoneId.systemDefault());
         for (TuningHistory.Stored s : tasks) {
             HistoryTask t = s.task();

@@ -24,9 +24,10 @@ final class NetworkSpace {
     /// The network that a source names; empty where it is no network.
     static Optional<TunableNetwork> of(Path source, Path here) {
         String name = source.toString();
-        if (name.startsWith("zoo:") || name.endsWith(".onnx") || (name.endsWith(".json") && !name.endsWith(ProjectFile.FILE_NAME))) {
-            return Optional.of(TunableNetwork.read(
-                    NetworkNames.source(name, here), 1, Map.of(), false, true));
+        if (name.startsWith("zoo:")
+                || name.endsWith(".onnx")
+                || (name.endsWith(".json") && !name.endsWith(ProjectFile.FILE_NAME))) {
+            return Optional.of(TunableNetwork.read(NetworkNames.source(name, here), 1, Map.of(), false, true));
         }
         if (!here.resolve(source).resolve(ProjectFile.FILE_NAME).toFile().isFile()) {
             return Optional.empty();

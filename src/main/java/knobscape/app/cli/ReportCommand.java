@@ -24,7 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class ReportCommand extends Verb {
     @Parameters(
             paramLabel = "FILE|DIR",
-            description = "A report (csynth.xml, TOP_csynth.rpt, export_impl.xml, power report, ...) or a tool's project folder.")
+            description =
+                    "A report (csynth.xml, TOP_csynth.rpt, export_impl.xml, power report, ...) or a tool's project folder.")
     private Path source;
 
     ReportCommand(CommandContext context) {
@@ -69,13 +70,14 @@ final class ReportCommand extends Verb {
         out().print(table.text());
         if (!r.loops().isEmpty()) {
             var loops = new TextTable("  loop", "trip count", "II", "iteration latency", "latency", "line");
-            r.loops().forEach(l -> loops.add(
-                    "  " + "  ".repeat(l.depth()) + l.name(),
-                    range(l, "trip"),
-                    words(l.figure("interval")),
-                    words(l.figure("iteration latency")),
-                    range(l, "latency"),
-                    l.line().isPresent() ? "" + l.line().getAsInt() : ""));
+            r.loops()
+                    .forEach(l -> loops.add(
+                            "  " + "  ".repeat(l.depth()) + l.name(),
+                            range(l, "trip"),
+                            words(l.figure("interval")),
+                            words(l.figure("iteration latency")),
+                            range(l, "latency"),
+                            l.line().isPresent() ? "" + l.line().getAsInt() : ""));
             out().print(loops.text());
         }
         r.notes().forEach(n -> out().println("  Note: " + n + "."));
@@ -92,7 +94,9 @@ final class ReportCommand extends Verb {
     }
 
     private static String plain(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 
     private static void json(Found f, ObjectNode node) {
@@ -105,8 +109,10 @@ final class ReportCommand extends Verb {
         figures(r.available(), node.putObject("available"));
         var loops = node.putArray("loops");
         for (VendorLoop l : r.loops()) {
-            ObjectNode loop =
-                    loops.addObject().put("module", l.module()).put("name", l.name()).put("depth", l.depth());
+            ObjectNode loop = loops.addObject()
+                    .put("module", l.module())
+                    .put("name", l.name())
+                    .put("depth", l.depth());
             l.line().ifPresent(v -> loop.put("line", v));
             l.pipelined().ifPresent(v -> loop.put("pipelined", v));
             l.figures().entrySet().stream()

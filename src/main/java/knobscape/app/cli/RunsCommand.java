@@ -87,7 +87,10 @@ final class RunsCommand extends Verb {
 
     /// How many measurements a run has, without what it knew before and without other tails.
     private static long measurements(Project project, RunRecord run) {
-        return project.runs().orElseThrow().results(run.id()).found()
+        return project.runs()
+                .orElseThrow()
+                .results(run.id())
+                .found()
                 .filter(f -> f.step() != PastRun.KNOWN
                         && !run.subjects().get(f.subject()).name().contains(GpuWorkbench.OTHER_TAIL))
                 .count();
@@ -142,9 +145,7 @@ final class RunsCommand extends Verb {
             if (r.work() instanceof GpuSettings g) {
                 node.put("network", g.source())
                         .put("device", r.settings().toolchain())
-                        .put(
-                                "measurements",
-                                measurements(project, r));
+                        .put("measurements", measurements(project, r));
             }
             node.put("toolHours", r.toolSeconds() / 3600);
             node.put("begun", r.created().toString());

@@ -34,7 +34,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class SpaceCommand extends Verb {
     @Parameters(
             paramLabel = "SOURCE",
-            description = "A C or C++ source file, a project folder, a CSV file of measured designs, or a network (an .onnx or .json file, zoo:resnet18).")
+            description =
+                    "A C or C++ source file, a project folder, a CSV file of measured designs, or a network (an .onnx or .json file, zoo:resnet18).")
     private Path source;
 
     @Mixin

@@ -76,7 +76,9 @@ final class SpaceJson {
         node.put("labelled", l.labelled());
         place(node, l.keyword());
         node.put("body", !l.editable() ? "macro" : l.braced() ? "braced" : "statement");
-        pragmas(node, k.pragmas().stream().filter(p -> p.loop().filter(l.id()::equals).isPresent()));
+        pragmas(
+                node,
+                k.pragmas().stream().filter(p -> p.loop().filter(l.id()::equals).isPresent()));
         node.put("depth", l.depth());
         l.parent().ifPresentOrElse(p -> node.put("parent", p), () -> node.putNull("parent"));
         TripCount t = l.trip();

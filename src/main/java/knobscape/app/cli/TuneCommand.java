@@ -285,7 +285,8 @@ final class TuneCommand extends Verb {
         if (history.filter("none"::equals).isPresent() || !GpuArea.learns(name)) {
             return Optional.empty();
         }
-        Optional<Path> file = history.map(h -> context().here().resolve(h).toAbsolutePath().normalize())
+        Optional<Path> file = history.map(
+                        h -> context().here().resolve(h).toAbsolutePath().normalize())
                 .or(() -> UserHistory.file().filter(Files::isRegularFile));
         return file.map(f -> {
             try (TuningHistory h = TuningHistory.existing(f)) {
@@ -424,8 +425,7 @@ final class TuneCommand extends Verb {
             Project project, RunResults stored, RunEvent.Finished end, TuningResults results, FileGuard guard) {
         RunSummary summary = stored.run().summary(project);
         RunStore store = project.runs().orElseThrow();
-        RunRecord best =
-                resume.isPresent() ? stored.run() : BestTuning.of(store, results.network(), stored.run());
+        RunRecord best = resume.isPresent() ? stored.run() : BestTuning.of(store, results.network(), stored.run());
         boolean own = best.id() == stored.run().id();
         TuningFiles.write(
                 project.runsFolder(),
@@ -448,8 +448,9 @@ final class TuneCommand extends Verb {
             out().flush();
         }
         if (!own) {
-            err().println("Run " + best.id()
-                    + " of this device found better schedules; the files and 'knobscape export' have those, unless a run is named by its number.");
+            err().println(
+                            "Run " + best.id()
+                                    + " of this device found better schedules; the files and 'knobscape export' have those, unless a run is named by its number.");
         }
         return ended(end, summary.reference());
     }

@@ -423,7 +423,10 @@ public record Diagnosis(List<Check> checks) {
                     }
                     String text = new String(
                             p.getInputStream().readNBytes(LONGEST_LINE), java.nio.charset.StandardCharsets.UTF_8);
-                    return text.lines().map(String::strip).filter(l -> !l.isEmpty()).findFirst();
+                    return text.lines()
+                            .map(String::strip)
+                            .filter(l -> !l.isEmpty())
+                            .findFirst();
                 } finally {
                     p.destroyForcibly();
                 }

@@ -192,7 +192,8 @@ final class MainWindow {
         commands.add(WindowCommands.FIGURE, () -> maximised.toggle(content), open);
         commands.add(WindowCommands.BENCHES, this::toggleBenches);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
-        commands.add(WindowCommands.LICENCES, () -> Licences.show(menuBar.getScene().getWindow()));
+        commands.add(
+                WindowCommands.LICENCES, () -> Licences.show(menuBar.getScene().getWindow()));
         if (areas.size() > 1) {
             for (int i = 0; i < areas.size(); i++) {
                 Area a = areas.get(i);
@@ -479,7 +480,10 @@ final class MainWindow {
     /// Title of the window, as what is open in the area shown changes.
     StringExpression title() {
         return Bindings.createStringBinding(
-                () -> title(benchesShown.get() ? Optional.of("Benchmarks") : area.openName().getValue()),
+                () -> title(
+                        benchesShown.get()
+                                ? Optional.of("Benchmarks")
+                                : area.openName().getValue()),
                 Stream.concat(Stream.of(shownArea, benchesShown), areas.stream().map(Area::openName))
                         .toArray(Observable[]::new));
     }

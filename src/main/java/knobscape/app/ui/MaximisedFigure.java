@@ -26,8 +26,7 @@ final class MaximisedFigure {
             return;
         }
         figures(place)
-                .max(Comparator.comparing(FigureView::isHover)
-                        .thenComparingDouble(f -> f.getWidth() * f.getHeight()))
+                .max(Comparator.comparing(FigureView::isHover).thenComparingDouble(f -> f.getWidth() * f.getHeight()))
                 .ifPresent(f -> {
                     if (f.getParent() instanceof Pane home) {
                         home.getChildren().set(home.getChildren().indexOf(f), placeholder);

@@ -2,7 +2,6 @@ package knobscape.app.ui;
 
 import static java.util.Objects.requireNonNull;
 
-import knobscape.app.ui.view.Nodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +19,7 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.Area.Page;
 import knobscape.app.ui.area.Area.Places;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Nodes;
 import knobscape.app.ui.view.Tabs;
 import knobscape.app.ui.view.Tabs.Tab;
 
@@ -55,8 +55,8 @@ final class Workspace extends VBox {
         results = Nodes.split(
                 settings, name + ".split.results", 0.68, Orientation.VERTICAL, places.pictures(), places.table());
         upperLeft.setMinSize(0, 0);
-        leftSplit = Nodes.split(
-                settings, name + ".split.left", 0.58, Orientation.VERTICAL, upperLeft, places.details());
+        leftSplit =
+                Nodes.split(settings, name + ".split.left", 0.58, Orientation.VERTICAL, upperLeft, places.details());
         middle.getChildren().addAll(results, places.cover());
         middle.setMinSize(0, 0);
         results.visibleProperty().bind(places.cover().visibleProperty().not());
@@ -176,7 +176,9 @@ final class Workspace extends VBox {
                 title -> {
                     page = title;
                     if (byTitle.get(title) != places.design()) {
-                        upperLeft.getChildren().setAll(requireNonNull(byTitle.get(title)).body());
+                        upperLeft
+                                .getChildren()
+                                .setAll(requireNonNull(byTitle.get(title)).body());
                     }
                 });
         return new VBox(strip, body);

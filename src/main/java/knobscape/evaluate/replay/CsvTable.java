@@ -81,7 +81,8 @@ public final class CsvTable {
     ///
     /// @param file for messages
     public static CsvTable of(String file, List<String> header, List<String[]> rows) {
-        return new CsvTable(file, header, rows, IntStream.rangeClosed(2, rows.size() + 1).toArray());
+        return new CsvTable(
+                file, header, rows, IntStream.rangeClosed(2, rows.size() + 1).toArray());
     }
 
     /// The column names alone, without reading the rows. Throws [UserError] as [#read] does.

@@ -55,8 +55,7 @@ final class GuessedMapping {
         stages.forEach((stage, metrics) -> fidelities.add(stage(stage, metrics)));
         return units.isEmpty()
                 ? Optional.empty()
-                : Optional.of(yaml(
-                        "Designs exported by Knobscape.", header.subList(3, first), "", units, fidelities));
+                : Optional.of(yaml("Designs exported by Knobscape.", header.subList(3, first), "", units, fidelities));
     }
 
     /// A stage with a tool time and no values has refused the design; one with neither was not run.
@@ -88,15 +87,15 @@ final class GuessedMapping {
                         .collect(Collectors.joining(", "))
                 + "}\n";
         return Optional.of(yaml(
-                "Trials of Optuna; every value is taken for one to minimise.", knobs, "where: {state: [COMPLETE]}\n", units, List.of(stage)));
+                "Trials of Optuna; every value is taken for one to minimise.",
+                knobs,
+                "where: {state: [COMPLETE]}\n",
+                units,
+                List.of(stage)));
     }
 
     private static String yaml(
-            String description,
-            List<String> knobs,
-            String where,
-            Map<String, String> units,
-            List<String> fidelities) {
+            String description, List<String> knobs, String where, Map<String, String> units, List<String> fidelities) {
         List<String> named = OBJECTIVES.stream().filter(units::containsKey).toList();
         List<String> objectives = (named.isEmpty() ? List.copyOf(units.keySet()) : named)
                 .stream().limit(MAX_OBJECTIVES).toList();

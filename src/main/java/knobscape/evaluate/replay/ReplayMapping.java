@@ -67,7 +67,10 @@ record ReplayMapping(
 
     /// Words for a metric.
     record MetricEntry(
-            String label, String unit, @Nullable Double limit, @Nullable String direction) {
+            String label,
+            String unit,
+            @Nullable Double limit,
+            @Nullable String direction) {
         Metric toMetric(String name) {
             var way = switch (direction == null ? "minimise" : direction) {
                 case "minimise" -> Metric.Direction.MINIMISE;

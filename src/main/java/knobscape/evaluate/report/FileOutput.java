@@ -59,7 +59,8 @@ public final class FileOutput {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, ".*.tmp")) {
             for (Path file : left) {
                 Matcher name = TEMPORARY.matcher(file.getFileName().toString());
-                if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+                if (name.matches()
+                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
                     discard(file);
                 }
             }

@@ -190,7 +190,9 @@ public record JsonFields(String file, JsonNode node, String prefix) {
             if (!v.isObject() || !v.valueStream().allMatch(JsonNode::isValueNode)) {
                 throw wrong(key, "an object of strings");
             }
-            v.properties().forEach(e -> all.put(plain(key, e.getKey()), plain(key, e.getValue().asString())));
+            v.properties()
+                    .forEach(e -> all.put(
+                            plain(key, e.getKey()), plain(key, e.getValue().asString())));
         });
         return Collections.unmodifiableMap(all);
     }

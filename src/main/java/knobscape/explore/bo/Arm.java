@@ -98,14 +98,17 @@ final class Arm {
         this.prior = prior;
         int[] knobs = rows.group();
         int groups = Arrays.stream(knobs).max().orElse(-1) + 1;
-        group = prior.isEmpty() ? knobs : IntStream.concat(Arrays.stream(knobs), IntStream.of(groups)).toArray();
+        group = prior.isEmpty()
+                ? knobs
+                : IntStream.concat(Arrays.stream(knobs), IntStream.of(groups)).toArray();
     }
 
     private double[] row(Configuration c) {
         double[] x = rows.of(c);
         return prior.isEmpty()
                 ? x
-                : DoubleStream.concat(Arrays.stream(x), DoubleStream.of(priors(List.of(c))[0])).toArray();
+                : DoubleStream.concat(Arrays.stream(x), DoubleStream.of(priors(List.of(c))[0]))
+                        .toArray();
     }
 
     private double[][] rows(List<Configuration> configurations) {
@@ -142,7 +145,8 @@ final class Arm {
         String[] words = state.strip().split(" ");
         fittedAt = Integer.parseInt(words[0]);
         parameters = Optional.of(SharedLengths.of(
-                group, Arrays.stream(words).skip(1).mapToDouble(Double::parseDouble).toArray()));
+                group,
+                Arrays.stream(words).skip(1).mapToDouble(Double::parseDouble).toArray()));
     }
 
     /// Fits afresh at the next question, from the priors' medians.
@@ -172,10 +176,11 @@ final class Arm {
         List<Configuration> wanted =
                 Arrays.stream(active).mapToObj(all.configurations()::get).toList();
         double[] outputs = Arrays.stream(active).mapToDouble(i -> y[i]).toArray();
-        int[] measurements = Arrays.stream(active).map(i -> all.measurements()[i]).toArray();
+        int[] measurements =
+                Arrays.stream(active).map(i -> all.measurements()[i]).toArray();
         if (due) {
-            parameters = Optional.of(KnobGp.fit(
-                    rows(wanted), outputs, group, parameters, settings.process(), target.seed() + n));
+            parameters = Optional.of(
+                    KnobGp.fit(rows(wanted), outputs, group, parameters, settings.process(), target.seed() + n));
         }
         boolean grows = held.size() <= wanted.size()
                 && wanted.subList(0, held.size()).equals(held)
@@ -245,9 +250,7 @@ final class Arm {
         }
         Observations then = Observations.of(evaluations.subList(0, at), target);
         trees = Optional.of(XgBoost.fit(
-                TrainingData.single(rows.all(then.configurations()), then.losses()),
-                settings.trees(),
-                target.seed()));
+                TrainingData.single(rows.all(then.configurations()), then.losses()), settings.trees(), target.seed()));
         treesAt = at;
     }
 
@@ -325,9 +328,8 @@ final class Arm {
             double s = Math.sqrt(variances[i]);
             double z = (incumbent - means[i]) / s;
             // Beyond this the product underflows, but candidates must still be told apart.
-            improvement[i] = z < -30
-                    ? -means[i] * 1e-290
-                    : s * (z * StandardNormal.cumulative(z) + StandardNormal.density(z));
+            improvement[i] =
+                    z < -30 ? -means[i] * 1e-290 : s * (z * StandardNormal.cumulative(z) + StandardNormal.density(z));
         }
         return improvement;
     }

@@ -95,9 +95,9 @@ public final class BoExplorer implements Explorer {
         Observations all = Observations.of(known, target);
         SplittableRandom random = StepRandom.of(target.seed(), history.asks() + 1L);
         Set<Configuration> asked = new HashSet<>(all.configurations());
-        List<Configuration> pending =
-                Stream.concat(history.pending().stream().map(Proposal::configuration), chosen.stream())
-                        .toList();
+        List<Configuration> pending = Stream.concat(
+                        history.pending().stream().map(Proposal::configuration), chosen.stream())
+                .toList();
         asked.addAll(pending);
         if (!all.hasSignal()) {
             return draws(target, asked, count, random).stream()
@@ -197,8 +197,7 @@ public final class BoExplorer implements Explorer {
                 return Optional.empty();
             }
             isMeasuredAgain = true;
-            return Optional.of(
-                    target.proposal(all.configurations().get(best), Double.NaN, "the best, measured again"));
+            return Optional.of(target.proposal(all.configurations().get(best), Double.NaN, "the best, measured again"));
         }
 
         private Optional<Proposal> far(int number) {
@@ -227,9 +226,7 @@ public final class BoExplorer implements Explorer {
             if (at != bootstrapAt) {
                 Observations then = Observations.of(known.subList(0, at), target);
                 bootstrap = Optional.of(Average.bagging(XgBoost.trainer(settings.trees()), 2)
-                        .fit(
-                                TrainingData.single(rows.all(then.configurations()), then.losses()),
-                                target.seed() + at));
+                        .fit(TrainingData.single(rows.all(then.configurations()), then.losses()), target.seed() + at));
                 bootstrapAt = at;
             }
             List<Configuration> near = pool.around(centres).stream()

@@ -67,7 +67,10 @@ record Observations(
                     .toArray();
             failed[i] = ran.length == 0;
             counts[i] = Math.max(1, ran.length);
-            double mean = IntStream.range(0, ran.length).mapToDouble(k -> ran[k]).average().orElse(0);
+            double mean = IntStream.range(0, ran.length)
+                    .mapToDouble(k -> ran[k])
+                    .average()
+                    .orElse(0);
             for (double v : ran) {
                 squares += (v - mean) * (v - mean);
             }

@@ -15,7 +15,8 @@ import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
 /// Candidates of a search. Random members of the space, of which a part is drawn anew at every question once the search
-/// knows something; the neighbours of the best; and descendants of the best, which differ from them in a few knobs. What
+/// knows something; the neighbours of the best; and descendants of the best, which differ from them in a few knobs.
+/// What
 /// it offers depends on the seed, the question's number and the best alone, so that a resumed run is offered the same.
 final class Pool {
     /// Streams of random members; those of steps have smaller numbers.
@@ -91,9 +92,8 @@ final class Pool {
 
     /// The neighbours of one, drawn where there are too many.
     List<Configuration> neighbours(Configuration centre) {
-        List<Configuration> all = space.neighbours(centre).stream()
-                .filter(space::contains)
-                .toList();
+        List<Configuration> all =
+                space.neighbours(centre).stream().filter(space::contains).toList();
         if (all.size() <= most) {
             return all;
         }

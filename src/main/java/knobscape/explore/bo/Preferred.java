@@ -20,10 +20,9 @@ final class Preferred {
     private Preferred() {}
 
     /// The best 300, best first: of all where they can be listed, else of a sample and what lies around its best.
-    static List<Configuration> of(
-            Target target, Prior prior, Function<Configuration, List<Configuration>> neighbours) {
-        boolean whole = target.space().size().bitLength() < 31
-                && target.space().size().intValue() <= LISTABLE;
+    static List<Configuration> of(Target target, Prior prior, Function<Configuration, List<Configuration>> neighbours) {
+        boolean whole =
+                target.space().size().bitLength() < 31 && target.space().size().intValue() <= LISTABLE;
         List<Configuration> sample = whole
                 ? target.space().enumerate().toList()
                 : RandomExplorer.draw(target.space(), Set.of(), SAMPLE, StepRandom.of(target.seed(), STREAM));

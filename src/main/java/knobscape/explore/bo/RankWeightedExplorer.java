@@ -45,8 +45,7 @@ public final class RankWeightedExplorer implements Explorer {
     public RankWeightedExplorer(Target target, BoSettings settings) {
         this.target = target;
         this.settings = settings;
-        this.pool = new Pool(
-                target.space(), target.seed(), CANDIDATES, settings.renewed(), settings.neighbours() / 2);
+        this.pool = new Pool(target.space(), target.seed(), CANDIDATES, settings.renewed(), settings.neighbours() / 2);
         int d = target.experience().features().length();
         least = new double[d];
         range = new double[d];
@@ -92,10 +91,8 @@ public final class RankWeightedExplorer implements Explorer {
 
     private Model source(Experience.Origin o) {
         int[] order = Shuffle.order(o.rows().size(), new SplittableRandom(target.seed()));
-        List<Experience.Row> part = Arrays.stream(order)
-                .limit(ROWS)
-                .mapToObj(o.rows()::get)
-                .toList();
+        List<Experience.Row> part =
+                Arrays.stream(order).limit(ROWS).mapToObj(o.rows()::get).toList();
         return trainer.fit(
                 TrainingData.single(
                         part.stream().map(r -> scaled(r.features())).toArray(double[][]::new),

@@ -49,7 +49,8 @@ public final class RankedExplorer implements Explorer {
 
     private List<Configuration> ranking() {
         if (ranking.isEmpty()) {
-            ranking = Optional.of(target.experience().isEmpty() ? List.of() : by == By.MEASURED ? measured() : byTrees());
+            ranking =
+                    Optional.of(target.experience().isEmpty() ? List.of() : by == By.MEASURED ? measured() : byTrees());
         }
         return ranking.get();
     }
@@ -100,7 +101,10 @@ public final class RankedExplorer implements Explorer {
         return Stream.concat(
                         ranked.stream().map(c -> target.proposal(c, Double.NaN, "ranked by the history")),
                         RandomExplorer.draw(
-                                target.space(), taken, count - ranked.size(), StepRandom.of(target.seed(), step))
+                                        target.space(),
+                                        taken,
+                                        count - ranked.size(),
+                                        StepRandom.of(target.seed(), step))
                                 .stream()
                                 .map(c -> target.proposal(c, Double.NaN, "random")))
                 .toList();

@@ -27,7 +27,8 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// without it the experience puts into the right order, and whose model, leaving each measurement out in turn, orders
 /// more of all. Each arm keeps a quarter of the picks until 64 measurements; an experience that orders pairs worse than
 /// a coin is dropped at once, as is one that no longer leads to gains, and one that has not proved itself by then; the
-/// other arm then has the random designs that it went without, and its length scales are fitted afresh. (Whose picks are faster says
+/// other arm then has the random designs that it went without, and its length scales are fitted afresh. (Whose picks
+/// are faster says
 /// little: an experience that misleads still leads back to what is known to be good.)
 ///
 /// Without experience it is the search without history.
@@ -174,9 +175,7 @@ public final class TransferExplorer implements Explorer {
             }
             int first = known.size() + pending.size();
             for (int i = 0; i < count && trusts(); i++) {
-                boolean turn = first + i < START
-                        ? byHistory.size() <= (first + i) / 2
-                        : random.nextDouble() < share;
+                boolean turn = first + i < START ? byHistory.size() <= (first + i) / 2 : random.nextDouble() < share;
                 Optional<Proposal> next = turn ? byHistory(all, parts, asked) : Optional.empty();
                 if (next.isPresent() && first + i < JUDGED_AT) {
                     byHistory.add(next.get().configuration());
@@ -226,10 +225,7 @@ public final class TransferExplorer implements Explorer {
         }
         own.learn(known, all);
         double ordered = ordered(all);
-        double evidence = 0.5
-                + PRIOR_WEIGHT * (ordered - NEUTRAL)
-                + arm.pairAccuracy(all)
-                - own.pairAccuracy(all);
+        double evidence = 0.5 + PRIOR_WEIGHT * (ordered - NEUTRAL) + arm.pairAccuracy(all) - own.pairAccuracy(all);
         share = Math.clamp(evidence, LEAST_SHARE, 1 - LEAST_SHARE);
         boolean misleads = known.size() >= EARLIEST_VERDICT && ordered < MISLEADS;
         boolean isExhausted = known.size() >= EXHAUSTED_FROM && all.sinceGain() >= EXHAUSTED;

@@ -44,8 +44,8 @@ final class AdvantageActorCritic implements Search {
         int[] s = alone.toArray();
         var incremental = new IncrementalCost(model, alone);
         for (int t = 0; t < steps; t++) {
-            double[] state = FusionState.of(
-                    model, t, model.budget(), incremental.cost().seconds());
+            double[] state =
+                    FusionState.of(model, t, model.budget(), incremental.cost().seconds());
             policy[t] = actor.forward(state);
             value[t] = critic.forward(state);
             chosen[t] = draw(softmax(policy[t][3]), t == 0 ? 1 : 0, random);

@@ -66,7 +66,7 @@ public final class Automatic {
             known.add(Mapping.of(exact.strategy(), model));
         }
         int n = model.layers();
-        
+
         // First, so that it draws what it draws by itself with the same seed.
         int evaluations = Math.clamp((long) (WORK / n / unit(model, SHORT)), 80, Mapping.EVALUATIONS);
         known.add(Mapping.of(new GSampler(problem, random, GSampler.Mode.REPAIRING), problem, evaluations));
@@ -79,7 +79,8 @@ public final class Automatic {
             }
         }
         known.sort(Comparator.comparing((Mapping m) -> !m.isValid())
-                .thenComparingDouble(m -> m.isValid() ? m.cost().seconds() : m.cost().peakBytes()));
+                .thenComparingDouble(
+                        m -> m.isValid() ? m.cost().seconds() : m.cost().peakBytes()));
         List<Strategy> starts = known.stream()
                 .filter(Mapping::isValid)
                 .map(Mapping::strategy)
@@ -89,7 +90,8 @@ public final class Automatic {
         int[] best = known.getFirst().strategy().toArray();
         double seconds = known.getFirst().cost().seconds();
         for (Strategy start : starts) {
-            int[] improved = new LocalSearch(problem, (long) (LOCAL_WORK / unit(model, SHORT))).improve(start.toArray(), random.split());
+            int[] improved = new LocalSearch(problem, (long) (LOCAL_WORK / unit(model, SHORT)))
+                    .improve(start.toArray(), random.split());
             double now = model.evaluate(improved).seconds();
             if (now < seconds) {
                 best = improved;

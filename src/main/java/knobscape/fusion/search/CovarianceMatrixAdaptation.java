@@ -45,8 +45,7 @@ final class CovarianceMatrixAdaptation implements Search {
     @Override
     public void tell(List<Cost> costs) {
         try {
-            if (!generations.learn(
-                    costs.stream().mapToDouble(problem::fitness).toArray())) {
+            if (!generations.learn(costs.stream().mapToDouble(problem::fitness).toArray())) {
                 generations = start();
             }
         } catch (MathRuntimeException e) {
@@ -96,7 +95,6 @@ final class CovarianceMatrixAdaptation implements Search {
 
         @SuppressWarnings("NullAway.Init")
         private RealMatrix x;
-
 
         Generations(Coordinates space, Well19937c random) {
             this.space = space;

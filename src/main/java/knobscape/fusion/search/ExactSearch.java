@@ -46,22 +46,24 @@ public final class ExactSearch {
 
     /// The method.
     public static Searcher searcher() {
-        return (problem, random) -> Search.once(
-                left -> List.of(solve(problem).strategy().toArray()));
-        }
+        return (problem, random) ->
+                Search.once(left -> List.of(solve(problem).strategy().toArray()));
+    }
 
-        /// Solves and tells the proof.
-        static Answer solve(Problem problem) {
-            Answer answer = solve(problem.model(), problem.cancel()::throwIfCancelled);
-            problem.proofs().accept(answer);
-            return answer;
+    /// Solves and tells the proof.
+    static Answer solve(Problem problem) {
+        Answer answer = solve(problem.model(), problem.cancel()::throwIfCancelled);
+        problem.proofs().accept(answer);
+        return answer;
     }
 
     /// Why a model cannot be solved exactly, or empty.
     public static Optional<String> obstacle(CostModel model) {
         CostOptions o = model.accelerator().options();
         var obstacles = new LinkedHashMap<String, Boolean>();
-        obstacles.put("its layers read further back than the layer before them", !model.network().hasLocalInputs());
+        obstacles.put(
+                "its layers read further back than the layer before them",
+                !model.network().hasLocalInputs());
         obstacles.put("the last micro-batch is padded", o.lastMicroBatch() != CostOptions.LastMicroBatch.SHORT);
         obstacles.put("residuals take room on chip", o.residuals() != CostOptions.Residuals.FREE);
         obstacles.put("layers run at the same time", o.execution() != CostOptions.Execution.INTERLEAVED);
@@ -196,11 +198,11 @@ public final class ExactSearch {
             int last = a;
             for (int b = a + 1; b <= n; b++) {
                 last = worthwhile(a, b, known) ? b : last;
-                }
-                if (work > MAX_WORK) {
-                    leave(a, a + 1, last, known);
-                    return;
-                }
+            }
+            if (work > MAX_WORK) {
+                leave(a, a + 1, last, known);
+                return;
+            }
             int fits = a;
             while (fits < last && model.weightsFit(a, fits + 1)) {
                 fits++;
@@ -237,7 +239,7 @@ public final class ExactSearch {
             }
         }
 
-            private void counted(int a, int last, double known) {
+        private void counted(int a, int last, double known) {
             double launch = model.accelerator().launchSeconds();
             double[] base = new double[last + 1];
             int cap = 0;
@@ -277,7 +279,7 @@ public final class ExactSearch {
                     } else if (sizes[k] <= most[i] || i == n) {
                         work += (long) kinds * cap;
                         for (int j = 0; j < kinds; j++) {
-                                                    extend(
+                            extend(
                                     room[i - 1][j],
                                     room[i][k],
                                     r[k],
@@ -361,8 +363,12 @@ public final class ExactSearch {
             return -1;
         }
 
-            /// A way through the first layers of a group.
-        private record Label(long room, double seconds, int kind, @Nullable Label before) {}
+        /// A way through the first layers of a group.
+        private record Label(
+                long room,
+                double seconds,
+                int kind,
+                @Nullable Label before) {}
 
         private static final int MOST_LABELS = 20_000;
 
@@ -395,7 +401,7 @@ public final class ExactSearch {
                                     : List.of());
                     if (next.getLast().size() > MOST_LABELS || work > MAX_WORK) {
                         leave(a, b, b, known);
-                            return;
+                        return;
                     }
                 }
                 now = next;

@@ -24,7 +24,8 @@ public final class FusionState {
         Extents l = model.network().chain().layer(Math.max(1, index)).extents();
         long[] shape = index == 0
                 ? new long[] {l.inChannels(), l.inChannels(), l.height(), l.width(), 1, 1}
-                : new long[] {l.outChannels(), l.inChannels(), l.height(), l.width(), l.kernelHeight(), l.kernelWidth()};
+                : new long[] {l.outChannels(), l.inChannels(), l.height(), l.width(), l.kernelHeight(), l.kernelWidth()
+                };
         double[] state = new double[SIZE];
         for (int k = 0; k < shape.length; k++) {
             state[k] = Math.log1p(shape[k]) / Math.log(2) / SHAPE;

@@ -189,7 +189,8 @@ final class LocalSearch {
         }
         int a = startOf(i);
         int end = endOf(i + 1) - 1;
-        return best(a, Math.max(i, end), values.length - 1, v -> Arrays.fill(s, a, Math.max(i, end) + 1, values[v + 1]));
+        return best(
+                a, Math.max(i, end), values.length - 1, v -> Arrays.fill(s, a, Math.max(i, end) + 1, values[v + 1]));
     }
 
     /// A step up at i against a step down of another layer of its group.

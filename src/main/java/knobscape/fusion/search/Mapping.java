@@ -36,24 +36,24 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
         }
         var problem = new Problem(model, constraint, cancel);
         return of(searcher.begin(problem, StepRandom.of(seed, 0)), problem, evaluations, listener);
-        }
+    }
 
-        /// What a search that has just begun finds.
-        static Mapping of(Search search, Problem problem, int evaluations) {
-            return of(search, problem, evaluations, e -> {});
-        }
+    /// What a search that has just begun finds.
+    static Mapping of(Search search, Problem problem, int evaluations) {
+        return of(search, problem, evaluations, e -> {});
+    }
 
-        /// A strategy that needs no search.
-        static Mapping of(Strategy strategy, CostModel model) {
-            Cost cost = model.evaluate(strategy);
-            return new Mapping(strategy, cost, model.isValid(cost), model.speedup(cost.seconds()), 1, 0);
-        }
+    /// A strategy that needs no search.
+    static Mapping of(Strategy strategy, CostModel model) {
+        Cost cost = model.evaluate(strategy);
+        return new Mapping(strategy, cost, model.isValid(cost), model.speedup(cost.seconds()), 1, 0);
+    }
 
-        private static Mapping of(Search search, Problem problem, int evaluations, Consumer<Evaluated> listener) {
-            long before = nanoseconds();
-            CostModel model = problem.model();
-            CancellationSignal cancel = problem.cancel();
-            Optional<Evaluated> best = Optional.empty();
+    private static Mapping of(Search search, Problem problem, int evaluations, Consumer<Evaluated> listener) {
+        long before = nanoseconds();
+        CostModel model = problem.model();
+        CancellationSignal cancel = problem.cancel();
+        Optional<Evaluated> best = Optional.empty();
         int used = 0;
         List<int[]> asked = search.ask(evaluations);
         while (!asked.isEmpty()) {

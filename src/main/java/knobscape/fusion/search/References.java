@@ -2,12 +2,12 @@ package knobscape.fusion.search;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import knobscape.fusion.evaluate.Cost;
-import java.util.List;
-import java.util.function.Function;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.CostOptions;
@@ -79,7 +79,8 @@ public final class References {
             problem.cancel().throwIfCancelled();
             int most = model.batch();
             for (int a = b; a >= 1 && b - a < longest; a--) {
-                // Fewer layers need no more room, but more do: no longer group takes more, or any where this takes none.
+                // Fewer layers need no more room, but more do: no longer group takes more, or any where this takes
+                // none.
                 most = a == b ? most : largest(model, s, a, b, most);
                 if (most < 1) {
                     break;

@@ -33,14 +33,11 @@ final class StandardGa implements Search {
             children.add(
                     first
                             ? RandomSearch.draw(
-                                    problem.model().layers(),
-                                    problem.model().batch(),
-                                    random)
+                                    problem.model().layers(), problem.model().batch(), random)
                             : child());
         }
-        generation =
-                new ArrayList<>(generation.stream().min(Comparator.comparingDouble(Individual::fitness)).stream()
-                        .toList());
+        generation = new ArrayList<>(generation.stream().min(Comparator.comparingDouble(Individual::fitness)).stream()
+                .toList());
         return children;
     }
 

@@ -299,7 +299,9 @@ public final class AutoTvmLog {
                 // The oldest records have the layout where later ones have the dilation.
                 long[] dilation = a.path(4).isString() ? new long[] {1, 1} : numbers(a.path(4), 1);
                 for (JsonNode layout : a) {
-                    if (layout.isString() && layout.asString().startsWith("N") && !layout.asString().equals("NCHW")) {
+                    if (layout.isString()
+                            && layout.asString().startsWith("N")
+                            && !layout.asString().equals("NCHW")) {
                         throw new NotARecord("is of the layout " + layout.asString() + ", not NCHW");
                     }
                 }

@@ -12,7 +12,8 @@ final class CReference {
 
     static String of(Schedule schedule) {
         Workload w = schedule.template().workload();
-        return GpuExporter.resource("reference.h").formatted(w.id(), ResultCheck.tolerance(schedule), w.flops(), sum(w), epilogue(schedule.epilogue()));
+        return GpuExporter.resource("reference.h")
+                .formatted(w.id(), ResultCheck.tolerance(schedule), w.flops(), sum(w), epilogue(schedule.epilogue()));
     }
 
     private static String sum(Workload workload) {

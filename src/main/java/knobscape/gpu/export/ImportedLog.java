@@ -69,9 +69,11 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
         if (found.isEmpty()) {
             throw new UserError(
                     modelled > 0
-                            ? "'" + log + "' has times of a model, which are not mixed with measured ones; import it for the model device."
-                            : "'" + log + "' has " + amount(read.records().size(), "record") + ", but none is of a kernel of '"
-                            + network.name() + "'; is it of another network, batch or template?");
+                            ? "'" + log
+                                    + "' has times of a model, which are not mixed with measured ones; import it for the model device."
+                            : "'" + log + "' has " + amount(read.records().size(), "record")
+                                    + ", but none is of a kernel of '" + network.name()
+                                    + "'; is it of another network, batch or template?");
         }
         var lists = new HashMap<Integer, List<Evaluation>>();
         found.forEach((k, e) -> lists.put(k, List.copyOf(e.values())));

@@ -32,7 +32,10 @@ final class LaunchHeader {
                         lines(
                                 s.arguments(),
                                 a -> "  {\"%s\", KS_%s, %du},"
-                                        .formatted(a.buffer().name(), a.role(), a.buffer().elements())),
+                                        .formatted(
+                                                a.buffer().name(),
+                                                a.role(),
+                                                a.buffer().elements())),
                         lines(s.all(), k -> kernel(k, s.setup().contains(k), buffers)));
     }
 
@@ -60,12 +63,10 @@ final class LaunchHeader {
 
     private static String layout(Schedule s) {
         return switch (s.template().workload()) {
-            case Workload.Conv2d _ ->
-                "data and output are NCHW, weights KCRS, one bias for each output channel.";
+            case Workload.Conv2d _ -> "data and output are NCHW, weights KCRS, one bias for each output channel.";
             case Workload.Dense _ ->
                 "data is M x K, weights N x K (output features first), output M x N, all row by row; one bias for each column.";
-            case Workload.BatchMatmul _ ->
-                "data is B x M x K, weights B x K x N, output B x M x N, all row by row.";
+            case Workload.BatchMatmul _ -> "data is B x M x K, weights B x K x N, output B x M x N, all row by row.";
         };
     }
 }

@@ -2,7 +2,6 @@ package knobscape.gpu.export;
 
 import static java.util.Objects.requireNonNull;
 
-import knobscape.evaluate.Provenance;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.InputFile;
+import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.gpu.evaluate.device.Measurement;

@@ -45,7 +45,9 @@ public final class TuningFiles {
                 .put("device", run.settings().toolchain())
                 .put("source", run.info().source().words())
                 .put("seed", run.settings().seed())
-                .put("evaluations", states.stream().mapToInt(KernelState::trials).sum())
+                .put(
+                        "evaluations",
+                        states.stream().mapToInt(KernelState::trials).sum())
                 .put("known", states.stream().mapToInt(KernelState::known).sum())
                 .put("toolHours", seconds / SECONDS_PER_HOUR)
                 .put("algorithmSeconds", run.algorithmSeconds());

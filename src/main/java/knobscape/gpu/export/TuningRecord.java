@@ -1,13 +1,13 @@
 package knobscape.gpu.export;
 
-import knobscape.gpu.source.NetworkKernel;
-import knobscape.evaluate.Provenance;
 import java.util.List;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.evaluate.device.Measurement.Failure;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
+import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 

@@ -49,14 +49,21 @@ public final class HistoryExport {
         ObjectNode cache = root.putObject("cache");
         for (int i = 0; i < rows.size(); i++) {
             HistoryRow r = rows.get(i);
-            ObjectNode entry = cache.putObject(String.join(",", configurations.get(i).values()));
+            ObjectNode entry =
+                    cache.putObject(String.join(",", configurations.get(i).values()));
             configurations.get(i).forEach((k, v) -> put(entry, k, v));
             time(r).ifPresentOrElse(
-                    ms -> {
-                        entry.put(TIME, ms);
-                        entry.putArray("times").add(ms);
-                    },
-                    () -> entry.put(TIME, word(r.outcome(), "InvalidConfig", "CompilationFailedConfig", "RuntimeFailedConfig")));
+                            ms -> {
+                                entry.put(TIME, ms);
+                                entry.putArray("times").add(ms);
+                            },
+                            () -> entry.put(
+                                    TIME,
+                                    word(
+                                            r.outcome(),
+                                            "InvalidConfig",
+                                            "CompilationFailedConfig",
+                                            "RuntimeFailedConfig")));
             entry.put("compile_time", 0)
                     .put("verification_time", 0)
                     .put("benchmark_time", r.costSeconds() * 1000)
@@ -87,7 +94,9 @@ public final class HistoryExport {
                 runs.add(ms);
                 measurements.addObject().put("name", TIME).put("value", ms).put("unit", "ms");
             });
-            entry.put("invalidity", time(r).isPresent() ? "correct" : word(r.outcome(), "constraints", "compile", "runtime"))
+            entry.put(
+                            "invalidity",
+                            time(r).isPresent() ? "correct" : word(r.outcome(), "constraints", "compile", "runtime"))
                     .put("correctness", 1);
             entry.set("measurements", measurements);
             entry.putArray("objectives").add(TIME);
@@ -101,7 +110,8 @@ public final class HistoryExport {
                 .orElseThrow(() -> new UserError("'" + task.subject()
                         + "' is no kernel of AutoTVM's templates; it can be exported as cache or t4."));
         KnobSet knobs = t.space().knobs();
-        var origin = new TuningRecord.Origin("cuda -model=" + task.device().replace(' ', '_'), task.tail(), task.isModel());
+        var origin =
+                new TuningRecord.Origin("cuda -model=" + task.device().replace(' ', '_'), task.tail(), task.isModel());
         var records = new ArrayList<TuningRecord>();
         for (HistoryRow r : rows) {
             records.add(TuningRecord.of(

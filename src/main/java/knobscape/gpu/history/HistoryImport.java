@@ -117,8 +117,8 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
         return new HistoryImport(
                 rows,
                 read.left().stream()
-                        .map(l -> l.count() + " lines of " + file.getFileName() + " are left out: line " + l.line() + " "
-                                + l.reason() + ".")
+                        .map(l -> l.count() + " lines of " + file.getFileName() + " are left out: line " + l.line()
+                                + " " + l.reason() + ".")
                         .toList());
     }
 
@@ -130,7 +130,11 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
         set.space().enumerate().forEach(c -> {
             Evaluation e = oracle.evaluate(c, oracle.info().top(), cancel).getFirst();
             rows.add(new HistoryRow(
-                    c.text(), e.outcome(), e.costSeconds(), 0, file.getFileName().toString()));
+                    c.text(),
+                    e.outcome(),
+                    e.costSeconds(),
+                    0,
+                    file.getFileName().toString()));
         });
         return new HistoryImport(
                 Map.of(HistoryTasks.of(set), rows),
@@ -162,8 +166,8 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
                         HistoryTasks.device(device.replace("-opencl", "")),
                         device.endsWith("-opencl") ? "TVM opencl" : "TVM",
                         false);
-                double ms = Double.parseDouble(
-                        table.cell(r, table.column("time_ms").orElseThrow()));
+                double ms =
+                        Double.parseDouble(table.cell(r, table.column("time_ms").orElseThrow()));
                 rows.computeIfAbsent(task, _ -> new ArrayList<>())
                         .add(new HistoryRow(
                                 c.text(),
@@ -176,7 +180,9 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
             }
         }
         if (rows.isEmpty()) {
-            throw new UserError(file + " holds no record of a template that is known; keep the file's name, for example 1080ti_conv2d_nchw.csv.gz.");
+            throw new UserError(
+                    file
+                            + " holds no record of a template that is known; keep the file's name, for example 1080ti_conv2d_nchw.csv.gz.");
         }
         return new HistoryImport(
                 rows, left == 0 ? List.of() : List.of(left + " rows of " + file.getFileName() + " fit no template."));

@@ -54,7 +54,11 @@ public final class HistoryTasks {
                 set.kind().name() + (set.kind().file().equals(".*") || shape.isEmpty() ? "" : "/" + shape),
                 set.kind().description(),
                 "",
-                "set-" + Integer.toHexString(set.space().knobs().list().stream().map(Knob::name).toList().hashCode()) + VERSION,
+                "set-"
+                        + Integer.toHexString(set.space().knobs().list().stream()
+                                .map(Knob::name)
+                                .toList()
+                                .hashCode()) + VERSION,
                 "bare",
                 Optional.of(set.space().knobs()));
     }
@@ -102,8 +106,6 @@ public final class HistoryTasks {
                         .map(w -> w.substring(option.length())))
                 .findFirst()
                 .map(HistoryTasks::device)
-                .orElseGet(() -> target.isBlank()
-                        ? "unknown"
-                        : target.split("\\s+")[0].toLowerCase(Locale.ROOT));
+                .orElseGet(() -> target.isBlank() ? "unknown" : target.split("\\s+")[0].toLowerCase(Locale.ROOT));
     }
 }

@@ -33,19 +33,22 @@ public final class KernelExperience {
     /// @param upTo number of the newest row that counts: what came after the run began is not seen
     /// @param device the run's own, whose rows come before those of others where there are too many
     /// @param isModel whether a model answers the run
-    public static Experience of(TuningHistory history, long upTo, NetworkKernel kernel, String device, boolean isModel) {
+    public static Experience of(
+            TuningHistory history, long upTo, NetworkKernel kernel, String device, boolean isModel) {
         List<TuningHistory.Stored> alike = history.tasks().stream()
                 .filter(t -> isAlike(t.task(), kernel) && t.task().isModel() == isModel)
                 .toList();
         // Other tails and drivers of a kernel are one origin.
         var origins = new LinkedHashMap<List<String>, List<TuningHistory.Stored>>();
-        alike.forEach(t -> origins.computeIfAbsent(
-                        List.of(t.task().device(), t.task().subject()), _ -> new ArrayList<>())
-                .add(t));
+        alike.forEach(
+                t -> origins.computeIfAbsent(List.of(t.task().device(), t.task().subject()), _ -> new ArrayList<>())
+                        .add(t));
         List<Experience.Earlier> earlier = origins.values().stream()
                 .sorted(Comparator.comparing((List<TuningHistory.Stored> o) ->
                                 !o.getFirst().task().device().equals(device))
-                        .thenComparingLong(o -> -o.stream().mapToLong(TuningHistory.Stored::rows).sum()))
+                        .thenComparingLong(o -> -o.stream()
+                                .mapToLong(TuningHistory.Stored::rows)
+                                .sum()))
                 .limit(MAX_ORIGINS)
                 .flatMap(o -> earlier(history, upTo, o).stream())
                 .toList();

@@ -82,8 +82,7 @@ public final class DgpExplorer implements Explorer {
         this.name = name;
         this.problem = problem;
         this.settings = settings;
-        this.scratch =
-                new AutoTvmExplorer(name, problem, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT);
+        this.scratch = new AutoTvmExplorer(name, problem, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT);
     }
 
     @Override
@@ -136,7 +135,10 @@ public final class DgpExplorer implements Explorer {
                         .collect(Collectors.joining("; "))
                 + (e.origins().size() > NAMED ? " and " + (e.origins().size() - NAMED) + " more" : "") + ".");
         plan = tuningSet();
-        return plan.stream().limit(FIRST).map(p -> proposal(p, Double.NaN, "tuning set")).toList();
+        return plan.stream()
+                .limit(FIRST)
+                .map(p -> proposal(p, Double.NaN, "tuning set"))
+                .toList();
     }
 
     private List<Planned> tuningSet() {
@@ -177,10 +179,12 @@ public final class DgpExplorer implements Explorer {
     }
 
     private Proposal proposal(Planned p, double best, String reason) {
-        double unit = Double.isNaN(best) ? problem.experience().origins().stream()
-                .mapToDouble(Experience.Origin::best)
-                .max()
-                .orElse(1) : best;
+        double unit = Double.isNaN(best)
+                ? problem.experience().origins().stream()
+                        .mapToDouble(Experience.Origin::best)
+                        .max()
+                        .orElse(1)
+                : best;
         var interval = new Prediction.Interval(
                 metric(unit * p.expected),
                 metric(unit * (p.expected - NINETY * p.deviation)),
@@ -191,7 +195,9 @@ public final class DgpExplorer implements Explorer {
                 p.expected,
                 Double.isNaN(best)
                         ? Optional.empty()
-                        : Optional.of(new Prediction(problem.info().top().name(), Map.of(problem.metric().name(), interval))),
+                        : Optional.of(new Prediction(
+                                problem.info().top().name(),
+                                Map.of(problem.metric().name(), interval))),
                 reason);
     }
 
@@ -226,10 +232,7 @@ public final class DgpExplorer implements Explorer {
         plan = open.subList(Math.min(count, open.size()), open.size());
         String reason = data.size() < settings.tuning ? "tuning set" : "annealed on the deep process";
         double best = data.hasSignal() ? data.best() : Double.NaN;
-        return open.stream()
-                .limit(count)
-                .map(p -> proposal(p, best, reason))
-                .toList();
+        return open.stream().limit(count).map(p -> proposal(p, best, reason)).toList();
     }
 
     private List<Planned> open(Set<Configuration> asked) {
@@ -250,8 +253,7 @@ public final class DgpExplorer implements Explorer {
                 settings.isTuned
                         ? String.format(Locale.ROOT, ", %.0f %% after", 100 * pairs(model.score(x), data.scores()))
                         : ""));
-        var annealing = new Annealing(
-                problem.space(), new Annealing.Settings(CHAINS, ITERATIONS, 1, PATIENCE));
+        var annealing = new Annealing(problem.space(), new Annealing.Settings(CHAINS, ITERATIONS, 1, PATIENCE));
         List<Configuration> best = annealing
                 .run(
                         c -> model.score(problem.experience().features().encodeAll(c)),
@@ -296,9 +298,7 @@ public final class DgpExplorer implements Explorer {
     public String state() {
         return hasHistory()
                 ? LevelText.write(plan.stream().map(Planned::configuration).toList()) + "|"
-                        + plan.stream()
-                                .map(p -> p.expected + " " + p.deviation)
-                                .collect(Collectors.joining(" "))
+                        + plan.stream().map(p -> p.expected + " " + p.deviation).collect(Collectors.joining(" "))
                 : scratch.state();
     }
 

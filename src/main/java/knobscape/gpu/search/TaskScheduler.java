@@ -188,8 +188,9 @@ public final class TaskScheduler implements Scheduler {
                 double score = score(metric, e);
                 number++;
                 // The first measurement counts as a gain where anything is known.
-                sinceGain =
-                        score > best || (number == 1 && Math.max(score, best) > 0) ? 0 : sinceGain + (number > 0 ? 1 : 0);
+                sinceGain = score > best || (number == 1 && Math.max(score, best) > 0)
+                        ? 0
+                        : sinceGain + (number > 0 ? 1 : 0);
                 best = Math.max(best, score);
                 if (number == firstRound || (number > firstRound && (number - firstRound) % round == 0)) {
                     rounds.add(best > 0 ? 1 / best : Double.POSITIVE_INFINITY);

@@ -1,12 +1,12 @@
 package knobscape.gpu.source;
 
-import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.operator.Shapes;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.operator.Shapes;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.subgraph.Subgraph;
@@ -122,7 +122,8 @@ public record NetworkKernel(
     /// Operations per byte that has to be moved at least: inputs, weights and result once. Empty for a measured
     /// set.
     public OptionalDouble intensity() {
-        return template.map(t -> OptionalDouble.of((double) flops / (Buffer.ELEMENT_BYTES * Shapes.elements(t.workload()))))
+        return template.map(
+                        t -> OptionalDouble.of((double) flops / (Buffer.ELEMENT_BYTES * Shapes.elements(t.workload()))))
                 .orElse(OptionalDouble.empty());
     }
 }

@@ -81,7 +81,8 @@ final class Annotator {
                 continue;
             }
             if (twins.first(loop.function())) {
-                requireNonNull(edits.get(loop.keyword().file())).insert(loop.keyword().offset(), loop.label() + ": ", 0);
+                requireNonNull(edits.get(loop.keyword().file()))
+                        .insert(loop.keyword().offset(), loop.label() + ": ", 0);
             }
             insertedLabels.add(loop.id());
         }

@@ -104,10 +104,14 @@ public final class HlsExporter {
         List<Path> sources =
                 bundle.files().values().stream().map(SourceFile::path).toList();
         var notes = new ArrayList<>(source.notes());
-        bundle.left().forEach(f -> notes.add(new SourceNote(
-                SourceNote.Severity.WARNING,
-                new Location(kernel.file(), 1, 1, 0, 0),
-                "'" + f + "' is included but lies outside the project and was not copied; give its folder with -I")));
+        bundle.left()
+                .forEach(
+                        f -> notes.add(
+                                new SourceNote(
+                                        SourceNote.Severity.WARNING,
+                                        new Location(kernel.file(), 1, 1, 0, 0),
+                                        "'" + f
+                                                + "' is included but lies outside the project and was not copied; give its folder with -I")));
         return new Written(guard.keeping(sources).write(folder, files), notes);
     }
 

@@ -58,7 +58,8 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
             if (found.containsKey(next) || !(active.isEmpty() || active.contains(next))) {
                 continue;
             }
-            if (!read.contains(next) && Stream.concat(own.stream(), folders.stream()).noneMatch(next::startsWith)) {
+            if (!read.contains(next)
+                    && Stream.concat(own.stream(), folders.stream()).noneMatch(next::startsWith)) {
                 left.add(next);
                 continue;
             }

@@ -278,7 +278,8 @@ public final class Dependences {
             }
             known.keySet().stream()
                     .min(Long::compare)
-                    .ifPresent(d -> found.add(new Dependence(array, true, Optional.of(d), requireNonNull(known.get(d)))));
+                    .ifPresent(
+                            d -> found.add(new Dependence(array, true, Optional.of(d), requireNonNull(known.get(d)))));
             if (open) {
                 found.add(new Dependence(array, true, Optional.empty(), false));
             }

@@ -261,7 +261,8 @@ public final class TripCounts {
             boolean shortened = follows
                     && o.trip().certainty() == TripCount.Certainty.BOUNDED
                     && o.trip().average().isEmpty();
-            if (inside && (o.conditional() || shortened || (!follows && !o.trip().isExact()))) {
+            if (inside
+                    && (o.conditional() || shortened || (!follows && !o.trip().isExact()))) {
                 return false;
             }
         }

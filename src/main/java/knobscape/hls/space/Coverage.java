@@ -57,7 +57,8 @@ final class Coverage {
     /// Pipelinable loops around a call in the caller.
     private List<String> siteLoops(Nests.CallSite site) {
         return site.loop().stream()
-                .flatMap(l -> Stream.concat(Stream.of(l), nests.ancestors(l).stream().map(Loop::id)))
+                .flatMap(l ->
+                        Stream.concat(Stream.of(l), nests.ancestors(l).stream().map(Loop::id)))
                 .filter(pipelinable::contains)
                 .toList();
     }

@@ -250,9 +250,9 @@ final class DirectiveFileReader {
                     case "true" -> true;
                     case "false" -> false;
                     default ->
-                        throw new UserError(
-                                name + ":" + requireNonNull(root.values().get(key)).line() + ": '" + key + "' is true or false"
-                                        + (key.equals("defaults") ? ", or a list of kinds" : "") + ", not '" + t + "'");
+                        throw new UserError(name + ":"
+                                + requireNonNull(root.values().get(key)).line() + ": '" + key + "' is true or false"
+                                + (key.equals("defaults") ? ", or a list of kinds" : "") + ", not '" + t + "'");
                 })
                 .orElse(otherwise);
     }

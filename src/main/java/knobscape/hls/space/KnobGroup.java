@@ -224,7 +224,8 @@ final class KnobGroup {
 
     private Diagram dataflow() {
         Diagram allowed = board.everything();
-        for (String scope : requireNonNull(pruner.plan().switches().get(KnobKind.DATAFLOW)).keySet()) {
+        for (String scope :
+                requireNonNull(pruner.plan().switches().get(KnobKind.DATAFLOW)).keySet()) {
             if (!board.has(KnobNames.dataflow(scope))) {
                 continue;
             }
@@ -256,7 +257,8 @@ final class KnobGroup {
 
     private Diagram storage() {
         Diagram allowed = board.everything();
-        for (String array : requireNonNull(pruner.plan().choices().get(KnobKind.STORAGE)).keySet()) {
+        for (String array :
+                requireNonNull(pruner.plan().choices().get(KnobKind.STORAGE)).keySet()) {
             int rank = nests.kernel().array(array).orElseThrow().dims().size();
             Diagram registers = board.everything();
             for (int d = 1; d <= rank; d++) {

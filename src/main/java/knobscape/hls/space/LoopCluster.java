@@ -303,7 +303,8 @@ final class LoopCluster {
 
     private Optional<Diagram> covered(String loop, Coverage.Calls calls) {
         return pruner.coverage()
-                .covered(loop, calls, l -> board.is(KnobNames.pipeline(l), "off").not(), Diagram::or, Diagram::and);
+                .covered(
+                        loop, calls, l -> board.is(KnobNames.pipeline(l), "off").not(), Diagram::or, Diagram::and);
     }
 
     private Diagram partlyUnrolled(String loop) {

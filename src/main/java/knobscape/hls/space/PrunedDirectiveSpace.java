@@ -38,7 +38,8 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
             KnobSet knobs = part.knobs();
             int[] wanted = pruner.asItStands(knobs).entrySet().stream()
                     .mapToInt(e -> {
-                        var domain = knobs.get(knobs.indexOf(e.getKey()).orElseThrow()).domain();
+                        var domain = knobs.get(knobs.indexOf(e.getKey()).orElseThrow())
+                                .domain();
                         int level = domain.levelOf(e.getValue());
                         return level >= 0 ? level : Board.restLevel(domain);
                     })

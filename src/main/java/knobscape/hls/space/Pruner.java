@@ -108,16 +108,17 @@ final class Pruner {
     /// its knob.
     Map<String, String> asItStands(KnobSet of) {
         var labels = new LinkedHashMap<String, String>();
-        of.list().forEach(k -> labels.put(
-                k.name(), inSource.getOrDefault(k.name(), k.domain().label(Board.restLevel(k.domain())))));
+        of.list()
+                .forEach(k -> labels.put(
+                        k.name(), inSource.getOrDefault(k.name(), k.domain().label(Board.restLevel(k.domain())))));
         return labels;
     }
 
     /// What pragmas ask for, less the knobs of loops that the tool unrolls completely: they rest.
     private Map<String, String> inSource(SourcePragmas pragmas) {
         var labels = new LinkedHashMap<>(pragmas.values());
-        Predicate<String> pipelined =
-                l -> !pragmas.values().getOrDefault(KnobNames.pipeline(l), "off").equals("off");
+        Predicate<String> pipelined = l ->
+                !pragmas.values().getOrDefault(KnobNames.pipeline(l), "off").equals("off");
         for (Loop loop : pragmas.values().isEmpty() ? List.<Loop>of() : nests.loops()) {
             boolean covered = coverage.covered(
                             loop.id(), Coverage.Calls.EVERY, pipelined::test, Boolean::logicalOr, Boolean::logicalAnd)
@@ -303,7 +304,8 @@ final class Pruner {
                         .toList());
             }
         }
-        for (String scope : requireNonNull(plan.switches().get(KnobKind.DATAFLOW)).keySet()) {
+        for (String scope :
+                requireNonNull(plan.switches().get(KnobKind.DATAFLOW)).keySet()) {
             List<Statement> body = nests.isLoop(scope)
                     ? nests.loop(scope).body()
                     : nests.function(scope).orElseThrow().body();
@@ -372,7 +374,8 @@ final class Pruner {
         var order = new VariableOrder(blocks);
         for (List<String> scope : scopes) {
             if (blockOf.containsKey(scope.getFirst())) {
-                scope.forEach(a -> scope.forEach(b -> order.connect(requireNonNull(blockOf.get(a)), requireNonNull(blockOf.get(b)))));
+                scope.forEach(a -> scope.forEach(
+                        b -> order.connect(requireNonNull(blockOf.get(a)), requireNonNull(blockOf.get(b)))));
             }
         }
         return order.names();

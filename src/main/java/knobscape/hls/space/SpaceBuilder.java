@@ -71,7 +71,6 @@ public final class SpaceBuilder {
         Pruner.Result result = pruner.prune();
         var steps = new ArrayList<>(first);
         steps.addAll(result.steps());
-        return new PrunedDirectiveSpace(
-                pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)));
+        return new PrunedDirectiveSpace(pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)));
     }
 }

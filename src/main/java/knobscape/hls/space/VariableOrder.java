@@ -48,7 +48,8 @@ final class VariableOrder {
 
     /// Constrained pairs, each counted from both sides, and the blocks.
     private long pairs() {
-        return blocks.size() + neighbours.stream().mapToLong(BitSet::cardinality).sum();
+        return blocks.size()
+                + neighbours.stream().mapToLong(BitSet::cardinality).sum();
     }
 
     /// Names of all blocks, in the order found.

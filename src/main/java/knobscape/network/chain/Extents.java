@@ -33,8 +33,7 @@ public record Extents(
     public static Extents square(
             ChainLayer.Type type, long out, long in, long size, int kernel, int stride, int pad, int groups) {
         long made = (size + 2L * pad - kernel) / stride + 1;
-        return new Extents(
-                type, out, in, size, size, kernel, kernel, stride, stride, pad, pad, groups, made, made);
+        return new Extents(type, out, in, size, size, kernel, kernel, stride, stride, pad, pad, groups, made, made);
     }
 
     /// Axes but the last are taken together as height, so that K Yo Xo R S C / groups are the

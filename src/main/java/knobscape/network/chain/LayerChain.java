@@ -20,12 +20,12 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
             if (e.from() < 0 || e.from() >= e.to() || e.to() > layers.size()) {
                 throw new IllegalArgumentException(
                         "an edge goes from layer " + e.from() + " to layer " + e.to() + " of " + layers.size());
-                            }
-                            if (e.to() < before) {
-                                throw new IllegalArgumentException("edges are not ordered by their reader");
-                            }
-                            before = e.to();
-                        }
+            }
+            if (e.to() < before) {
+                throw new IllegalArgumentException("edges are not ordered by their reader");
+            }
+            before = e.to();
+        }
     }
 
     /// Number of layers, N.

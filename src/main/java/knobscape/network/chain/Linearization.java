@@ -211,7 +211,7 @@ public final class Linearization {
                             + "' is not known, so that nothing can be said about fusing it; export the network with its shapes.");
         }
         Extents e = Extents.of(s, shape(x), shape(n.output()), batch);
-        
+
         var poolings = new ArrayList<Pooling>();
         String last = pooled(index, s, poolings);
         Shape end = shape(last);

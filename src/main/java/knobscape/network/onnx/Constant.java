@@ -1,8 +1,5 @@
 package knobscape.network.onnx;
 
-import java.util.List;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 import ai.onnx.proto.OnnxMl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,9 +7,12 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongUnaryOperator;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import knobscape.network.ElementType;
 import knobscape.network.Shape;
 
@@ -89,7 +89,8 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
             }
             return ofInts(to, shape, values);
         }
-        return ofReals(to, shape, IntStream.range(0, size()).mapToDouble(this::real).toArray());
+        return ofReals(
+                to, shape, IntStream.range(0, size()).mapToDouble(this::real).toArray());
     }
 
     /// Values of a stored tensor; empty where it is large, of an unusual type, or stored beside the model and
@@ -111,11 +112,9 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
             case FLOAT32 -> Optional.of(reals(type, shape, tensor.getFloatDataList(), Float::doubleValue));
             case FLOAT64 -> Optional.of(reals(type, shape, tensor.getDoubleDataList(), Double::doubleValue));
             case FLOAT16 ->
-                Optional.of(reals(
-                        type, shape, tensor.getInt32DataList(), v -> Float.float16ToFloat(v.shortValue())));
+                Optional.of(reals(type, shape, tensor.getInt32DataList(), v -> Float.float16ToFloat(v.shortValue())));
             case INT64 -> Optional.of(ints(type, shape, tensor.getInt64DataList()));
-            case INT32, INT16, INT8, UINT16, UINT8, BOOL ->
-                Optional.of(ints(type, shape, tensor.getInt32DataList()));
+            case INT32, INT16, INT8, UINT16, UINT8, BOOL -> Optional.of(ints(type, shape, tensor.getInt32DataList()));
             default -> Optional.empty();
         };
         return stored.filter(c -> c.ints.length + c.reals.length == n);

@@ -31,8 +31,7 @@ final class ConstantFolder {
                 case Operator.Identity _, Operator.Dropout _ -> in.getFirst();
                 case Operator.Cast c -> in.getFirst().map(v -> v.cast(c.type()));
                 case Operator.Reshape r -> in.getFirst().map(v -> v.reshaped(r.target()));
-                case Operator.Flatten f ->
-                    in.getFirst().map(v -> v.reshaped(ShapeInference.flatten(f, v.shape())));
+                case Operator.Flatten f -> in.getFirst().map(v -> v.reshaped(ShapeInference.flatten(f, v.shape())));
                 case Operator.Gather g ->
                     gather(g, in.get(0).orElseThrow(), in.get(1).orElseThrow());
                 case Operator.Concat c -> concat(c, in);
@@ -257,11 +256,7 @@ final class ConstantFolder {
 
     private static Optional<Constant> test(Constant a, Constant b, LongTest onInts, RealTest onReals) {
         return apply(
-                a,
-                b,
-                (x, y) -> onInts.holds(x, y) ? 1 : 0,
-                (x, y) -> onReals.holds(x, y) ? 1 : 0,
-                ElementType.BOOL);
+                a, b, (x, y) -> onInts.holds(x, y) ? 1 : 0, (x, y) -> onReals.holds(x, y) ? 1 : 0, ElementType.BOOL);
     }
 
     private static Optional<Constant> apply(
@@ -304,6 +299,8 @@ final class ConstantFolder {
                     case "Min" -> OptionalLong.of(values.reduce(Long.MAX_VALUE, Math::min));
                     default -> OptionalLong.empty();
                 })
-                .stream().mapToObj(result -> Constant.ofInts(v.type(), to, result)).findFirst();
+                .stream()
+                        .mapToObj(result -> Constant.ofInts(v.type(), to, result))
+                        .findFirst();
     }
 }

@@ -27,9 +27,7 @@ final class ConstantSource {
                 in.getFirst().flatMap(Value::shape).map(s -> {
                     int start = within(raw.integer("start", 0), s.rank());
                     int end = within(raw.integer("end", s.rank()), s.rank());
-                    return Value.of(
-                            out,
-                            Constant.ofList(s.dims().subList(start, Math.max(start, end))));
+                    return Value.of(out, Constant.ofList(s.dims().subList(start, Math.max(start, end))));
                 });
             case "Size" ->
                 in.getFirst()

@@ -86,7 +86,8 @@ final class OnnxFunctions {
             if (function == null) {
                 String type = n.getOpType();
                 String domain = plain(n.getDomain());
-                nodes.add(new RawNode(name, type, domain, inputs, outputs, attributes, versions.getOrDefault(domain, 0)));
+                nodes.add(
+                        new RawNode(name, type, domain, inputs, outputs, attributes, versions.getOrDefault(domain, 0)));
                 continue;
             }
             var actual = new HashMap<String, String>();

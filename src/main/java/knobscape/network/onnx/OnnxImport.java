@@ -212,8 +212,8 @@ public final class OnnxImport {
                 }
                 String symbol = d.getDimParam();
                 String key = symbol.isEmpty() ? name + ":" + axis : symbol;
-                Optional<Long> said =
-                        Optional.ofNullable(options.dims().getOrDefault(key, options.dims().get(name + ":" + axis)));
+                Optional<Long> said = Optional.ofNullable(
+                        options.dims().getOrDefault(key, options.dims().get(name + ":" + axis)));
                 if (said.isEmpty() && axis == 0 && options.batch().isPresent()) {
                     said = Optional.of(options.batch().getAsLong());
                     batchUsed = true;
@@ -225,8 +225,8 @@ public final class OnnxImport {
                 if (said.isEmpty()) {
                     asked.add(
                             axis == 0
-                                    ? "the batch size of input '" + name + "'" + (symbol.isEmpty() ? "" : " ('" + symbol + "')")
-                                            + " (--batch N)"
+                                    ? "the batch size of input '" + name + "'"
+                                            + (symbol.isEmpty() ? "" : " ('" + symbol + "')") + " (--batch N)"
                                     : "axis " + axis + " of input '" + name + "' (--dim " + key + "=N)");
                 }
                 dims.add(said.orElse(1L));
@@ -308,7 +308,7 @@ public final class OnnxImport {
         try {
             meaning = OnnxOperators.meaning(raw, in);
             if (!(meaning.operator() instanceof Operator.Split)
-            && raw.outputs().stream().skip(1).anyMatch(o -> !o.isEmpty() && consumed.contains(o))) {
+                    && raw.outputs().stream().skip(1).anyMatch(o -> !o.isEmpty() && consumed.contains(o))) {
                 throw new Unresolved("more than its first result is used");
             }
         } catch (Unresolved e) {

@@ -1,7 +1,7 @@
 package knobscape.network.onnx;
 
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -166,7 +166,7 @@ final class OnnxOperators {
                 || !node.text("auto_pad", "NOTSET").equals("NOTSET")) {
             throw new Unresolved("a transposed convolution with automatic padding");
         }
-        
+
         return new Operator.TransposedConv(
                 window(spatial),
                 positive(node.integer("group", 1)),
@@ -300,8 +300,7 @@ final class OnnxOperators {
                 ? list(3)
                 : node.integers("axes")
                         .orElse(LongStream.range(0, starts.size()).boxed().toList());
-        List<Long> steps =
-                has(4) ? list(4) : Collections.nCopies(starts.size(), 1L);
+        List<Long> steps = has(4) ? list(4) : Collections.nCopies(starts.size(), 1L);
         if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size()) {
             throw new ShapeException("starts, ends, axes and steps name different numbers of axes");
         }
@@ -409,8 +408,7 @@ final class OnnxOperators {
 
     private Shape squeezed() {
         Shape x = shape(0);
-        Optional<List<Long>> given =
-                list(1, "axes");
+        Optional<List<Long>> given = list(1, "axes");
         List<Integer> axes = given.map(
                         l -> l.stream().map(a -> axis(a, x.rank())).toList())
                 .orElseGet(() -> IntStream.range(0, x.rank())

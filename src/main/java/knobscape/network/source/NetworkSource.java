@@ -27,7 +27,10 @@ public final class NetworkSource {
     /// batch is given
     public static Imported read(String source, ImportOptions options) {
         if (source.startsWith(ZOO)) {
-            return new Imported(Zoo.named(source.substring(ZOO.length())).network(options.batch().orElse(1)), List.of());
+            return new Imported(
+                    Zoo.named(source.substring(ZOO.length()))
+                            .network(options.batch().orElse(1)),
+                    List.of());
         }
         Path file = path(source);
         String name = file.toString().toLowerCase(Locale.ROOT);
@@ -57,5 +60,4 @@ public final class NetworkSource {
             throw new UserError("'" + source + "' is not the name of a file.", e);
         }
     }
-
 }

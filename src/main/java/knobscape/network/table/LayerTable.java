@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
@@ -39,6 +38,7 @@ import knobscape.network.chain.Pooling;
 public record LayerTable(String name, List<LayerRow> rows) {
     /// Most rows.
     static final int MAX_ROWS = 100_000;
+
     public LayerTable {
         rows = List.copyOf(rows);
     }
@@ -80,7 +80,11 @@ public record LayerTable(String name, List<LayerRow> rows) {
                     "input",
                     first.extents().type() == ChainLayer.Type.FC
                             ? Shape.of(batch, first.extents().inChannels())
-                            : Shape.of(batch, first.extents().inChannels(), first.extents().height(), first.extents().width())));
+                            : Shape.of(
+                                    batch,
+                                    first.extents().inChannels(),
+                                    first.extents().height(),
+                                    first.extents().width())));
         }
 
         void add(LayerRow r) {
@@ -222,5 +226,4 @@ public record LayerTable(String name, List<LayerRow> rows) {
                     + " into Yp, Xp = " + r.pooledHeight() + ", " + r.pooledWidth());
         }
     }
-
 }

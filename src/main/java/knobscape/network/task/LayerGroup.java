@@ -13,15 +13,18 @@ public record LayerGroup(String name) {
     /// The group of a piece of work.
     public static LayerGroup of(Workload workload) {
         return new LayerGroup(switch (workload) {
-            case Workload.Conv2d c -> {
-                String pads = c.padTop() + "-" + c.padLeft() + "-" + c.padBottom() + "-" + c.padRight();
-                boolean padded = !pads.equals("0-0-0-0");
-                yield (c.isDepthwise() ? "depthwise_conv2d_" : c.groups() > 1 ? "grouped_conv2d_" : "conv2d_")
-                        + c.kernelHeight() + "x" + c.kernelWidth() + "_p" + pads
-                        + (padded ? "_s" + c.strideHeight() + "-" + c.strideWidth() : "");
-            }
-            case Workload.Dense _ -> "dense";
-            case Workload.BatchMatmul _ -> "batch_matmul";
-        } + (workload.type() == ElementType.FLOAT32 ? "" : "_" + workload.type().label()));
+                    case Workload.Conv2d c -> {
+                        String pads = c.padTop() + "-" + c.padLeft() + "-" + c.padBottom() + "-" + c.padRight();
+                        boolean padded = !pads.equals("0-0-0-0");
+                        yield (c.isDepthwise() ? "depthwise_conv2d_" : c.groups() > 1 ? "grouped_conv2d_" : "conv2d_")
+                                + c.kernelHeight() + "x" + c.kernelWidth() + "_p" + pads
+                                + (padded ? "_s" + c.strideHeight() + "-" + c.strideWidth() : "");
+                    }
+                    case Workload.Dense _ -> "dense";
+                    case Workload.BatchMatmul _ -> "batch_matmul";
+                }
+                + (workload.type() == ElementType.FLOAT32
+                        ? ""
+                        : "_" + workload.type().label()));
     }
 }

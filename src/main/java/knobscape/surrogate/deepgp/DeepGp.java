@@ -56,7 +56,8 @@ public final class DeepGp implements Model {
         double[] spread = new double[d];
         for (int j = 0; j < d; j++) {
             int column = j;
-            double[] values = Arrays.stream(data.x()).mapToDouble(r -> r[column]).toArray();
+            double[] values =
+                    Arrays.stream(data.x()).mapToDouble(r -> r[column]).toArray();
             centre[j] = mean(values);
             double deviation = deviation(values, centre[j]);
             spread[j] = deviation > 1e-9 ? deviation : 1;
@@ -65,12 +66,7 @@ public final class DeepGp implements Model {
         double level = mean(y);
         double deviation = deviation(y, level);
         var blank = new DeepGp(
-                settings,
-                new DeepGpParameters(List.of(), 0),
-                centre,
-                spread,
-                level,
-                deviation > 1e-12 ? deviation : 1);
+                settings, new DeepGpParameters(List.of(), 0), centre, spread, level, deviation > 1e-12 ? deviation : 1);
         DeepGpTraining training = blank.training(data);
         return blank.with(training.run(training.start(seed), settings.steps(), Optional.empty(), seed));
     }
@@ -143,7 +139,9 @@ public final class DeepGp implements Model {
                 double[][] found = of.apply(
                         new DeepGpGraph(parameters, DeepGpGraph.Jitter.INDUCING_ONLY),
                         DeepGpGraph.doubles(
-                                Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray(),
+                                Arrays.stream(rows)
+                                        .flatMapToDouble(Arrays::stream)
+                                        .toArray(),
                                 to - from,
                                 centre.length));
                 for (int k = 0; k < into.length; k++) {
@@ -197,7 +195,8 @@ public final class DeepGp implements Model {
                     Optional<DeepGpGraph.Moments> first =
                             hidden == 0 ? Optional.empty() : Optional.of(graph.layer(0, rows));
                     for (List<Tensor> s : samples) {
-                        Tensor h = first.map(m -> DeepGpGraph.sample(m, s.getFirst())).orElse(rows);
+                        Tensor h = first.map(m -> DeepGpGraph.sample(m, s.getFirst()))
+                                .orElse(rows);
                         for (int l = 1; l < hidden; l++) {
                             h = DeepGpGraph.sample(graph.layer(l, h), s.get(l));
                         }

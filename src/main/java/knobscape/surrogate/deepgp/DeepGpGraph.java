@@ -30,7 +30,13 @@ final class DeepGpGraph {
     record Moments(Tensor mean, Tensor variance) {}
 
     private record Layer(
-            DeepGpParameters.Layer of, Tensor z, Tensor logLengths, Tensor logVariance, Tensor m, Tensor s, Tensor mean) {
+            DeepGpParameters.Layer of,
+            Tensor z,
+            Tensor logLengths,
+            Tensor logVariance,
+            Tensor m,
+            Tensor s,
+            Tensor mean) {
         List<Tensor> free() {
             return List.of(z, logLengths, logVariance, m, s);
         }
@@ -141,7 +147,11 @@ final class DeepGpGraph {
         if (l.of.kernels() == 1) {
             Tensor one = a.squeeze(0);
             mean = l.m.matmul(one);
-            projected = l.s.tril().transpose(1, 2).reshape((long) p * m, m).matmul(one).view(p, m, -1);
+            projected = l.s.tril()
+                    .transpose(1, 2)
+                    .reshape((long) p * m, m)
+                    .matmul(one)
+                    .view(p, m, -1);
         } else {
             mean = l.m.unsqueeze(1).matmul(a).squeeze(1);
             projected = l.s.tril().transpose(1, 2).matmul(a);
@@ -164,7 +174,9 @@ final class DeepGpGraph {
     Tensor lastMean(Tensor h) {
         Layer l = layers.getLast();
         Tensor alpha = torch.linalg_solve_triangular(
-                factor(l).transpose(1, 2), l.m.view(l.of.kernels(), -1, l.of.inducing()).transpose(1, 2), true);
+                factor(l).transpose(1, 2),
+                l.m.view(l.of.kernels(), -1, l.of.inducing()).transpose(1, 2),
+                true);
         return covariance(l, h, l.z).matmul(alpha).squeeze(0);
     }
 
@@ -198,8 +210,7 @@ final class DeepGpGraph {
     Tensor divergence(int index) {
         Layer l = layers.get(index);
         Tensor s = l.s.tril();
-        return l.m
-                .square()
+        return l.m.square()
                 .sum()
                 .add(s.square().sum())
                 .sub(new Scalar((double) l.of.outputs() * l.of.inducing()))

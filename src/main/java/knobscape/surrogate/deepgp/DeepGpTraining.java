@@ -131,7 +131,8 @@ final class DeepGpTraining {
 
     private double[][] means(int count, SplittableRandom random) {
         int[] order = Shuffle.order(x.length, random);
-        double[][] centres = IntStream.range(0, count).mapToObj(i -> x[order[i]].clone()).toArray(double[][]::new);
+        double[][] centres =
+                IntStream.range(0, count).mapToObj(i -> x[order[i]].clone()).toArray(double[][]::new);
         for (int round = 0; round < MEANS_ROUNDS && count < x.length; round++) {
             double[][] sums = new double[count][x[0].length];
             int[] members = new int[count];
@@ -183,10 +184,7 @@ final class DeepGpTraining {
             int batch = Math.min(settings.batch(), x.length);
             for (int t = 0; t < steps; t++) {
                 if (t == steps / 2 || t == steps * 3 / 4) {
-                    adam.param_groups()
-                            .get(0)
-                            .options()
-                            .set_lr(settings.rate() * (t == steps / 2 ? 0.5 : 0.25));
+                    adam.param_groups().get(0).options().set_lr(settings.rate() * (t == steps / 2 ? 0.5 : 0.25));
                 }
                 if (at + batch > order.length) {
                     order = Shuffle.order(x.length, random);
@@ -199,13 +197,16 @@ final class DeepGpTraining {
                     Tensor loss = graph.bound(
                                     tensor(rows),
                                     DeepGpGraph.doubles(
-                                            Arrays.stream(rows).mapToDouble(i -> y[i]).toArray(), batch, 1),
+                                            Arrays.stream(rows)
+                                                    .mapToDouble(i -> y[i])
+                                                    .toArray(),
+                                            batch,
+                                            1),
                                     List.of(normals(graph, batch, random)),
                                     (double) x.length / batch)
                             .neg();
                     for (int i = 0; i < centre.size(); i++) {
-                        double weight =
-                                settings.lambda() * (graph.variational().get(i) ? VARIATIONAL_SHARE : 1);
+                        double weight = settings.lambda() * (graph.variational().get(i) ? VARIATIONAL_SHARE : 1);
                         loss = loss.add(
                                 free.get(i).sub(centre.get(i)).square().sum().mul(new Scalar(weight)));
                     }

@@ -76,8 +76,7 @@ public record KnobGp(SharedLengths lengths, TrainingData data) implements Model 
         }
         int[] rest = Arrays.copyOfRange(order, most / 2, order.length);
         Shuffle.shuffle(rest, new SplittableRandom(seed));
-        return IntStream.concat(
-                        Arrays.stream(order, 0, most / 2), Arrays.stream(rest, 0, most - most / 2))
+        return IntStream.concat(Arrays.stream(order, 0, most / 2), Arrays.stream(rest, 0, most - most / 2))
                 .sorted()
                 .toArray();
     }
@@ -221,7 +220,8 @@ public record KnobGp(SharedLengths lengths, TrainingData data) implements Model 
             for (int g = 0; g < groups; g++) {
                 prior += square((flat[g] - centre) / settings.lengthDeviation());
             }
-            return -0.5 * (n * Math.log(Math.max(1e-300, sum / n)) + factored.get().logDeterminant() + prior);
+            return -0.5
+                    * (n * Math.log(Math.max(1e-300, sum / n)) + factored.get().logDeterminant() + prior);
         }
 
         private static double square(double v) {

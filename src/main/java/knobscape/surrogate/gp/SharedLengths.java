@@ -32,7 +32,6 @@ public record SharedLengths(int[] group, double[] logLengths, double noise) {
 
     /// What [#flat()] gave.
     public static SharedLengths of(int[] group, double[] flat) {
-        return new SharedLengths(
-                group, Arrays.copyOf(flat, flat.length - 1), Math.exp(flat[flat.length - 1]));
+        return new SharedLengths(group, Arrays.copyOf(flat, flat.length - 1), Math.exp(flat[flat.length - 1]));
     }
 }

@@ -65,11 +65,7 @@ public final class HistoryRecorder implements RunListener {
                                     fidelity.equals(ONLY) ? "" : "/" + fidelity),
                             _ -> new ArrayList<>())
                     .add(new HistoryRow(
-                            e.configuration().text(),
-                            e.outcome(),
-                            e.costSeconds(),
-                            clock.millis() / 1000.0,
-                            origin));
+                            e.configuration().text(), e.outcome(), e.costSeconds(), clock.millis() / 1000.0, origin));
             count++;
         }
     }

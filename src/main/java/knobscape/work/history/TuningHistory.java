@@ -174,8 +174,8 @@ public final class TuningHistory implements AutoCloseable {
     }
 
     private int count() {
-        return guarded(() -> database.query("SELECT count(*) FROM rows", r -> r.getInt(1))
-                .getFirst());
+        return guarded(() ->
+                database.query("SELECT count(*) FROM rows", r -> r.getInt(1)).getFirst());
     }
 
     /// The number of a task, stored where it is new. Knobs of equal tasks from several files are united.
@@ -209,7 +209,8 @@ public final class TuningHistory implements AutoCloseable {
                         t.tail())
                 .getFirst();
         if (t.knobs().isPresent() && !found.knobs.isEmpty()) {
-            String united = StoredForms.knobs(united(StoredForms.knobs(found.knobs), t.knobs().get()));
+            String united = StoredForms.knobs(
+                    united(StoredForms.knobs(found.knobs), t.knobs().get()));
             if (!united.equals(found.knobs)) {
                 database.change("UPDATE tasks SET knobs=? WHERE id=?", united, found.id);
             }
@@ -220,10 +221,13 @@ public final class TuningHistory implements AutoCloseable {
     /// Every value of both; the first where they have other knobs.
     static KnobSet united(KnobSet a, KnobSet b) {
         boolean same = a.size() == b.size()
-                && IntStream.range(0, a.size()).allMatch(i -> a.get(i).name().equals(b.get(i).name()));
+                && IntStream.range(0, a.size())
+                        .allMatch(i -> a.get(i).name().equals(b.get(i).name()));
         return same
                 ? new KnobSet(IntStream.range(0, a.size())
-                        .mapToObj(i -> new Knob(a.get(i).name(), united(a.get(i).domain(), b.get(i).domain())))
+                        .mapToObj(i -> new Knob(
+                                a.get(i).name(),
+                                united(a.get(i).domain(), b.get(i).domain())))
                         .toList())
                 : a;
     }

@@ -135,8 +135,7 @@ public final class Database implements AutoCloseable {
         return query(sql, reader, Optional.of(damaged), arguments);
     }
 
-    private <T> List<T> query(
-            String sql, RowReader<T> reader, Optional<AtomicInteger> damaged, Object... arguments) {
+    private <T> List<T> query(String sql, RowReader<T> reader, Optional<AtomicInteger> damaged, Object... arguments) {
         var all = new ArrayList<T>();
         try (PreparedStatement s = prepare(sql, arguments);
                 ResultSet rows = s.executeQuery()) {

@@ -30,10 +30,12 @@ public final class StoreProblem {
         int code = e.getErrorCode() & PLAIN_CODE;
         return switch (code) {
             case CORRUPT, NOT_A_DATABASE -> damaged(file, e);
-            case FULL, DISK -> new UserError(
-                    doing + " " + file + ": " + (code == FULL ? "the disk is full" : "the disk refuses (is it full?)")
-                            + "; make room. What was stored is kept, and the run can be resumed.",
-                    e);
+            case FULL, DISK ->
+                new UserError(
+                        doing + " " + file + ": "
+                                + (code == FULL ? "the disk is full" : "the disk refuses (is it full?)")
+                                + "; make room. What was stored is kept, and the run can be resumed.",
+                        e);
             default -> new UserError(doing + " " + file + ": " + why(file, code, e) + ".", e);
         };
     }

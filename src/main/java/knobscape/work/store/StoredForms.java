@@ -42,7 +42,8 @@ public final class StoredForms {
     }
 
     /// An evaluation from the columns of a row.
-    public static Evaluation evaluation(Configuration configuration, Fidelity fidelity, ResultSet r) throws SQLException {
+    public static Evaluation evaluation(Configuration configuration, Fidelity fidelity, ResultSet r)
+            throws SQLException {
         return new Evaluation(
                 configuration,
                 fidelity,

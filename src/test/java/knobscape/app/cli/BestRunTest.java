@@ -18,8 +18,8 @@ class BestRunTest {
     Path folder;
 
     private JsonNode tune(Terminal terminal, int trials, String... more) throws IOException {
-        var words = new ArrayList<>(List.of(
-                "tune", "small.json", "--method", "random", "--trials", "" + trials, "--out", "t", "--json"));
+        var words = new ArrayList<>(
+                List.of("tune", "small.json", "--method", "random", "--trials", "" + trials, "--out", "t", "--json"));
         words.addAll(List.of(more));
         assertThat(terminal.run(words.toArray(String[]::new))).as(terminal::err).isZero();
         return terminal.json();
@@ -29,10 +29,9 @@ class BestRunTest {
     void filesAndExportHaveTheBestRunUnlessOneIsNamed() throws IOException {
         Files.writeString(
                 folder.resolve("small.json"),
-                new String(
-                        BestRunTest.class
-                                .getResourceAsStream("/knobscape/gpu/tuning/small.json")
-                                .readAllBytes()));
+                new String(BestRunTest.class
+                        .getResourceAsStream("/knobscape/gpu/tuning/small.json")
+                        .readAllBytes()));
         var terminal = new Terminal(() -> folder);
         JsonNode first = tune(terminal, 60);
         JsonNode second = tune(terminal, 6, "--seed", "5");
@@ -41,12 +40,15 @@ class BestRunTest {
         assertThat(terminal.err()).contains("Run 1 of this device found better schedules");
         JsonNode files = JsonMapper.shared().readTree(Files.readString(folder.resolve("t/tuning.json")));
         assertThat(files.path("run").asString()).endsWith(":1");
-        assertThat(files.path("latencyMs").asDouble()).isEqualTo(first.path("latencyMs").asDouble());
+        assertThat(files.path("latencyMs").asDouble())
+                .isEqualTo(first.path("latencyMs").asDouble());
         assertThat(files.path("untuned").isArray()).isTrue();
         assertThat(terminal.run("export", "t", "--as", "csv")).as(terminal::err).isZero();
         assertThat(terminal.err()).contains("Run 1 is exported");
         assertThat(terminal.out().lines()).hasSize(61);
-        assertThat(terminal.run("export", "t:2", "--as", "csv")).as(terminal::err).isZero();
+        assertThat(terminal.run("export", "t:2", "--as", "csv"))
+                .as(terminal::err)
+                .isZero();
         assertThat(terminal.out().lines()).hasSize(7);
     }
 }

@@ -263,7 +263,16 @@ class FuseCommandTest {
     void everySearchIsResumedWithMoreEvaluations() {
         for (String method : List.of("tbpsa", "gsampler", "cmaes", "de", "ga", "seq2seq")) {
             assertThat(terminal.run(
-                            "fuse", "alexnet", "--method", method, "--evaluations", "130", "--buffer", "200MB", "--out", method))
+                            "fuse",
+                            "alexnet",
+                            "--method",
+                            method,
+                            "--evaluations",
+                            "130",
+                            "--buffer",
+                            "200MB",
+                            "--out",
+                            method))
                     .isZero();
             assertThat(terminal.run("fuse", "--resume", method, "--evaluations", "700", "--json"))
                     .as(method + ": " + terminal.err())

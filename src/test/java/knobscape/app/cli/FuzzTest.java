@@ -69,7 +69,8 @@ class FuzzTest {
             return Optional.of("never ended");
         } catch (ExecutionException e) {
             StackTraceElement[] at = e.getCause().getStackTrace();
-            return Optional.of(e.getCause() + " at " + Arrays.stream(at).limit(6).toList());
+            return Optional.of(
+                    e.getCause() + " at " + Arrays.stream(at).limit(6).toList());
         } finally {
             try (Stream<Path> all = Files.list(own)) {
                 for (Path f : all.toList()) {
@@ -96,7 +97,8 @@ class FuzzTest {
         var failed = new ArrayList<String>();
         int number = 0;
         for (Readers.Kind kind : kinds) {
-            var mutator = new Mutator(Long.getLong("knobscape.fuzz.seed", 1) * 31 + kind.name().hashCode());
+            var mutator = new Mutator(
+                    Long.getLong("knobscape.fuzz.seed", 1) * 31 + kind.name().hashCode());
             int of = 0;
             for (int i = 0; i < inputs * kind.weight() / weights && of < 5; i++) {
                 byte[] content = mutator.next(kind.seeds());

@@ -32,8 +32,10 @@ class HistoryCommandTest {
         int code = Main.execute(
                 new CommandContext(
                         HlsTools::standard,
-                        () -> new Runner(Clock.systemUTC(), System::nanoTime, () -> Optional.of(
-                                TuningHistory.open(folder.resolve("h.db")))),
+                        () -> new Runner(
+                                Clock.systemUTC(),
+                                System::nanoTime,
+                                () -> Optional.of(TuningHistory.open(folder.resolve("h.db")))),
                         folder,
                         false),
                 new PrintWriter(written),
@@ -50,7 +52,10 @@ class HistoryCommandTest {
 
     private long rows() {
         assertThat(run("history", "--history", "h.db", "--json")).as(() -> err).isZero();
-        return json().path("tasks").valueStream().mapToLong(t -> t.path("rows").asLong()).sum();
+        return json().path("tasks")
+                .valueStream()
+                .mapToLong(t -> t.path("rows").asLong())
+                .sum();
     }
 
     @Test
@@ -72,19 +77,27 @@ class HistoryCommandTest {
         // The same run again measures nothing new.
         assertThat(run(tune)).as(() -> err).isZero();
         assertThat(rows()).isEqualTo(first);
-        assertThat(run("history", "--history", "h.db", "--import", "cache.json")).as(() -> err).isZero();
+        assertThat(run("history", "--history", "h.db", "--import", "cache.json"))
+                .as(() -> err)
+                .isZero();
         assertThat(out).contains("5 of 5 measurements are new");
-        assertThat(run("history", "--history", "h.db", "--device", "A100")).as(() -> err).isZero();
+        assertThat(run("history", "--history", "h.db", "--device", "A100"))
+                .as(() -> err)
+                .isZero();
         assertThat(out).contains("convolution_kernel", "5 measurements of 1 tasks");
         assertThat(run("history", "--history", "h.db", "--device", "A100", "--export", "db", "--out", "c.db"))
                 .as(() -> err)
                 .isZero();
-        assertThat(run("history", "--history", "d.db", "--import", "c.db")).as(() -> err).isZero();
+        assertThat(run("history", "--history", "d.db", "--import", "c.db"))
+                .as(() -> err)
+                .isZero();
         assertThat(out).contains("5 of 5");
         assertThat(run("history", "--history", "d.db", "--export", "cache", "--out", "small.json"))
                 .as("not over a file of the user's")
                 .isEqualTo(Problems.WORK_FAILED);
-        assertThat(run("history", "--history", "d.db", "--export", "t4", "--out", "t4.json")).as(() -> err).isZero();
+        assertThat(run("history", "--history", "d.db", "--export", "t4", "--out", "t4.json"))
+                .as(() -> err)
+                .isZero();
         assertThat(run("tune", "--device", "replay:t4.json", "--trials", "3", "--method", "random", "--out", "r"))
                 .as(() -> err)
                 .isZero();
@@ -97,7 +110,9 @@ class HistoryCommandTest {
         Files.writeString(
                 folder.resolve("sum.cpp"),
                 "int sum(int a[64]) { int s = 0; loop: for (int i = 0; i < 64; i++) { s += a[i]; } return s; }");
-        assertThat(run("explore", "sum.cpp", "--method", "random", "--steps", "2", "--init", "3")).as(() -> err).isZero();
+        assertThat(run("explore", "sum.cpp", "--method", "random", "--steps", "2", "--init", "3"))
+                .as(() -> err)
+                .isZero();
 
         assertThat(rows()).isGreaterThanOrEqualTo(3);
         assertThat(json().path("tasks").valueStream())

@@ -39,7 +39,17 @@ class KillHarnessTest {
 
     /// A verb that writes.
     private enum Writing {
-        EXPLORE("explore", "P/product.cpp", "--method", "random", "--steps", "60", "--early-stop", "0", "--wait", "1e-5"),
+        EXPLORE(
+                "explore",
+                "P/product.cpp",
+                "--method",
+                "random",
+                "--steps",
+                "60",
+                "--early-stop",
+                "0",
+                "--wait",
+                "1e-5"),
         TUNE("tune", "zoo:alexnet", "--device", "model:t4", "--method", "ga", "--trials", "600", "--early-stop", "0"),
         FUSE("fuse", "zoo:vgg16", "--method", "gsampler", "--evaluations", "20000"),
         EXPORT("export", "R", "--as", "pragma", "--design", "1"),
@@ -130,7 +140,8 @@ class KillHarnessTest {
                 if (name.endsWith(".json") && !name.endsWith(FileGuard.MANIFEST)) {
                     JsonNode json = JsonMapper.shared().readTree(Files.readString(f));
                     if (json instanceof ObjectNode o) {
-                        o.remove(List.of("run", "algorithmSeconds", "command", "toolHours", "project", "name", "reason"));
+                        o.remove(List.of(
+                                "run", "algorithmSeconds", "command", "toolHours", "project", "name", "reason"));
                     }
                     all.put(name, json.toString());
                 } else if (name.matches(".*\\.(csv|cpp|tcl)|log\\.jsonl")) {

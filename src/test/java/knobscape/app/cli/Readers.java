@@ -75,7 +75,18 @@ final class Readers {
     static List<Kind> all(Path folder) throws IOException {
         Path samples = Installation.samples().orElseThrow();
         var terminal = new Terminal(() -> folder);
-        run(terminal, "tune", "zoo:alexnet", "--device", "model:t4", "--method", "random", "--trials", "12", "--out", "t");
+        run(
+                terminal,
+                "tune",
+                "zoo:alexnet",
+                "--device",
+                "model:t4",
+                "--method",
+                "random",
+                "--trials",
+                "12",
+                "--out",
+                "t");
         run(terminal, "export", "t:1", "--as", "autotvm", "--out", "log");
         run(terminal, "fuse", "zoo:alexnet", "--method", "gsampler", "--evaluations", "60", "--out", "f");
         OnnxWriter.write(Zoo.RESNET18.network(1), folder.resolve("net.onnx"), WeightFill.computed());
@@ -98,7 +109,8 @@ final class Readers {
                         f -> TuningExport.of(f.getParent()),
                         List.of(bytes(folder.resolve("t/tuning.json")))),
                 new Kind("accelerator", "a.json", 4, AcceleratorFile::read, below(samples, "accelerator.json")),
-                new Kind("strategy", "s.json", 4, StrategyFile::read, List.of(bytes(folder.resolve("f/strategy.json")))),
+                new Kind(
+                        "strategy", "s.json", 4, StrategyFile::read, List.of(bytes(folder.resolve("f/strategy.json")))),
                 new Kind(
                         "results",
                         "run.json",
@@ -162,7 +174,8 @@ final class Readers {
 
     private static List<byte[]> reports() throws IOException {
         var all = new ArrayList<byte[]>();
-        for (String name : List.of("export_syn.rpt", "export_impl.xml", "fir_csynth.xml", "power_routed.rpt", "fir_csynth.rpt")) {
+        for (String name :
+                List.of("export_syn.rpt", "export_impl.xml", "fir_csynth.xml", "power_routed.rpt", "fir_csynth.rpt")) {
             all.add(resource("hls/evaluate/vendor/" + name));
         }
         return all;

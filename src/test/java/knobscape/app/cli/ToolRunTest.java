@@ -57,15 +57,31 @@ class ToolRunTest {
 
     private DirectiveSpace space() {
         var kernel = new CdtKernelReader()
-                .read(folder.resolve("calm/product.cpp"), new KernelReader.Options(Optional.empty(), List.of(), Map.of()));
+                .read(
+                        folder.resolve("calm/product.cpp"),
+                        new KernelReader.Options(Optional.empty(), List.of(), Map.of()));
         Part part = Part.byDefault();
         return SpaceBuilder.build(kernel, SpaceLimits.forPart(part.dsp(), part.bram(), part.uram()));
     }
 
     private String[] command(String project, Path tool) {
         return new String[] {
-            "explore", project, "--toolchain", "vitis:" + tool, "--method", "random", "--init", "6", "--steps", "34",
-            "--early-stop", "0", "--parallel", "2", "--seed", "4"
+            "explore",
+            project,
+            "--toolchain",
+            "vitis:" + tool,
+            "--method",
+            "random",
+            "--init",
+            "6",
+            "--steps",
+            "34",
+            "--early-stop",
+            "0",
+            "--parallel",
+            "2",
+            "--seed",
+            "4"
         };
     }
 
@@ -75,7 +91,8 @@ class ToolRunTest {
             return r.designs().stream()
                     .flatMap(d -> d.evaluations().stream())
                     .collect(Collectors.toMap(
-                            e -> e.configuration().id() + " " + e.fidelity(), e -> e.outcome().toString()));
+                            e -> e.configuration().id() + " " + e.fidelity(),
+                            e -> e.outcome().toString()));
         }
     }
 
@@ -83,7 +100,8 @@ class ToolRunTest {
         var builder = new ProcessBuilder(Terminal.program(arguments))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("said").toFile()));
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("said").toFile()));
         return builder.start();
     }
 
@@ -110,7 +128,9 @@ class ToolRunTest {
                 process = start("explore", "--resume", "wild");
             }
             assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();
-            assertThat(process.exitValue()).as(Files.readString(folder.resolve("said"))).isZero();
+            assertThat(process.exitValue())
+                    .as(Files.readString(folder.resolve("said")))
+                    .isZero();
 
             Map<String, String> expected = evaluations("calm");
             assertThat(new TreeSet<>(evaluations("wild").keySet())).isEqualTo(new TreeSet<>(expected.keySet()));
@@ -127,6 +147,8 @@ class ToolRunTest {
         while (tools.answers() < stages && process.isAlive() && Instant.now().isBefore(end)) {
             Thread.sleep(5);
         }
-        assertThat(process.isAlive()).as(Files.readString(folder.resolve("said"))).isTrue();
+        assertThat(process.isAlive())
+                .as(Files.readString(folder.resolve("said")))
+                .isTrue();
     }
 }

@@ -70,8 +70,7 @@ class DiagnosisTest {
         program("sinfo", "echo 'main (up, 2 nodes)'");
         program("nvidia-smi", "echo 'NVIDIA T4, 550.54'");
         Diagnosis d = of(Map.of("PATH", folder.toString()));
-        assertThat(check(d, "Vivado").found())
-                .isEqualTo(folder.resolve("vivado") + ", vivado v2022.1 (64-bit)");
+        assertThat(check(d, "Vivado").found()).isEqualTo(folder.resolve("vivado") + ", vivado v2022.1 (64-bit)");
         assertThat(check(d, "Vitis HLS").state()).isEqualTo(State.TROUBLE);
         assertThat(check(d, "Vitis HLS").advice()).contains("settings64.sh");
         assertThat(check(d, "Slurm").found()).contains("main (up, 2 nodes)");

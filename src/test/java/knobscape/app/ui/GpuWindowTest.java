@@ -79,7 +79,8 @@ class GpuWindowTest {
         assertThat(hand.robot().lookup("#problem").<Label>query().getText())
                 .isEqualTo("Batch must be a whole number from 1 to 4096.");
         enter("Batch", "2");
-        Hand.until(() -> settings().contains("batch 2") && model().opener().words().get().isEmpty());
+        Hand.until(() ->
+                settings().contains("batch 2") && model().opener().words().get().isEmpty());
         hand.robot().type(KeyCode.ESCAPE);
         hand.chord(KeyCode.CONTROL, KeyCode.R);
         Hand.until(() -> Files.isRegularFile(folder.resolve("tuning.json")));
@@ -97,7 +98,8 @@ class GpuWindowTest {
     /// Writes a number into a field of the open menu and confirms it.
     private void enter(String name, String text) {
         var field = hand.robot()
-                .lookup(n -> n instanceof TextField && String.valueOf(n.getAccessibleText()).startsWith(name + ":"))
+                .lookup(n -> n instanceof TextField
+                        && String.valueOf(n.getAccessibleText()).startsWith(name + ":"))
                 .<TextField>query();
         hand.robot().clickOn(field);
         hand.chord(KeyCode.CONTROL, KeyCode.A);

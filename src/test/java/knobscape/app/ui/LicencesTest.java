@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 class LicencesTest {
     @Test
     void noticesAndTheTextsOfTheirLicencesAreShown() {
-        assumeTrue(Licences.class.getResource("/licences/NOTICE") != null, "compiled without the resources of the build");
+        assumeTrue(
+                Licences.class.getResource("/licences/NOTICE") != null, "compiled without the resources of the build");
         assertThat(Licences.text())
                 .contains("Knobscape", "JFreeChart", "PyTorch")
                 .contains("GNU LESSER GENERAL PUBLIC LICENSE", "Eclipse Public License - v 2.0", "CLASSPATH");

@@ -117,9 +117,7 @@ class MeasuredWindowTest {
 
     @Test
     void aTableThatTheProgramExportedIsDrawnAtOnce() throws IOException, TimeoutException {
-        Path table = Files.writeString(
-                folder.resolve("designs.csv"),
-                """
+        Path table = Files.writeString(folder.resolve("designs.csv"), """
                 number,design,front,unroll@f/l,hls outcome,hls delay [ns],hls lut,hls tool time [s],hls source
                 1,aa,yes,1,ok,100,50,5,x
                 2,bb,yes,2,ok,60,90,5,x
@@ -130,6 +128,7 @@ class MeasuredWindowTest {
         Hand.until(() -> results.set().size() == 3);
         assertThat(results.set().count(knobscape.app.ui.designs.Standing.FRONT)).isEqualTo(2);
         Hand.until(() -> robot.lookup("#table").queryTableView().getItems().size() == 3);
-        assertThat(robot.lookup("#table").queryTableView().getParent().isVisible()).isTrue();
+        assertThat(robot.lookup("#table").queryTableView().getParent().isVisible())
+                .isTrue();
     }
 }

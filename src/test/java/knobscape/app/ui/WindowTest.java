@@ -133,12 +133,18 @@ class WindowTest {
         robot.press(KeyCode.CONTROL).type(KeyCode.DIGIT2).release(KeyCode.CONTROL);
         WaitForAsyncUtils.waitForFxEvents();
         assertThat(marked()).isEqualTo("GPU schedules");
-        assertThat(WindowSnapshot.onScreen(() -> sitting.window().title().get())).isEqualTo("Knobscape");
-        robot.interact(() -> robot.lookup("#areaSwitch").lookup(".toggle-button").nth(1).query().requestFocus());
+        assertThat(WindowSnapshot.onScreen(() -> sitting.window().title().get()))
+                .isEqualTo("Knobscape");
+        robot.interact(() -> robot.lookup("#areaSwitch")
+                .lookup(".toggle-button")
+                .nth(1)
+                .query()
+                .requestFocus());
         robot.type(KeyCode.LEFT);
         WaitForAsyncUtils.waitForFxEvents();
         assertThat(marked()).isEqualTo("FPGA directives");
-        assertThat(WindowSnapshot.onScreen(() -> sitting.window().title().get())).isEqualTo("scale \u2013 Knobscape");
+        assertThat(WindowSnapshot.onScreen(() -> sitting.window().title().get()))
+                .isEqualTo("scale \u2013 Knobscape");
     }
 
     private String marked() {

@@ -22,8 +22,7 @@ class GuessedMappingTest {
 
     @Test
     void aTableOfDesignsThatThisProgramExportedOpensAsItIs() throws IOException {
-        ReplaySet set = open(
-                """
+        ReplaySet set = open("""
                 number,design,front,unroll@gemm/dot,partition_type@gemm/a#1,hls outcome,hls power [W],hls delay [ns],hls lut,hls clock [ns],hls tool time [s],hls source,impl outcome,impl power [W],impl delay [ns],impl lut,impl clock [ns],impl tool time [s],impl source
                 1,aa,yes,1,none,ok,0.25,1.5E7,735,6.5,25.1,"built-in estimate: estimator 1, seed 1",ok,0.26,1.4E7,366,5.9,256,x
                 2,bb,no,2,none,ok,0.3,9E6,900,6.5,25.1,x,does not fit: too many LUTs,,,,,90,x
@@ -34,7 +33,8 @@ class GuessedMappingTest {
         assertThat(set.info().objectives()).containsExactly("power", "delay", "lut");
         assertThat(set.info().metric("delay").unit()).isEqualTo("ns");
         assertThat(set.info().metric("clock").direction()).isEqualTo(Metric.Direction.NEUTRAL);
-        assertThat(set.space().knobs().list()).extracting(k -> k.name())
+        assertThat(set.space().knobs().list())
+                .extracting(k -> k.name())
                 .containsExactly("unroll@gemm/dot", "partition_type@gemm/a#1");
         // The one that never reached impl is not offered; the one refused there is.
         assertThat(set.space().size()).isEqualTo(3);
@@ -48,8 +48,7 @@ class GuessedMappingTest {
 
     @Test
     void aTableOfTrialsOfOptunaOpensAsItIs() throws IOException {
-        ReplaySet set = open(
-                """
+        ReplaySet set = open("""
                 number,values_0,values_1,datetime_start,duration,params_tile,params_kind,user_attrs_note,state
                 0,3.5,10,2026-01-01,1,8,a,,COMPLETE
                 1,2.5,20,2026-01-01,1,16,b,,COMPLETE

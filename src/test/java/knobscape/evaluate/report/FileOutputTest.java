@@ -50,7 +50,10 @@ class FileOutputTest {
     void temporaryFilesOfKilledProcessesAreRemoved() throws Exception {
         long alive = ProcessHandle.current().pid();
         for (String name : List.of(
-                ".front.csv." + DEAD + "-1.tmp", ".front.csv." + alive + "-1.tmp", ".notes.tmp", "a." + DEAD + "-1.tmp")) {
+                ".front.csv." + DEAD + "-1.tmp",
+                ".front.csv." + alive + "-1.tmp",
+                ".notes.tmp",
+                "a." + DEAD + "-1.tmp")) {
             Files.writeString(folder.resolve(name), "");
         }
         FileOutput.sweep(folder);

@@ -1,10 +1,12 @@
 package knobscape.fusion.evaluate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -15,6 +17,7 @@ import knobscape.explore.RunEvent;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
+import knobscape.fusion.FusionMethods;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionExplorer;
 import knobscape.fusion.search.FusionMethod;
@@ -22,10 +25,6 @@ import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 import org.junit.jupiter.api.Tag;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import java.util.concurrent.CancellationException;
-import knobscape.evaluate.CancellationSignal;
-import knobscape.fusion.FusionMethods;
 import org.junit.jupiter.api.Test;
 
 class FusionEvaluatorTest {

@@ -1,7 +1,5 @@
 package knobscape.fusion.evaluate;
 
-import knobscape.fusion.search.FusionMethod;
-import knobscape.fusion.search.Searcher;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.Searcher;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.source.FusionNetwork;

@@ -75,7 +75,8 @@ class AutomaticTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void isNeverWorseThanAnyOtherMethod(long seed) {
         var random = new SplittableRandom(seed);
-        FusionNetwork network = seed % 2 == 0 ? branching(random) : FusionSamples.random(1 + random.nextInt(20), random);
+        FusionNetwork network =
+                seed % 2 == 0 ? branching(random) : FusionSamples.random(1 + random.nextInt(20), random);
         Accelerator a = (seed % 3 == 0 ? FusionSamples.toyAccelerator() : Accelerator.calibrated())
                 .withBuffer(1 + (long) (network.output(1) * 40 * random.nextDouble()))
                 .withWeightCapacity(1 + random.nextInt(200_000));
@@ -95,7 +96,8 @@ class AutomaticTest {
                 FusionSamples.zoo("inception_v3"), Accelerator.calibrated().withBuffer(20_000_000), 64);
         double auto = Mapping.search(AUTO, model, Constraint.LEXI, 2000, 1).speedup();
         for (String method : List.of("dp", "gsampler", "dnnfuser")) {
-            assertThat(Mapping.search(FusionMethods.standard().named(method).searcher(), model, Constraint.LEXI, 2000, 1)
+            assertThat(Mapping.search(
+                                    FusionMethods.standard().named(method).searcher(), model, Constraint.LEXI, 2000, 1)
                             .speedup())
                     .as(method)
                     .isLessThan(auto * 0.99);

@@ -91,11 +91,10 @@ class ExactSearchTest {
                         .cost()
                         .seconds());
         assertThat(answer.cost().seconds())
-                .isLessThanOrEqualTo(
-                        Mapping.search(FusionSamples.searcher("gsampler"), model, Constraint.LEXI, 4000, 1)
-                                        .cost()
-                                        .seconds()
-                                * (1 + 1e-12));
+                .isLessThanOrEqualTo(Mapping.search(FusionSamples.searcher("gsampler"), model, Constraint.LEXI, 4000, 1)
+                                .cost()
+                                .seconds()
+                        * (1 + 1e-12));
     }
 
     @Test

@@ -3,7 +3,6 @@ package knobscape.gpu.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import knobscape.gpu.export.TuningRecord.Origin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.util.Random;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Samples;
 import knobscape.gpu.evaluate.device.Measurement;
+import knobscape.gpu.export.TuningRecord.Origin;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
@@ -44,8 +44,14 @@ class AutoTvmLogTest {
                         t,
                         t.space().draw(random),
                         new Measurement.Timed(2e-3, 0, List.of(1e-3, 3e-3), false, 1.5),
-                        1_600_000_000, Origin.UNKNOWN));
-                records.add(new TuningRecord(t, t.space().draw(random), failed(Measurement.Failure.RUN_TIMEOUT, 4), 1_600_000_001, Origin.UNKNOWN));
+                        1_600_000_000,
+                        Origin.UNKNOWN));
+                records.add(new TuningRecord(
+                        t,
+                        t.space().draw(random),
+                        failed(Measurement.Failure.RUN_TIMEOUT, 4),
+                        1_600_000_001,
+                        Origin.UNKNOWN));
             }
         });
 
@@ -87,7 +93,9 @@ class AutoTvmLogTest {
     void damagedLinesAreCountedAndTheRestIsRead() throws IOException {
         Template t = Templates.of(Samples.work().get("direct").getFirst()).getFirst();
         String good = AutoTvmLog.write(
-                List.of(new TuningRecord(t, t.space().at(5), failed(Measurement.Failure.UNKNOWN, 1), 0, Origin.UNKNOWN)), "cuda");
+                List.of(new TuningRecord(
+                        t, t.space().at(5), failed(Measurement.Failure.UNKNOWN, 1), 0, Origin.UNKNOWN)),
+                "cuda");
 
         AutoTvmLog.Read read = AutoTvmLog.read(file("{\n" + good + "[]\n" + good.replace("\"tile_f\"", "\"tile_q\"")
                 + good.replace("float32", "int8") + good.replace("conv2d_nchw.cuda", "pool.cuda")
@@ -121,7 +129,8 @@ class AutoTvmLogTest {
     void tableHasARowForEachRecord() {
         Template t = Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
         String table = RecordTable.write(List.of(
-                new TuningRecord(t, t.space().at(1), new Measurement.Timed(1e-3, 0, List.of(), true, 2), 0, Origin.UNKNOWN),
+                new TuningRecord(
+                        t, t.space().at(1), new Measurement.Timed(1e-3, 0, List.of(), true, 2), 0, Origin.UNKNOWN),
                 new TuningRecord(t, t.space().at(2), failed(Measurement.Failure.COMPILE, 1), 0, Origin.UNKNOWN)));
 
         assertThat(table.lines())
@@ -132,8 +141,8 @@ class AutoTvmLogTest {
     }
 
     private static AutoTvmLog.Read real(String name) throws Exception {
-        return AutoTvmLog.read(
-                Path.of(AutoTvmLogTest.class.getResource("/knobscape/gpu/logs/" + name).toURI()));
+        return AutoTvmLog.read(Path.of(
+                AutoTvmLogTest.class.getResource("/knobscape/gpu/logs/" + name).toURI()));
     }
 
     /// One line per form that TVM 0.6 and before wrote; see the README beside the files.
@@ -185,8 +194,10 @@ class AutoTvmLogTest {
 
     @Test
     void namesAndFlagsAreThoseOfVersion08AndWhatIsNotABareMeasurementIsMarked() throws Exception {
-        Template product = Templates.of(Samples.work().get("batch-matmul").getFirst()).getFirst();
-        Template dense = Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
+        Template product =
+                Templates.of(Samples.work().get("batch-matmul").getFirst()).getFirst();
+        Template dense =
+                Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
         var timed = new Measurement.Timed(1e-3, 0, List.of(), true, 2);
         String log = AutoTvmLog.write(
                 List.of(

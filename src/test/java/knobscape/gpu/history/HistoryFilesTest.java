@@ -27,7 +27,8 @@ class HistoryFilesTest {
     Path folder;
 
     private static Path resource(String name) throws URISyntaxException {
-        return Path.of(HistoryFilesTest.class.getResource("/knobscape/gpu/" + name).toURI());
+        return Path.of(
+                HistoryFilesTest.class.getResource("/knobscape/gpu/" + name).toURI());
     }
 
     @Test
@@ -36,12 +37,16 @@ class HistoryFilesTest {
 
         assertThat(set.device()).isEqualTo("NVIDIA A100-PCIE-40GB");
         assertThat(set.kind().name()).isEqualTo("convolution_kernel");
-        assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("block_size_x", "block_size_y", "mode");
+        assertThat(set.space().knobs().list())
+                .extracting(k -> k.name())
+                .containsExactly("block_size_x", "block_size_y", "mode");
         assertThat(set.space().size()).isEqualTo(5);
         assertThat(set.bestSpeed()).isEqualTo(1000 / 3.5);
         // A run that was killed left its cache open.
-        assertThat(MeasuredSet.open(resource("kernel_tuner/open.json")).space().size()).isEqualTo(2);
-        assertThat(MeasuredSet.open(resource("kernel_tuner/t4.json")).space().size()).isEqualTo(4);
+        assertThat(MeasuredSet.open(resource("kernel_tuner/open.json")).space().size())
+                .isEqualTo(2);
+        assertThat(MeasuredSet.open(resource("kernel_tuner/t4.json")).space().size())
+                .isEqualTo(4);
     }
 
     @ParameterizedTest
@@ -56,7 +61,9 @@ class HistoryFilesTest {
     void aForeignJsonIsNamedForWhatItIs(String text, String words) throws IOException {
         Path file = Files.writeString(folder.resolve("x.json"), text);
 
-        assertThatThrownBy(() -> MeasuredSet.open(file)).isInstanceOf(UserError.class).hasMessageContaining(words);
+        assertThatThrownBy(() -> MeasuredSet.open(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(words);
     }
 
     private HistoryImport.Added add(TuningHistory h, String name) throws URISyntaxException {
@@ -78,10 +85,10 @@ class HistoryFilesTest {
             assertThat(set.task().device()).isEqualTo("A100 PCIe 40 GB");
             List<HistoryRow> rows = h.rows(set.id(), Long.MAX_VALUE);
             // What is written is read with the same times and failures.
-            for (var form : Map.of("again.json", HistoryExport.cache(set.task(), rows), "t4.json", HistoryExport.t4(rows))
+            for (var form : Map.of(
+                            "again.json", HistoryExport.cache(set.task(), rows), "t4.json", HistoryExport.t4(rows))
                     .entrySet()) {
-                MeasuredSet back =
-                        MeasuredSet.open(Files.writeString(folder.resolve(form.getKey()), form.getValue()));
+                MeasuredSet back = MeasuredSet.open(Files.writeString(folder.resolve(form.getKey()), form.getValue()));
                 assertThat(back.space().size()).isEqualTo(5);
                 assertThat(back.bestSpeed()).isEqualTo(1000 / 3.5);
             }
@@ -92,18 +99,21 @@ class HistoryFilesTest {
             assertThat(conv.task().device()).contains("1080 Ti");
             Path log = Files.writeString(
                     folder.resolve("out.log"), HistoryExport.autoTvm(conv.task(), h.rows(conv.id(), Long.MAX_VALUE)));
-            assertThat(AutoTvmLog.read(log).records()).singleElement().satisfies(r -> assertThat(
-                            r.measurement().seconds())
-                    .hasValue(4e-5));
+            assertThat(AutoTvmLog.read(log).records())
+                    .singleElement()
+                    .satisfies(r -> assertThat(r.measurement().seconds()).hasValue(4e-5));
             assertThatThrownBy(() -> HistoryExport.autoTvm(set.task(), rows)).isInstanceOf(UserError.class);
         }
     }
 
     @Test
     void aKernelLearnsFromItsGroupOnTheSameKindOfSourceAndFromNothingLater() throws Exception {
-        NetworkKernel kernel = TunableNetwork.read("zoo:vgg16", 1, Map.of(), false, false).kernels().get(1);
+        NetworkKernel kernel = TunableNetwork.read("zoo:vgg16", 1, Map.of(), false, false)
+                .kernels()
+                .get(1);
         try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
-            assertThat(KernelExperience.of(h, h.last(), kernel, "t4", false).isEmpty()).isTrue();
+            assertThat(KernelExperience.of(h, h.last(), kernel, "t4", false).isEmpty())
+                    .isTrue();
             add(h, "logs/tvm06.log");
             long last = h.last();
             Experience seen = KernelExperience.of(h, last, kernel, "t4", false);
@@ -112,9 +122,12 @@ class HistoryFilesTest {
             assertThat(seen.origins()).singleElement().satisfies(o -> {
                 assertThat(o.subject()).contains("3\u00d73, 8 \u2192 16");
                 assertThat(o.isMeasured()).isTrue();
-                assertThat(o.rows()).singleElement().satisfies(r -> assertThat(r.score()).isGreaterThan(0));
+                assertThat(o.rows())
+                        .singleElement()
+                        .satisfies(r -> assertThat(r.score()).isGreaterThan(0));
             });
-            assertThat(KernelExperience.of(h, last, kernel, "t4", true).isEmpty()).isTrue();
+            assertThat(KernelExperience.of(h, last, kernel, "t4", true).isEmpty())
+                    .isTrue();
             assertThat(KernelExperience.of(h, 0, kernel, "t4", false).isEmpty()).isTrue();
         }
     }

@@ -80,9 +80,7 @@ class ForeignSourceTest {
         write("elsewhere/secret.h", "#define N 8\n");
         write("project/dead.h", "");
         write("project/own.h", "#define M 4\n");
-        Path main = write(
-                "project/k.c",
-                """
+        Path main = write("project/k.c", """
                 #include "../elsewhere/secret.h"
                 #include "own.h"
                 #if 0

@@ -261,8 +261,8 @@ public final class Compatibility {
                             value(KnobNames.unroll(l)).isEmpty() && implied(l).size() < 2);
             indexing.put(at, loops);
             loops.keySet().stream()
-                    .filter(l -> value(KnobNames.unroll(l)).isEmpty()
-                            || coveredSomewhere(nests.loop(l), new HashSet<>()))
+                    .filter(l ->
+                            value(KnobNames.unroll(l)).isEmpty() || coveredSomewhere(nests.loop(l), new HashSet<>()))
                     .forEach(l -> open.put(l, factorsOf(l)));
         }
         return fits(indexing, open, new HashMap<>())
@@ -363,8 +363,8 @@ public final class Compatibility {
                         .filter(l -> loops.containsKey(l) && copies(l, chosen) > 1)
                         .toList();
                 boolean right = unrolled.stream()
-                        .allMatch(l -> inStep(copies(l, chosen), banks)
-                                && loops.get(l).moves(type));
+                        .allMatch(l ->
+                                inStep(copies(l, chosen), banks) && loops.get(l).moves(type));
                 boolean wantsOne = nestUsed
                         && path.stream()
                                 .anyMatch(l -> loops.containsKey(l.id())

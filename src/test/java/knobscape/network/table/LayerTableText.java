@@ -120,13 +120,17 @@ public final class LayerTableText {
     /// Columns that a table needs: the optional ones only where a row differs from their defaults.
     private static List<String> columns(LayerTable table) {
         var columns = new ArrayList<>(LayerTableFiles.COLUMNS);
-        if (table.rows().stream().anyMatch(r -> r.extents().strideWidth() != r.extents().strideHeight())) {
+        if (table.rows().stream()
+                .anyMatch(r -> r.extents().strideWidth() != r.extents().strideHeight())) {
             columns.add("stride_x");
         }
-        if (table.rows().stream().anyMatch(r -> r.extents().padWidth() != r.extents().padHeight())) {
+        if (table.rows().stream()
+                .anyMatch(r -> r.extents().padWidth() != r.extents().padHeight())) {
             columns.add("pad_x");
         }
-        if (table.rows().stream().anyMatch(r -> r.extents().type() == ChainLayer.Type.CONV && r.extents().groups() != 1)) {
+        if (table.rows().stream()
+                .anyMatch(r -> r.extents().type() == ChainLayer.Type.CONV
+                        && r.extents().groups() != 1)) {
             columns.add("groups");
         }
         return columns;

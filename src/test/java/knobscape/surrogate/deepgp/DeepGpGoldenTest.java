@@ -80,7 +80,9 @@ class DeepGpGoldenTest {
         JsonNode golden = golden(name);
         for (DeepGpGraph.Jitter jitter : DeepGpGraph.Jitter.values()) {
             JsonNode expected = golden.get(
-                    jitter == DeepGpGraph.Jitter.POINTS_TOO ? "expected_gpytorch" : "expected_numpy_without_point_jitter");
+                    jitter == DeepGpGraph.Jitter.POINTS_TOO
+                            ? "expected_gpytorch"
+                            : "expected_numpy_without_point_jitter");
             try (PointerScope scope = new PointerScope()) {
                 JsonNode in = golden.get("inputs");
                 var graph = new DeepGpGraph(parameters(in), jitter);
@@ -115,8 +117,7 @@ class DeepGpGoldenTest {
     @ValueSource(strings = {"dgp2_shared_kernel", "dgp2_kernel_per_output", "dgp2_wide", "svgp1"})
     void gradientsOfTheBound(String name) throws Exception {
         JsonNode golden = golden(name);
-        JsonNode expected =
-                golden.get("gradients_of_elbo_without_point_jitter").get("autograd_plain_torch");
+        JsonNode expected = golden.get("gradients_of_elbo_without_point_jitter").get("autograd_plain_torch");
         try (PointerScope scope = new PointerScope()) {
             JsonNode in = golden.get("inputs");
             DeepGpParameters p = parameters(in);
@@ -138,14 +139,18 @@ class DeepGpGoldenTest {
                     int kind = kinds.indexOf(key.substring(key.indexOf('.') + 1, key.indexOf('[')));
                     gradient = graph.free().get(layer * kinds.size() + kind).grad();
                     long[] shape = gradient.sizes().vec().get();
-                    String[] at = key.substring(key.indexOf('[') + 1, key.indexOf(']')).split(",");
+                    String[] at = key.substring(key.indexOf('[') + 1, key.indexOf(']'))
+                            .split(",");
                     for (int i = 0; i < at.length; i++) {
                         index = (int) (index * shape[i] + Integer.parseInt(at[i]));
                     }
                 }
                 assertThat(DeepGpGraph.read(gradient)[index])
                         .as(key)
-                        .isCloseTo(e.getValue().doubleValue(), within(TOLERANCE * Math.max(1, Math.abs(e.getValue().doubleValue()))));
+                        .isCloseTo(
+                                e.getValue().doubleValue(),
+                                within(TOLERANCE
+                                        * Math.max(1, Math.abs(e.getValue().doubleValue()))));
                 checked++;
             }
             assertThat(checked).isGreaterThan(5);

@@ -51,22 +51,28 @@ class TuningHistoryTest {
     void rowsAreMergedWithoutDuplicatesAndKnobsUnited() {
         try (TuningHistory h = TuningHistory.open(folder.resolve("deep/a.db"));
                 TuningHistory other = TuningHistory.open(folder.resolve("b.db"))) {
-            assertThat(h.add(task("d", false, 1, 2), List.of(ran(1, 3), failed(2)))).isEqualTo(2);
-            assertThat(h.add(task("d", false, 1, 2), List.of(ran(1, 9), failed(2), ran(2, 4)))).isEqualTo(1);
-            assertThat(other.add(task("d", false, 2, 8), List.of(ran(8, 1), ran(2, 4)))).isEqualTo(2);
+            assertThat(h.add(task("d", false, 1, 2), List.of(ran(1, 3), failed(2))))
+                    .isEqualTo(2);
+            assertThat(h.add(task("d", false, 1, 2), List.of(ran(1, 9), failed(2), ran(2, 4))))
+                    .isEqualTo(1);
+            assertThat(other.add(task("d", false, 2, 8), List.of(ran(8, 1), ran(2, 4))))
+                    .isEqualTo(2);
 
             assertThat(h.merge(other)).isEqualTo(1);
             assertThat(h.merge(other)).isZero();
             assertThat(h.tasks()).singleElement().satisfies(t -> {
                 assertThat(t.best()).isEqualTo(1);
                 assertThat(t.ran()).isEqualTo(3);
-                assertThat(t.task().knobs().orElseThrow().get(0).domain().labels()).containsExactly("1", "2", "8");
+                assertThat(t.task().knobs().orElseThrow().get(0).domain().labels())
+                        .containsExactly("1", "2", "8");
                 // What failed and later ran is told by its time.
                 assertThat(h.rows(t.id(), Long.MAX_VALUE))
                         .extracting(HistoryRow::configuration)
                         .containsExactly("x=1", "x=2", "x=8");
                 // As it was before the configuration ran.
-                assertThat(h.rows(t.id(), 2)).extracting(HistoryRow::configuration).containsExactly("x=1", "x=2");
+                assertThat(h.rows(t.id(), 2))
+                        .extracting(HistoryRow::configuration)
+                        .containsExactly("x=1", "x=2");
             });
         }
     }
@@ -87,10 +93,12 @@ class TuningHistoryTest {
         Path file = folder.resolve("a.db");
         try (TuningHistory a = TuningHistory.open(file);
                 TuningHistory b = TuningHistory.open(file)) {
-            IntStream.range(0, 40).parallel().forEach(i -> (i % 2 == 0 ? a : b)
-                    .add(task("d" + i % 3, false, 1), List.of(ran(i, i + 1.0))));
+            IntStream.range(0, 40)
+                    .parallel()
+                    .forEach(i -> (i % 2 == 0 ? a : b).add(task("d" + i % 3, false, 1), List.of(ran(i, i + 1.0))));
 
-            assertThat(a.tasks().stream().mapToLong(TuningHistory.Stored::rows).sum()).isEqualTo(40);
+            assertThat(a.tasks().stream().mapToLong(TuningHistory.Stored::rows).sum())
+                    .isEqualTo(40);
         }
     }
 
@@ -112,7 +120,8 @@ class TuningHistoryTest {
             assertThatThrownBy(() -> TuningHistory.open(file))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(file.getFileName().toString());
-            assertThat(Files.isDirectory(file) ? new byte[0] : Files.readAllBytes(file)).isEqualTo(before);
+            assertThat(Files.isDirectory(file) ? new byte[0] : Files.readAllBytes(file))
+                    .isEqualTo(before);
         }
         assertThatThrownBy(() -> TuningHistory.existing(folder.resolve("none.db")))
                 .isInstanceOf(UserError.class)

@@ -78,7 +78,8 @@ public interface NetworkArea extends Area {
     ///
     /// @param runs dresses the menu of stored runs
     /// @param room width from which the words are shown
-    static HBox breadcrumb(NetworkWork work, ObservableValue<String> about, double room, MenuButton exports, RunControls runs) {
+    static HBox breadcrumb(
+            NetworkWork work, ObservableValue<String> about, double room, MenuButton exports, RunControls runs) {
         HBox breadcrumb = Fxml.load("area/network-breadcrumb", new Object());
         var name = (Label) breadcrumb.lookup("#network");
         name.textProperty().bind(work.name().map(n -> n.orElse("")));

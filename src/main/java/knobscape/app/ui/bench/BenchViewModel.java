@@ -336,7 +336,8 @@ public final class BenchViewModel {
                             ? Optional.<Shown>empty()
                             : Optional.of(new Shown(
                                     BenchReport.read(file.get()),
-                                    BenchCurves.read(requireNonNull(file.get().toAbsolutePath().getParent())),
+                                    BenchCurves.read(requireNonNull(
+                                            file.get().toAbsolutePath().getParent())),
                                     file.get()));
                 },
                 found -> {

@@ -140,14 +140,15 @@ public record DesignFilter(
     /// Whether a word of the search could find anything among the designs of `set`: a number, or a part of some
     /// `knob=value`.
     static boolean isKnown(DesignSet set, String word) {
-        return word.startsWith("#") || hits(set, word.toLowerCase(Locale.ROOT)).stream().anyMatch(hit -> {
-            for (boolean h : hit) {
-                if (h) {
-                    return true;
-                }
-            }
-            return false;
-        });
+        return word.startsWith("#")
+                || hits(set, word.toLowerCase(Locale.ROOT)).stream().anyMatch(hit -> {
+                    for (boolean h : hit) {
+                        if (h) {
+                            return true;
+                        }
+                    }
+                    return false;
+                });
     }
 
     private static IntPredicate containing(DesignSet set, String word) {

@@ -170,8 +170,9 @@ public final class DesignsView {
                             ? model.results().nothing("Nothing has been evaluated yet")
                             : model.results()
                                     .unknownWord()
-                                    .map(w -> "'" + w
-                                            + "' is no knob or value here. Enter reads lut<20k and delay min as a goal.")
+                                    .map(
+                                            w -> "'" + w
+                                                    + "' is no knob or value here. Enter reads lut<20k and delay min as a goal.")
                                     .orElse("No design passes the filter"));
         } finally {
             following = false;
@@ -218,7 +219,8 @@ public final class DesignsView {
                                 var item = new CheckMenuItem(c.title());
                                 item.setMnemonicParsing(false);
                                 item.selectedProperty()
-                                        .bindBidirectional(requireNonNull(columns.get(c.id())).visibleProperty());
+                                        .bindBidirectional(requireNonNull(columns.get(c.id()))
+                                                .visibleProperty());
                                 return (MenuItem) item;
                             })
                             .toList());

@@ -30,7 +30,8 @@ public final class FilterWords {
         boolean below = Double.isInfinite(range.low());
         if (above || below) {
             double end = above ? range.low() : range.high();
-            return metric.get().label() + (above ? " \u2265 " : " \u2264 ")
+            return metric.get().label()
+                    + (above ? " \u2265 " : " \u2264 ")
                     + Quantity.of(metric.get(), end, end).withUnit(end);
         }
         Quantity q = Quantity.of(metric.get(), range.low(), range.high());

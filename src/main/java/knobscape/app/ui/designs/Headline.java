@@ -34,8 +34,8 @@ public record Headline(String title, String value, String words, int design) {
                     .filter(i -> set.standing(i) == Standing.FRONT)
                     .boxed()
                     .filter(i -> set.shownValue(i, m.name()).isPresent())
-                    .min(Comparator.comparingDouble(
-                            i -> (largest ? -1 : 1) * set.shownValue(i, m.name()).orElseThrow()))
+                    .min(Comparator.comparingDouble(i ->
+                            (largest ? -1 : 1) * set.shownValue(i, m.name()).orElseThrow()))
                     .map(i -> figure((largest ? "Most " : "Least ") + word(m), set, m, i + 1))
                     .or(() -> set.baseline().map(b -> figure("Baseline: " + word(m), set, m, b.number())))
                     .ifPresent(all::add);
@@ -59,9 +59,10 @@ public record Headline(String title, String value, String words, int design) {
 
     private static Headline goal(DesignSet set, DesignFilter filter, Optional<Integer> best) {
         Optional<Metric> wanted = filter.best()
-                .flatMap(b -> set.info().flatMap(i -> i.metrics().stream()
-                        .filter(m -> m.name().equals(b.metric()))
-                        .findFirst()))
+                .flatMap(b -> set.info()
+                        .flatMap(i -> i.metrics().stream()
+                                .filter(m -> m.name().equals(b.metric()))
+                                .findFirst()))
                 .or(() -> set.objectives().stream().findFirst());
         // The bounds stand in chips below.
         String title = "Goal: " + filter.best().map(b -> words(b, set)).orElse("within bounds");

@@ -95,8 +95,7 @@ public final class HeadlineView {
         filter.ranges()
                 .forEach((axis, range) ->
                         all.add(chip(FilterWords.of(axis, range, set), () -> filter.withoutRange(axis))));
-        filter.best()
-                .ifPresent(b -> all.add(chip(Headline.words(b, set), () -> filter.withBest(Optional.empty()))));
+        filter.best().ifPresent(b -> all.add(chip(Headline.words(b, set), () -> filter.withBest(Optional.empty()))));
         chips.getChildren().setAll(all);
         Nodes.show(chips, !all.isEmpty());
     }

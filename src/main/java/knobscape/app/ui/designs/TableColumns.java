@@ -70,11 +70,15 @@ public final class TableColumns {
                 "Step",
                 Kind.NUMBER,
                 true,
-                (s, i) -> s.get(i).step() == 0 ? "init" : Integer.toString(s.get(i).step()),
+                (s, i) -> s.get(i).step() == 0
+                        ? "init"
+                        : Integer.toString(s.get(i).step()),
                 (s, i) -> OptionalDouble.of(s.get(i).step())));
-        set.info().ifPresent(info -> info.metrics().stream()
-                .filter(m -> set.objectives().stream().noneMatch(o -> o.name().equals(m.name())))
-                .forEach(m -> columns.add(metric(set, m, false))));
+        set.info()
+                .ifPresent(info -> info.metrics().stream()
+                        .filter(m -> set.objectives().stream()
+                                .noneMatch(o -> o.name().equals(m.name())))
+                        .forEach(m -> columns.add(metric(set, m, false))));
         columns.add(new Column(
                 "hours",
                 "Tool time",
@@ -112,7 +116,8 @@ public final class TableColumns {
                 (s, i) -> s.shownValue(i, m.name()));
     }
 
-    /// Compares designs by a column, predicted values after evaluated ones; those without a key come last in both directions, ties go by number.
+    /// Compares designs by a column, predicted values after evaluated ones; those without a key come last in both
+    /// directions, ties go by number.
     static Comparator<Integer> order(DesignSet set, Column column, boolean ascending) {
         Key key = column.key();
         boolean values = column.id().startsWith("metric:");

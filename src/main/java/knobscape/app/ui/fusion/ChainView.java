@@ -137,7 +137,9 @@ final class ChainView {
                         .orElse("")
                 : layer(i).map(l -> l.extents().outHeight() == 1 && l.extents().outWidth() == 1
                                 ? Long.toString(l.extents().outChannels())
-                                : l.extents().outChannels() + "\u00d7" + l.extents().outHeight() + "\u00d7" + l.extents().outWidth())
+                                : l.extents().outChannels() + "\u00d7"
+                                        + l.extents().outHeight() + "\u00d7"
+                                        + l.extents().outWidth())
                         .orElse("");
     }
 

@@ -62,8 +62,7 @@ public final class FusionArea implements NetworkArea {
         this.export = new FusionExport(plots.background(), choices, messages, model);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
-        this.controls =
-                new RunControls(model.searches().runs(), model::search, model.logs(), commands, open);
+        this.controls = new RunControls(model.searches().runs(), model::search, model.logs(), commands, open);
         addCommands(open);
         this.chain = new ChainView(model);
         IntConsumer toLayer = i -> model.layer().set(i);
@@ -227,8 +226,7 @@ public final class FusionArea implements NetworkArea {
 
     @Override
     public List<Menu> menus() {
-        var run = commands.menu(
-                "_Run", RunControls.VERBS, RunControls.OTHERS);
+        var run = commands.menu("_Run", RunControls.VERBS, RunControls.OTHERS);
         var strategy = commands.menu(
                 "_Strategy",
                 List.of(FusionCommands.SYNC, FusionCommands.MORE, FusionCommands.LESS),

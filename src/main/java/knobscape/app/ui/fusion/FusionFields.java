@@ -28,7 +28,9 @@ final class FusionFields implements WorkFields {
     public String text(Area.Work work, Field field) {
         return field == EVALUATIONS
                 ? Integer.toString(work.run().steps())
-                : CONSTRAINT.choices().get(((FusionSettings) work.settings()).constraint().ordinal());
+                : CONSTRAINT
+                        .choices()
+                        .get(((FusionSettings) work.settings()).constraint().ordinal());
     }
 
     @Override

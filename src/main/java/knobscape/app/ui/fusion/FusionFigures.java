@@ -201,8 +201,8 @@ final class FusionFigures {
             traffic.add(level(g, withoutBytes));
             traffic.add(new Bar(g - 0.3, g, 0, off, Hue.INVALID, 1, tip, group.first()));
             traffic.add(new Bar(g, g + 0.3, 0, on, Hue.PINNED, 1, tip, group.first()));
-            time.add(new Bar(
-                    g - 0.3, g + 0.3, 0, group.cost().seconds() * MICRO, Hue.DOMINATED, 1, tip, group.first()));
+            time.add(
+                    new Bar(g - 0.3, g + 0.3, 0, group.cost().seconds() * MICRO, Hue.DOMINATED, 1, tip, group.first()));
             time.add(level(g, without * MICRO));
             names.add(new Named(
                     g, group.first() == group.last() ? "" + group.first() : group.first() + "\u2013" + group.last()));

@@ -19,10 +19,7 @@ import knobscape.work.Choices;
 /// @param opened the network in its project, which whoever takes it closes
 /// @param earlier the newest runs, the oldest of them first
 /// @param kept strategies that a person kept
-record FusionSource(
-        Opened<FusionWorkbench> opened,
-        List<Searched> earlier,
-        List<KeptStrategies.Kept> kept) {
+record FusionSource(Opened<FusionWorkbench> opened, List<Searched> earlier, List<KeptStrategies.Kept> kept) {
     private static final long DEFAULT_BUFFER = 20_000_000;
 
     /// Reads a project, whose settings are taken over, or a network. Away from the screen.
@@ -42,9 +39,7 @@ record FusionSource(
             FusionWorkbench base = bench;
             var opened = new Opened<>(project, bench, s -> base.with(project, (FusionSettings) s));
             var read = new FusionSource(
-                    opened,
-                    Searched.all(opened),
-                    KeptStrategies.read(project.runsFolder(), bench.model()));
+                    opened, Searched.all(opened), KeptStrategies.read(project.runsFolder(), bench.model()));
             done = true;
             return read;
         } finally {
@@ -67,8 +62,8 @@ record FusionSource(
     private static FusionWorkbench asLastSearched(Project project, FusionWorkbench bench) {
         return project.runs()
                 .flatMap(RunStore::newest)
-                .flatMap(r -> Searched.bench(
-                        new Opened<>(project, bench, s -> bench.with(project, (FusionSettings) s)), r))
+                .flatMap(r ->
+                        Searched.bench(new Opened<>(project, bench, s -> bench.with(project, (FusionSettings) s)), r))
                 .orElse(bench);
     }
 }

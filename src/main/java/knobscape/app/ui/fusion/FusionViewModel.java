@@ -139,7 +139,9 @@ public final class FusionViewModel implements NetworkWork {
         searches.open(read.opened(), read.earlier());
         int batch = bench.model().batch();
         var first = new Setup(
-                bench.model().accelerator(), batch, Strategy.noFusion(bench.model().layers(), batch));
+                bench.model().accelerator(),
+                batch,
+                Strategy.noFusion(bench.model().layers(), batch));
         apply(first, "No fusion");
         candidates.add("No fusion", bench.model().accelerator().bufferBytes(), 0, 0, first.strategy());
         kept = read.kept();
@@ -168,12 +170,13 @@ public final class FusionViewModel implements NetworkWork {
                                 1,
                                 (System.nanoTime() - begun) / 1e9,
                                 best.strategy());
-                        boolean untouched =
-                                model.get().filter(m::equals).isPresent() && undo.undoName().get().isEmpty();
+                        boolean untouched = model.get().filter(m::equals).isPresent()
+                                && undo.undoName().get().isEmpty();
                         if (untouched
                                 && report.get()
                                         .filter(r -> r.isValid()
-                                                && r.cost().seconds() <= best.cost().seconds())
+                                                && r.cost().seconds()
+                                                        <= best.cost().seconds())
                                         .isEmpty()) {
                             candidates.pinFirst();
                             apply(setup.get().orElseThrow().with(best.strategy()), c.origin());

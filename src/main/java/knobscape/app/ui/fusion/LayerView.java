@@ -101,7 +101,9 @@ final class LayerView {
             rows.put("compute", FusionFigures.micros(l.computeSeconds()));
             rows.put("off-chip memory", FusionFigures.micros(l.offChipSeconds()));
             rows.put("on-chip buffer", FusionFigures.micros(l.onChipSeconds()));
-            rows.put(l.launches() == 1 ? "1 launch" : l.launches() + " launches", FusionFigures.micros(l.launchSeconds()));
+            rows.put(
+                    l.launches() == 1 ? "1 launch" : l.launches() + " launches",
+                    FusionFigures.micros(l.launchSeconds()));
             rows.put("Room on chip", ByteSize.shown(l.stagedBytes()));
             rows.put("Off-chip traffic", ByteSize.shown(l.offChipBytes()));
             rows.put("On-chip traffic", ByteSize.shown(l.onChipBytes()));
@@ -122,7 +124,8 @@ final class LayerView {
         };
         return kind + ", " + e.inChannels() + " \u2192 " + e.outChannels()
                 + (e.height() > 1
-                        ? ", " + e.height() + "\u00d7" + e.width() + " \u2192 " + e.outHeight() + "\u00d7" + e.outWidth()
+                        ? ", " + e.height() + "\u00d7" + e.width() + " \u2192 " + e.outHeight() + "\u00d7"
+                                + e.outWidth()
                         : "")
                 + (l.poolings().isEmpty() ? "" : ", pooled to " + l.pooledHeight() + "\u00d7" + l.pooledWidth());
     }

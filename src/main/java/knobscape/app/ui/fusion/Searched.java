@@ -47,7 +47,8 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
                                 r,
                                 store.orElseThrow().results(r.id()).designs().stream()
                                         .filter(d -> d.highest().isPresent())
-                                        .map(d -> new Kept(d.step(), b.strategies().strategy(d.configuration())))
+                                        .map(d -> new Kept(
+                                                d.step(), b.strategies().strategy(d.configuration())))
                                         .toList(),
                                 Math.max(0, r.step()),
                                 false)))
@@ -64,7 +65,8 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
             return Optional.empty();
         }
         try {
-            return Optional.of((FusionWorkbench) opened.with(s.withSource(now.source())).bench())
+            return Optional.of((FusionWorkbench)
+                            opened.with(s.withSource(now.source())).bench())
                     .filter(b -> b.sourceHash().equals(run.sourceHash()));
         } catch (UserError e) {
             // Its accelerator file is gone.

@@ -119,12 +119,32 @@ final class StrategyView {
         against.setVisible(!against.getText().isEmpty());
         against.setManaged(against.isVisible());
         figures.getChildren().clear();
-        row("Latency", FusionFigures.micros(r.cost().seconds()), r, other, o -> o.cost().seconds());
+        row(
+                "Latency",
+                FusionFigures.micros(r.cost().seconds()),
+                r,
+                other,
+                o -> o.cost().seconds());
         row(figures, "without fusion", FusionFigures.micros(r.baselineSeconds()), "");
-        row("Most on chip at once", ByteSize.shown(r.cost().peakBytes()), r, other, o -> o.cost().peakBytes());
+        row(
+                "Most on chip at once",
+                ByteSize.shown(r.cost().peakBytes()),
+                r,
+                other,
+                o -> o.cost().peakBytes());
         row(figures, "buffer", ByteSize.shown(r.budgetBytes()), "");
-        row("Off-chip traffic", ByteSize.shown(r.cost().offChipBytes()), r, other, o -> o.cost().offChipBytes());
-        row("On-chip traffic", ByteSize.shown(r.cost().onChipBytes()), r, other, o -> o.cost().onChipBytes());
+        row(
+                "Off-chip traffic",
+                ByteSize.shown(r.cost().offChipBytes()),
+                r,
+                other,
+                o -> o.cost().offChipBytes());
+        row(
+                "On-chip traffic",
+                ByteSize.shown(r.cost().onChipBytes()),
+                r,
+                other,
+                o -> o.cost().onChipBytes());
         row(
                 figures,
                 "Groups",
@@ -137,7 +157,8 @@ final class StrategyView {
             if (!bound.isEmpty()) {
                 row(
                         bounds,
-                        bound.size() + (bound.size() == 1 ? " layer bound by " : " layers bound by ")
+                        bound.size()
+                                + (bound.size() == 1 ? " layer bound by " : " layers bound by ")
                                 + FusionFigures.bound(b),
                         String.format(
                                 Locale.ROOT,
@@ -160,7 +181,11 @@ final class StrategyView {
     }
 
     private void row(
-            String name, String figure, FusionReport r, Optional<FusionReport> other, ToDoubleFunction<FusionReport> of) {
+            String name,
+            String figure,
+            FusionReport r,
+            Optional<FusionReport> other,
+            ToDoubleFunction<FusionReport> of) {
         row(
                 figures,
                 name,

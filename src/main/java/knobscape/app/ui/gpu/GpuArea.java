@@ -155,7 +155,8 @@ public final class GpuArea implements NetworkArea {
     private Content network(Looked l) {
         Optional<Tuning> now = model.shown().get();
         List<Tuning> past = model.past().get();
-        return Stream.concat(now.stream(), past.stream()).allMatch(t -> t.network().isEmpty())
+        return Stream.concat(now.stream(), past.stream())
+                        .allMatch(t -> t.network().isEmpty())
                 ? Content.empty("The network's time is known when every task has a kernel that ran")
                 : Content.of(() -> GpuFigures.network(now, past, new TunedNetwork(l.states()).latencyMilliseconds()));
     }
@@ -274,10 +275,7 @@ public final class GpuArea implements NetworkArea {
     @Override
     public List<Menu> menus() {
         var run = commands.menu(
-                "_Run",
-                RunControls.VERBS,
-                RunControls.OTHERS,
-                List.of(GpuCommands.IMPORT, GpuCommands.REPLAY));
+                "_Run", RunControls.VERBS, RunControls.OTHERS, List.of(GpuCommands.IMPORT, GpuCommands.REPLAY));
         var schedule = commands.menu("_Schedule", List.of(GpuCommands.NEXT, GpuCommands.PREVIOUS, GpuCommands.PIN));
         return List.of(run, schedule, new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));
     }

@@ -65,8 +65,7 @@ final class GpuFigures {
             Tuning t = all.get(i);
             boolean own = now.filter(t::equals).isPresent();
             double trials = t.kernels().stream().mapToInt(KernelState::trials).sum();
-            double[] x = Stream.concat(
-                            t.network().stream().map(p -> p[0]), Stream.of(trials))
+            double[] x = Stream.concat(t.network().stream().map(p -> p[0]), Stream.of(trials))
                     .mapToDouble(v -> v)
                     .toArray();
             double last = t.network().getLast()[1];
@@ -79,15 +78,14 @@ final class GpuFigures {
             Hue hue = own ? Hue.FRONT : Hue.group(i + 1);
             items.add(new Line(t.title(), x, y, hue, true, own ? 0 : 1 + i % 4, own ? 2 : 1.4));
             legend.add(new Key(
-                    t.title() + ": " + millis(last)
-                            + String.format(Locale.ROOT, ", %.1f\u00d7 its first", y[0] / last),
+                    t.title() + ": " + millis(last) + String.format(Locale.ROOT, ", %.1f\u00d7 its first", y[0] / last),
                     hue,
                     own ? Shape.LINE : Shape.DASHES,
                     own ? 0 : 1 + i % 4));
         }
         now.filter(Tuning::isBest)
-                .ifPresent(t -> items.add(
-                        new Rule(false, latency, Hue.FRONT, false, "best of all runs " + millis(latency))));
+                .ifPresent(t ->
+                        items.add(new Rule(false, latency, Hue.FRONT, false, "best of all runs " + millis(latency))));
         return new Figure(
                 List.of(new Panel(
                         Axis.amount("Measurements of the network", right),

@@ -31,8 +31,8 @@ record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
                 .map(n -> GpuArea.bare(
                         isFile(n) ? file.toString() : n, Path.of("").toAbsolutePath()));
         // Networks of one name share a folder.
-        Project project = bare.map(b -> Project.shared(
-                        new Area.Bare(b.name(), folders.apply(name), b.work()), Optional.empty()))
+        Project project = bare.map(
+                        b -> Project.shared(new Area.Bare(b.name(), folders.apply(name), b.work()), Optional.empty()))
                 .orElseGet(() -> Project.open(file, Optional.of(folders.apply(name))));
         Optional<String> source = bare.map(b -> b.work().settings().source());
         boolean done = false;

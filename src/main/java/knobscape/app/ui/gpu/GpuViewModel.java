@@ -31,13 +31,13 @@ import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.export.TuningJson;
+import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.project.Folders;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
-import knobscape.gpu.export.TuningResults;
 import knobscape.space.DesignSpace;
 import knobscape.work.Area;
 import knobscape.work.Named;
@@ -100,11 +100,9 @@ public final class GpuViewModel implements NetworkWork {
                 undo,
                 tunings,
                 new GpuFields(
-                        roofs,
-                        () -> network.get().map(n -> n.kernels().size()).orElse(1)));
+                        roofs, () -> network.get().map(n -> n.kernels().size()).orElse(1)));
         this.logs = new LogViewModel(runs.log());
-        form().toolchain()
-                .subscribe(t -> t.map(Named::name).ifPresent(roofs.device()::set));
+        form().toolchain().subscribe(t -> t.map(Named::name).ifPresent(roofs.device()::set));
         form().taken().addListener((o, was, is) -> taken());
         roofs.peak().subscribe(v -> form().text(GpuFields.PEAK).set(GpuFields.number(v.doubleValue())));
         roofs.memory().subscribe(v -> form().text(GpuFields.MEMORY).set(GpuFields.number(v.doubleValue())));
@@ -133,16 +131,13 @@ public final class GpuViewModel implements NetworkWork {
     /// runs. A run in progress is stopped when the new one was read; it can be resumed.
     @Override
     public void open(String name) {
-        reading(
-                name,
-                () -> GpuSource.open(name, folders),
-                () -> {
-                    if (GpuSource.isFile(name)) {
-                        settings.remember(
-                                recentKey, Path.of(name).toAbsolutePath().normalize().toString(), MAX_RECENT);
-                        background.away(settings::save);
-                    }
-                });
+        reading(name, () -> GpuSource.open(name, folders), () -> {
+            if (GpuSource.isFile(name)) {
+                settings.remember(
+                        recentKey, Path.of(name).toAbsolutePath().normalize().toString(), MAX_RECENT);
+                background.away(settings::save);
+            }
+        });
     }
 
     private void reading(String name, Callable<GpuSource> what, Runnable then) {
@@ -153,8 +148,7 @@ public final class GpuViewModel implements NetworkWork {
                     show(read);
                     then.run();
                 },
-                () -> source.ifPresent(s -> form()
-                        .fill(
+                () -> source.ifPresent(s -> form().fill(
                                 new Area.Work(
                                         s.opened().bench().settings(),
                                         s.opened().project().file().run()),
@@ -268,12 +262,7 @@ public final class GpuViewModel implements NetworkWork {
                 .orElseThrow(() -> new UserError("Nothing was measured yet; tune first."));
         return () -> TuningResults.of(
                         s.opened().bench().network(),
-                        s.opened()
-                                .project()
-                                .runs()
-                                .orElseThrow()
-                                .results(run)
-                                .found())
+                        s.opened().project().runs().orElseThrow().results(run).found())
                 .rows();
     }
 

@@ -42,7 +42,13 @@ final class HistoryView {
         }
 
         String words() {
-            return String.join(" ", device(), stored.task().group(), stored.task().words(), stored.task().template(), serves)
+            return String.join(
+                            " ",
+                            device(),
+                            stored.task().group(),
+                            stored.task().words(),
+                            stored.task().template(),
+                            serves)
                     .toLowerCase(Locale.ROOT);
         }
     }
@@ -96,8 +102,7 @@ final class HistoryView {
         text(work, r -> r.stored.task().words());
         text(template, r -> r.stored.task().template().replaceFirst("@1$", ""));
         text(serves, Row::serves);
-        Columns.show(
-                count, Comparator.comparingLong(r -> r.stored.rows()), r -> Quantity.count((int) r.stored.rows()));
+        Columns.show(count, Comparator.comparingLong(r -> r.stored.rows()), r -> Quantity.count((int) r.stored.rows()));
         Columns.show(
                 best,
                 Comparator.comparingDouble(r -> r.stored.best()),
@@ -116,13 +121,16 @@ final class HistoryView {
 
     /// Reads the history away from the screen.
     private void read() {
-        List<NetworkKernel> kernels = model.network().get().map(GpuNetwork::kernels).orElse(List.of());
+        List<NetworkKernel> kernels =
+                model.network().get().map(GpuNetwork::kernels).orElse(List.of());
         background.compute(
                 () -> UserHistory.file()
                         .filter(Files::isRegularFile)
                         .map(f -> {
                             try (TuningHistory h = TuningHistory.open(f)) {
-                                return h.tasks().stream().map(t -> row(t, kernels)).toList();
+                                return h.tasks().stream()
+                                        .map(t -> row(t, kernels))
+                                        .toList();
                             }
                         })
                         .orElse(List.of()),

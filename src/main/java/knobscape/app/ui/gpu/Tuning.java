@@ -39,8 +39,8 @@ record Tuning(
         return how.method().equals(BEST)
                 ? "Best of the runs on " + device(how.toolchain())
                 : how.method().equals(LOG)
-                ? "Log " + how.toolchain().replaceFirst("^log:", "")
-                : label(how.method()) + ", seed " + how.seed() + ", " + device(how.toolchain());
+                        ? "Log " + how.toolchain().replaceFirst("^log:", "")
+                        : label(how.method()) + ", seed " + how.seed() + ", " + device(how.toolchain());
     }
 
     /// What runs that differ in their seed alone have in common: `BTED+BAO, model:gtx1080ti`.

@@ -86,8 +86,7 @@ final class CoverView {
 
     @FXML
     private void initialize() {
-        words.textProperty()
-                .bind(model.opening().map(words -> words.isEmpty() ? "Reading the runs" : words));
+        words.textProperty().bind(model.opening().map(words -> words.isEmpty() ? "Reading the runs" : words));
         title.textProperty()
                 .bind(Bindings.createStringBinding(
                         () -> model.workbench()

@@ -76,8 +76,7 @@ public final class ExportViewModel {
     }
 
     private interface DesignWriter {
-        HlsExporter.Written write(
-                HlsExporter exporter, DirectiveSpace space, Configuration configuration, Path folder);
+        HlsExporter.Written write(HlsExporter exporter, DirectiveSpace space, Configuration configuration, Path folder);
     }
 
     private void design(String what, Dialect dialect, DesignWriter writer) {
@@ -90,11 +89,14 @@ public final class ExportViewModel {
                     .show(Message.warning("Measured designs have no source to write directives for; "
                             + "export them as CSV or JSON."));
         } else {
-            files.choices().openFolder("Choose a folder: " + what).ifPresent(folder -> files.run(what, () -> {
-                HlsExporter.Written written = write(from.get(), design.get(), dialect, writer, folder);
-                return what + " of " + Results.title(design.get().number()) + " for " + dialect.words()
-                        + " written to " + folder + " (" + written.files().size() + " files)." + notes(written);
-            }));
+            files.choices()
+                    .openFolder("Choose a folder: " + what)
+                    .ifPresent(folder -> files.run(what, () -> {
+                        HlsExporter.Written written = write(from.get(), design.get(), dialect, writer, folder);
+                        return what + " of " + Results.title(design.get().number()) + " for " + dialect.words()
+                                + " written to " + folder + " ("
+                                + written.files().size() + " files)." + notes(written);
+                    }));
         }
     }
 
@@ -111,8 +113,7 @@ public final class ExportViewModel {
                         .toList(),
                 bench.settings().defines(),
                 Optional.of(opened.project().folder()));
-        return writer.write(
-                new HlsExporter(dialect, settings), bench.directives(), design.configuration(), folder);
+        return writer.write(new HlsExporter(dialect, settings), bench.directives(), design.configuration(), folder);
     }
 
     private static String notes(HlsExporter.Written written) {

@@ -201,10 +201,7 @@ public final class HlsArea implements Area {
 
     @Override
     public List<Menu> menus() {
-        var run = commands.menu(
-                "_Run",
-                RunControls.VERBS,
-                RunControls.OTHERS);
+        var run = commands.menu("_Run", RunControls.VERBS, RunControls.OTHERS);
         var design = commands.menu(
                 "_Design",
                 List.of(

@@ -43,7 +43,8 @@ public final class HlsRunFields implements WorkFields {
 
     @Override
     public boolean isShown(WorkSettings settings, Field field) {
-        return !((HlsSettings) settings).isMeasured() || (field != part && field != clock && field != tool && field != Field.WAIT);
+        return !((HlsSettings) settings).isMeasured()
+                || (field != part && field != clock && field != tool && field != Field.WAIT);
     }
 
     @Override

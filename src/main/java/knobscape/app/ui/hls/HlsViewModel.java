@@ -109,10 +109,11 @@ public final class HlsViewModel {
         space.onToggle(this::toggleValue);
         this.pictures = new DesignPictures(results);
         this.run = new RunViewModel(background, runner, messages, undo, pictures, new HlsRunFields(parts));
-        run.current().addListener((o, was, is) -> is.ifPresent(r -> {
-            memory.put("run.shown", Long.toString(r.id()));
-            keep();
-        }));
+        run.current()
+                .addListener((o, was, is) -> is.ifPresent(r -> {
+                    memory.put("run.shown", Long.toString(r.id()));
+                    keep();
+                }));
         run.reading().addListener((o, was, is) -> results.reading().set(is));
         this.logs = new LogViewModel(run.log());
         this.inspector = new InspectorViewModel(results);
@@ -124,8 +125,7 @@ public final class HlsViewModel {
         return workbench
                 .get()
                 .filter(w -> !runNeeded || run.current().get().isPresent())
-                .map(w -> new ExportViewModel.Origin(
-                        w, run.current().get(), curves().get()));
+                .map(w -> new ExportViewModel.Origin(w, run.current().get(), curves().get()));
     }
 
     /// Whether a file or folder looks like HLS work.
@@ -298,7 +298,8 @@ public final class HlsViewModel {
         background.compute(
                 () -> {
                     Opened<HlsWorkbench> read = work.call();
-                    return Map.entry(read, Settings.load(read.project().runsFolder().resolve(MEMORY)));
+                    return Map.entry(
+                            read, Settings.load(read.project().runsFolder().resolve(MEMORY)));
                 },
                 read -> {
                     if (mine == asked) {
@@ -360,8 +361,7 @@ public final class HlsViewModel {
             }
         }
         close(before);
-        storesElsewhere(opened.project())
-                .ifPresent(where -> messages.show(Message.warning(where)));
+        storesElsewhere(opened.project()).ifPresent(where -> messages.show(Message.warning(where)));
     }
 
     private String editsKey() {
@@ -378,8 +378,8 @@ public final class HlsViewModel {
         Path beside = project.source().getParent();
         return project.runsFolder().startsWith(beside) || project.runsFolder().equals(project.folder())
                 ? Optional.empty()
-                : Optional.of("The folder " + beside + " cannot be written; runs are stored in "
-                        + project.runsFolder() + ".");
+                : Optional.of("The folder " + beside + " cannot be written; runs are stored in " + project.runsFolder()
+                        + ".");
     }
 
     private Note note(SourceNote n) {

@@ -1,9 +1,8 @@
 package knobscape.app.ui.inspector;
 
-import java.util.function.Consumer;
-import javafx.scene.control.TextField;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javafx.fxml.FXML;
 import javafx.geometry.HPos;
@@ -15,6 +14,7 @@ import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.ScrollPane;
+import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;

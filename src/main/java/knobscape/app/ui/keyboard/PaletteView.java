@@ -75,7 +75,8 @@ public final class PaletteView {
             run();
         } else if (code == KeyCode.UP || code == KeyCode.DOWN) {
             int at = list.getSelectionModel().getSelectedIndex() + (code == KeyCode.UP ? -1 : 1);
-            list.getSelectionModel().select(Math.clamp(at, 0, Math.max(0, list.getItems().size() - 1)));
+            list.getSelectionModel()
+                    .select(Math.clamp(at, 0, Math.max(0, list.getItems().size() - 1)));
             list.scrollTo(list.getSelectionModel().getSelectedIndex());
         } else {
             return;
@@ -94,7 +95,8 @@ public final class PaletteView {
                                                 () -> commands.perform(c))),
                                 others.get().stream())
                         .filter(e -> Stream.of(words)
-                                .allMatch(w -> e.title().toLowerCase(Locale.ROOT).contains(w)))
+                                .allMatch(
+                                        w -> e.title().toLowerCase(Locale.ROOT).contains(w)))
                         .toList());
         list.getSelectionModel().select(0);
     }

@@ -1,6 +1,5 @@
 package knobscape.app.ui.plot;
 
-import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -12,6 +11,7 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 
 /// A figure of something that is chosen above it, gathered and drawn away from the screen.
 ///

@@ -1,6 +1,5 @@
 package knobscape.app.ui.plot;
 
-import knobscape.app.ui.view.Nodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +11,7 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Nodes;
 import knobscape.app.ui.view.Tabs;
 import knobscape.app.ui.view.Tabs.Tab;
 

@@ -1,7 +1,5 @@
 package knobscape.app.ui.plot;
 
-import knobscape.app.ui.view.Glossary;
-import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -26,6 +24,8 @@ import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.scene.paint.Color;
 import knobscape.app.ui.plot.FigureFrame.Hit;
+import knobscape.app.ui.view.Glossary;
+import knobscape.app.ui.view.Nodes;
 
 /// Shows a [Plot], drawn away from the screen, with its legend and caption; says what is under the mouse; a
 /// click chooses it. Where zooming is allowed the wheel zooms about the mouse, a dragged box zooms into it, and

@@ -1,7 +1,5 @@
 package knobscape.app.ui.plot;
 
-import knobscape.app.ui.view.Glossary;
-import knobscape.app.ui.view.Nodes;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -15,6 +13,8 @@ import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.MarkGlyph;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.view.Glossary;
+import knobscape.app.ui.view.Nodes;
 
 /// Says what the marks mean and how many there are; a click leaves a kind out of the plots or takes it in
 /// again. Kinds that do not occur are not named.
@@ -35,8 +35,8 @@ final class Legend extends FlowPane {
             // What a model expects is no result: it is shown on demand.
             item.setSelected(!HIDDEN_AT_FIRST.contains(s));
             item.getStyleClass().addAll("legend-item", "small", "flat");
-            item.setTooltip(new Tooltip("Show or leave out: "
-                    + Glossary.explain(s.words()).orElse(s.words())));
+            item.setTooltip(new Tooltip(
+                    "Show or leave out: " + Glossary.explain(s.words()).orElse(s.words())));
             item.selectedProperty().addListener((o, was, is) -> {
                 Set<Standing> hidden = EnumSet.noneOf(Standing.class);
                 items.forEach((standing, button) -> {

@@ -236,8 +236,8 @@ public final class PlotsView {
         root.getChildren().clear();
         tabBody.getChildren().clear();
         if (together) {
-            var below = Nodes.split(
-                    settings, "split.below", 0.42, Orientation.HORIZONTAL, progressPanel, parallelPanel);
+            var below =
+                    Nodes.split(settings, "split.below", 0.42, Orientation.HORIZONTAL, progressPanel, parallelPanel);
             root.getChildren()
                     .setAll(Nodes.split(settings, "split.plots", 0.6, Orientation.VERTICAL, paretoPanel, below));
         } else {

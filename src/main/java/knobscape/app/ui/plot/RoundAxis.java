@@ -66,7 +66,8 @@ final class RoundAxis {
             return words(g, a.named(), axis, area, edge);
         }
         boolean upright = RectangleEdge.isLeftOrRight(edge);
-        int count = (int) Math.max(MIN_TICKS, (upright ? area.getHeight() / ROOM_UPRIGHT : area.getWidth() / ROOM_ALONG));
+        int count =
+                (int) Math.max(MIN_TICKS, (upright ? area.getHeight() / ROOM_UPRIGHT : area.getWidth() / ROOM_ALONG));
         double low = axis.getRange().getLowerBound();
         double high = axis.getRange().getUpperBound();
         List<Double> values = a.log()

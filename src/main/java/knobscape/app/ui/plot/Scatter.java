@@ -12,9 +12,9 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignFilter.Range;
-import knobscape.app.ui.designs.FilterWords;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignSummary;
+import knobscape.app.ui.designs.FilterWords;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.Shown;
@@ -116,7 +116,8 @@ record Scatter(
             if (Double.isNaN(xs[i]) || hidden.contains(s) || (i % stride != 0 && s != Standing.FRONT)) {
                 continue;
             }
-            requireNonNull(shown.matches(i) ? kinds.get(s) : faded).add(i + 1, xs[i] / qx.divisor(), ys[i] / qy.divisor());
+            requireNonNull(shown.matches(i) ? kinds.get(s) : faded)
+                    .add(i + 1, xs[i] / qx.divisor(), ys[i] / qy.divisor());
         }
         var points = new EnumMap<Standing, Points>(Standing.class);
         kinds.forEach((s, c) -> points.put(s, c.points()));
@@ -228,7 +229,8 @@ record Scatter(
         Figure.Axis axis = upright ? across : upwards;
         double low = Math.max(axis.low(), range.low() / q.divisor());
         double high = Math.min(axis.high(), range.high() / q.divisor());
-        for (double[] part : new double[][] {{axis.low(), Math.min(low, axis.high())}, {Math.max(high, axis.low()), axis.high()}}) {
+        for (double[] part :
+                new double[][] {{axis.low(), Math.min(low, axis.high())}, {Math.max(high, axis.low()), axis.high()}}) {
             if (part[1] > part[0]) {
                 items.add(new Figure.Bar(
                         upright ? part[0] : across.low(),

@@ -114,8 +114,7 @@ public final class DesignPictures implements RunPictures {
         var fold = new DesignFold(
                 run.run().knobs(),
                 StoredRuns.workbench(opened, run.run())
-                        .flatMap(w ->
-                                baseline(w.bench(), run.run().settings()).design()));
+                        .flatMap(w -> baseline(w.bench(), run.run().settings()).design()));
         fold.load(run);
         return new Designs(fold, curves(opened, run.run().id(), fold.objectives()));
     }

@@ -52,8 +52,7 @@ public final class RunControls {
                 model::togglePause,
                 state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
         commands.add(RunCommands.STOP, model::askStop, state(RunState::isActive));
-        commands.add(
-                RunCommands.LOG, () -> logs.logShown().set(!logs.logShown().get()), open);
+        commands.add(RunCommands.LOG, () -> logs.logShown().set(!logs.logShown().get()), open);
         commands.add(
                 RunCommands.DELETE,
                 () -> model.current().get().ifPresent(r -> model.delete(r.id())),
@@ -83,19 +82,23 @@ public final class RunControls {
     /// Lets a button show the selected run and choose another one.
     public void dress(MenuButton runs) {
         InvalidationListener show = o -> {
-            runs.setText(model.reading().get()
-                    ? "Reading runs"
-                    : model.current().get().map(RunRecord::title).map(RunControls::capitalised)
-                            .orElse(model.best().get() ? BEST : "No run yet"));
+            runs.setText(
+                    model.reading().get()
+                            ? "Reading runs"
+                            : model.current()
+                                    .get()
+                                    .map(RunRecord::title)
+                                    .map(RunControls::capitalised)
+                                    .orElse(model.best().get() ? BEST : "No run yet"));
             runs.setDisable(model.runs().isEmpty());
-            runs.setTooltip(model.current().get().map(r -> new Tooltip(searched(r))).orElse(null));
+            runs.setTooltip(
+                    model.current().get().map(r -> new Tooltip(searched(r))).orElse(null));
             var items = new ArrayList<MenuItem>();
             if (model.runs().size() > 1) {
                 items.add(item(BEST, model::showBest));
             }
             model.runs().reversed().forEach(r -> {
-                items.add(item(
-                        capitalised(r.title()) + ", " + r.status().words(), () -> model.show(r.id())));
+                items.add(item(capitalised(r.title()) + ", " + r.status().words(), () -> model.show(r.id())));
             });
             items.add(new SeparatorMenuItem());
             items.add(commands.menuItem(RunCommands.DELETE));

@@ -85,14 +85,11 @@ public final class RunForm {
                 whole.isPresent() || colon < 0 ? "" : settings.toolchain().substring(colon);
         toolchain.set(whole.or(() -> find(
                         toolchains.get(),
-                        colon < 0
-                                ? settings.toolchain()
-                                : settings.toolchain().substring(0, colon)))
+                        colon < 0 ? settings.toolchain() : settings.toolchain().substring(0, colon)))
                 .or(() -> toolchain.get().flatMap(t -> find(toolchains.get(), t.name())))
                 .or(() -> toolchains.get().stream().findFirst()));
-        shown.set(fields().stream()
-                .filter(f -> own.isShown(work.settings(), f))
-                .collect(Collectors.toUnmodifiableSet()));
+        shown.set(
+                fields().stream().filter(f -> own.isShown(work.settings(), f)).collect(Collectors.toUnmodifiableSet()));
         own.fields().forEach(f -> text(f).set(own.text(work, f)));
         text(Field.SEED).set(Long.toString(settings.seed()));
         text(Field.RUNS).set("1");
@@ -180,8 +177,12 @@ public final class RunForm {
         }
         Set<Long> used = runs.stream()
                 .map(RunRecord::settings)
-                .filter(s -> method.get().filter(m -> m.name().equals(s.method())).isPresent()
-                        && toolchain.get().filter(t -> s.toolchain().startsWith(t.name())).isPresent())
+                .filter(s ->
+                        method.get().filter(m -> m.name().equals(s.method())).isPresent()
+                                && toolchain
+                                        .get()
+                                        .filter(t -> s.toolchain().startsWith(t.name()))
+                                        .isPresent())
                 .map(RunSettings::seed)
                 .collect(Collectors.toSet());
         long seed = Long.parseLong(value(Field.SEED));

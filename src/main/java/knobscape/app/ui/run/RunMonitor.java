@@ -72,7 +72,7 @@ final class RunMonitor implements RunListener {
             }
             case RunEvent.Known _, RunEvent.Asked _, RunEvent.StageDone _ -> {}
             case RunEvent.ObjectivesFixed o -> lines.add("Objectives and reference point are fixed.");
-            case RunEvent.Proposed p -> 
+            case RunEvent.Proposed p ->
                 open.put(new InFlight(p.subject(), p.proposal().configuration()), p.proposal());
             case RunEvent.Evaluated e -> {
                 open.remove(new InFlight(e.subject(), e.proposal().configuration()));

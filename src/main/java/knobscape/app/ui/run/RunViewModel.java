@@ -60,8 +60,10 @@ public final class RunViewModel {
     /// here.
     private static final class Live {
         private final Status.Limit limit;
+
         @SuppressWarnings("NullAway.Init") // known as soon as the run has begun
         private RunSession session;
+
         private RunNews newest;
         private RunState state = RunState.RUNNING;
         private final List<String> unread = new ArrayList<>();
@@ -163,7 +165,8 @@ public final class RunViewModel {
 
     /// Shows nothing, stops what runs, and gives the project back once that is stored.
     public void leave() {
-        workbench.map(Opened::project)
+        workbench
+                .map(Opened::project)
                 .ifPresent(p -> background.away(() -> {
                     runner.stop(p);
                     p.close();
@@ -253,9 +256,8 @@ public final class RunViewModel {
         workbench.filter(w -> !anyActive()).ifPresent(now -> {
             List<Area.Work> checked = form.check(now.bench().settings());
             if (checked.isEmpty()) {
-                messages.show(Message.error(form.errors().get().values().stream()
-                        .findFirst()
-                        .orElse("Choose a method and a toolchain.")));
+                messages.show(Message.error(
+                        form.errors().get().values().stream().findFirst().orElse("Choose a method and a toolchain.")));
             }
             start(checked);
         });
@@ -518,7 +520,9 @@ public final class RunViewModel {
                         current.set(Optional.of(shown.run()));
                         log.setAll(shown.log());
                         shown.picture().show(current.get(), true);
-                        RunState state = live.containsKey(id) ? live.get(id).state : RunState.of(shown.run().status());
+                        RunState state = live.containsKey(id)
+                                ? live.get(id).state
+                                : RunState.of(shown.run().status());
                         status.set(Status.stored(state, shown.run(), shown.evaluated(), shown.limit()));
                         workbench.ifPresent(w -> form.fill(
                                 new Area.Work(shown.run().work(), shown.run().settings()), w.bench()));

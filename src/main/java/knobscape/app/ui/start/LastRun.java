@@ -66,7 +66,8 @@ public record LastRun(String best, String front, String hours, String state, Lis
     }
 
     private static String state(RunRecord run, int runs) {
-        return run.status().words() + " " + when(run.updated(), ZoneId.systemDefault(), LocalDate.now(ZoneId.systemDefault()))
+        return run.status().words() + " "
+                + when(run.updated(), ZoneId.systemDefault(), LocalDate.now(ZoneId.systemDefault()))
                 + (runs == 1 ? "" : ", " + runs + " runs");
     }
 
@@ -78,12 +79,13 @@ public record LastRun(String best, String front, String hours, String state, Lis
     private static String best(DesignSet set) {
         return set.objectives().stream()
                 .min(Comparator.comparingInt(m -> Math.floorMod(MATTERS.indexOf(m.name()), MATTERS.size() + 1)))
-                .flatMap(m -> front(set, m)
-                        .reduce((a, b) -> (m.direction() == Metric.Direction.MAXIMISE) == (a > b) ? a : b)
-                        .stream()
-                        .mapToObj(v -> Quantity.of(m, v, v).withUnit(v)
-                                + (m.unit().isEmpty() ? " " + m.label() : ""))
-                        .findFirst())
+                .flatMap(m ->
+                        front(set, m)
+                                .reduce((a, b) -> (m.direction() == Metric.Direction.MAXIMISE) == (a > b) ? a : b)
+                                .stream()
+                                .mapToObj(v -> Quantity.of(m, v, v).withUnit(v)
+                                        + (m.unit().isEmpty() ? " " + m.label() : ""))
+                                .findFirst())
                 .orElse("");
     }
 
@@ -108,10 +110,14 @@ public record LastRun(String best, String front, String hours, String state, Lis
 
     /// To 0..1, by logarithms where all are positive.
     private static double[] scaled(double[] v) {
-        double[] s = DoubleStream.of(v).allMatch(a -> a > 0) ? DoubleStream.of(v).map(Math::log).toArray() : v;
+        double[] s = DoubleStream.of(v).allMatch(a -> a > 0)
+                ? DoubleStream.of(v).map(Math::log).toArray()
+                : v;
         var range = DoubleStream.of(s).summaryStatistics();
         return DoubleStream.of(s)
-                .map(a -> range.getMax() > range.getMin() ? (a - range.getMin()) / (range.getMax() - range.getMin()) : 0.5)
+                .map(a -> range.getMax() > range.getMin()
+                        ? (a - range.getMin()) / (range.getMax() - range.getMin())
+                        : 0.5)
                 .toArray();
     }
 }

@@ -1,26 +1,26 @@
 package knobscape.app.ui.start;
 
-import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javafx.fxml.FXML;
+import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.ContentDisplay;
 import javafx.scene.control.Label;
 import javafx.scene.layout.FlowPane;
-import javafx.scene.layout.StackPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.geometry.Pos;
-import javafx.scene.shape.Polyline;
+import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
+import javafx.scene.shape.Polyline;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.start.StartViewModel.Entry;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import knobscape.network.zoo.Zoo;
 
 /// The start page.
@@ -119,18 +119,21 @@ public final class StartView {
     private Node row(Entry e) {
         var thumbnail = new StackPane();
         thumbnail.getStyleClass().add("thumbnail-place");
-        e.last().map(LastRun::thumbnail).filter(p -> !p.isEmpty()).ifPresent(p -> thumbnail.getChildren()
-                .add(stairs(p)));
+        e.last()
+                .map(LastRun::thumbnail)
+                .filter(p -> !p.isEmpty())
+                .ifPresent(p -> thumbnail.getChildren().add(stairs(p)));
         VBox names = names(e, false);
         HBox.setHgrow(names, Priority.ALWAYS);
         var row = new HBox(thumbnail, names);
         row.getStyleClass().add("recent-row");
-        e.last().ifPresent(l -> row.getChildren()
-                .addAll(
-                        cell(l.best(), "emphasis", 110),
-                        cell(l.front(), "plain", 64),
-                        cell(l.hours(), "secondary", 84),
-                        cell(l.state(), "secondary", 190)));
+        e.last()
+                .ifPresent(l -> row.getChildren()
+                        .addAll(
+                                cell(l.best(), "emphasis", 110),
+                                cell(l.front(), "plain", 64),
+                                cell(l.hours(), "secondary", 84),
+                                cell(l.state(), "secondary", 190)));
         return button(e, "recent-entry", row);
     }
 

@@ -51,7 +51,9 @@ public final class Glossary {
                 .skip(1)
                 .forEach(cells -> {
                     for (String term : cells[1].split("[,()]")) {
-                        terms.put(term.strip().toLowerCase(Locale.ROOT), cells[2].strip().replace("`", ""));
+                        terms.put(
+                                term.strip().toLowerCase(Locale.ROOT),
+                                cells[2].strip().replace("`", ""));
                     }
                 });
         terms.remove("");
@@ -103,7 +105,9 @@ public final class Glossary {
 
     /// Explains the term in a label or on a button, where it has no tooltip.
     public static <L extends Labeled> L explain(L label) {
-        if (label.getTooltip() == null && label.getText() != null && label.getText().length() <= LONGEST_LABEL) {
+        if (label.getTooltip() == null
+                && label.getText() != null
+                && label.getText().length() <= LONGEST_LABEL) {
             explain(label.getText()).ifPresent(words -> label.setTooltip(tooltip(words)));
         }
         return label;

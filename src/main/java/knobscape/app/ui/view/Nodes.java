@@ -1,11 +1,11 @@
 package knobscape.app.ui.view;
 
+import java.util.function.Function;
 import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.ComboBox;
 import javafx.scene.control.SplitPane;
 import javafx.util.StringConverter;
-import java.util.function.Function;
 import knobscape.app.ui.settings.Settings;
 
 /// What many views do with a node.
@@ -21,7 +21,8 @@ public final class Nodes {
     /// Two nodes with a divider that the settings remember under `key`.
     ///
     /// @param share of the first at first
-    public static SplitPane split(Settings settings, String key, double share, Orientation way, Node first, Node second) {
+    public static SplitPane split(
+            Settings settings, String key, double share, Orientation way, Node first, Node second) {
         var split = new SplitPane(first, second);
         split.setOrientation(way);
         split.setDividerPositions(settings.number(key).orElse(share));

@@ -119,13 +119,6 @@ final class SyntheticNetworks {
 
     private static LayerRow pooled(LayerRow r, Pooling pooling, int size) {
         return new LayerRow(
-                r.layer(),
-                r.name(),
-                r.extents(),
-                Optional.of(pooling),
-                size,
-                size,
-                r.skipFrom(),
-                r.skipProjected());
+                r.layer(), r.name(), r.extents(), Optional.of(pooling), size, size, r.skipFrom(), r.skipProjected());
     }
 }

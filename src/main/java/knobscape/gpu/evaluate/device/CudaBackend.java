@@ -79,9 +79,8 @@ final class CudaBackend implements Backend {
                     + attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
             byte[] name = new byte[256];
             cuDeviceGetName(name, name.length, device);
-            String hardware = new String(name, StandardCharsets.UTF_8)
-                    .replace("\0", "")
-                    .strip();
+            String hardware =
+                    new String(name, StandardCharsets.UTF_8).replace("\0", "").strip();
             info = new DeviceInfo(
                     index == 0 ? "cuda" : "cuda:" + index,
                     hardware,
@@ -89,8 +88,7 @@ final class CudaBackend implements Backend {
                     Provenance.Source.MEASURED,
                     limits(),
                     "");
-            flushWords = Math.max(LEAST_FLUSH, 2L * attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE))
-                    / Integer.BYTES;
+            flushWords = Math.max(LEAST_FLUSH, 2L * attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)) / Integer.BYTES;
             cuMemAlloc(flush, flushWords * Integer.BYTES);
         } catch (CudaException e) {
             throw new UserError(
@@ -177,9 +175,7 @@ final class CudaBackend implements Backend {
                 switch (a.role()) {
                     case DATA, WEIGHT, BIAS, RESIDUAL ->
                         cuMemcpyHtoD(
-                                p,
-                                Pointer.to(operands.of(a.role())),
-                                a.buffer().bytes());
+                                p, Pointer.to(operands.of(a.role())), a.buffer().bytes());
                     case OUTPUT, PREPARED, WORKSPACE ->
                         cuMemsetD32(
                                 p,

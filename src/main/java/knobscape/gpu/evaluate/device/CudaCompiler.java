@@ -108,7 +108,8 @@ final class CudaCompiler {
         } catch (CudaException e) {
             String[] log = new String[1];
             JNvrtc.nvrtcGetProgramLog(program, log);
-            throw new Backend.CompileException(shortened(log[0] == null || log[0].isBlank() ? UserError.reason(e) : log[0]));
+            throw new Backend.CompileException(
+                    shortened(log[0] == null || log[0].isBlank() ? UserError.reason(e) : log[0]));
         } finally {
             JNvrtc.nvrtcDestroyProgram(program);
         }

@@ -218,8 +218,7 @@ final class OpenClBackend implements Backend {
         @Override
         public void load(Operands operands) {
             for (Schedule.Argument a : schedule.arguments()) {
-                cl_mem m = clCreateBuffer(
-                        context, CL_MEM_READ_WRITE, a.buffer().bytes(), null, null);
+                cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE, a.buffer().bytes(), null, null);
                 memory.put(a.buffer(), m);
                 switch (a.role()) {
                     case DATA, WEIGHT, BIAS, RESIDUAL ->
@@ -311,8 +310,7 @@ final class OpenClBackend implements Backend {
         public float[] output() {
             Buffer buffer = schedule.buffer(Schedule.Role.OUTPUT).orElseThrow();
             float[] values = new float[Math.toIntExact(buffer.elements())];
-            clEnqueueReadBuffer(
-                    queue, memory.get(buffer), true, 0, buffer.bytes(), Pointer.to(values), 0, null, null);
+            clEnqueueReadBuffer(queue, memory.get(buffer), true, 0, buffer.bytes(), Pointer.to(values), 0, null, null);
             return values;
         }
 

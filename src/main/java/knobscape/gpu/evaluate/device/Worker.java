@@ -1,8 +1,5 @@
 package knobscape.gpu.evaluate.device;
 
-import jcuda.CudaException;
-import org.jocl.CLException;
-import java.util.Locale;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -14,13 +11,16 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
+import jcuda.CudaException;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
+import org.jocl.CLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

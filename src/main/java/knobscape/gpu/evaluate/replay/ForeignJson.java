@@ -12,7 +12,8 @@ public final class ForeignJson {
             Map.entry(List.of("tune_params_keys", "cache"), "a cache of Kernel Tuner"),
             Map.entry(List.of("results", "schema_version"), "a T4 file of tuning results"),
             Map.entry(List.of("metadata", "schema_version"), "the metadata of a T4 file, without results"),
-            Map.entry(List.of("ConfigurationSpace"), "a T1 file, which describes a tuning problem and measures nothing"),
+            Map.entry(
+                    List.of("ConfigurationSpace"), "a T1 file, which describes a tuning problem and measures nothing"),
             Map.entry(List.of("input", "config", "result"), "an AutoTVM log (one record per line)"),
             Map.entry(List.of("i", "r", "v"), "an AutoTVM or Ansor log (one record per line)"),
             Map.entry(List.of("Metadata", "Results"), "output of KTT"),

@@ -66,7 +66,10 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
             }
             throw new UserError(
                     file + " is no valid JSON: "
-                            + String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("") + ".",
+                            + String.valueOf(e.getOriginalMessage())
+                                    .lines()
+                                    .findFirst()
+                                    .orElse("") + ".",
                     e);
         }
     }
@@ -100,14 +103,19 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
             String validity = r.path("invalidity").asString("runtime");
             double time = 0;
             for (JsonNode m : r.path("measurements")) {
-                if (m.path("name").asString("").equals("time") && m.path("value").isNumber()) {
-                    time = m.path("value").asDouble() * milliseconds(m.path("unit").asString("ms"));
+                if (m.path("name").asString("").equals("time")
+                        && m.path("value").isNumber()) {
+                    time = m.path("value").asDouble()
+                            * milliseconds(m.path("unit").asString("ms"));
                 }
             }
             JsonNode times = r.path("times");
             JsonNode runs = times.path("runtimes");
             if (time <= 0 && runs.size() > 0) {
-                time = runs.valueStream().mapToDouble(x -> x.asDouble(0)).average().orElse(0);
+                time = runs.valueStream()
+                        .mapToDouble(x -> x.asDouble(0))
+                        .average()
+                        .orElse(0);
             }
             rows.add(row(
                     file,
@@ -115,7 +123,8 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
                     r.path("configuration"),
                     validity.equals("correct") && time > 0 ? OK : failure(validity),
                     time,
-                    times.path("compilation").asDouble(times.path("compilation_time").asDouble(0)),
+                    times.path("compilation")
+                            .asDouble(times.path("compilation_time").asDouble(0)),
                     times.path("benchmark").asDouble(0)));
         }
         return new KernelTunerFile("", "", table(file, names, rows));

@@ -1,7 +1,7 @@
 package knobscape.gpu.space.nest;
 
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 
@@ -120,16 +120,12 @@ public final class LoopNest {
 
     /// Blocks of the grid along x, y and z.
     public long[] grid() {
-        return new long[] {
-            extent(Axis.Binding.BLOCK_X), extent(Axis.Binding.BLOCK_Y), extent(Axis.Binding.BLOCK_Z)
-        };
+        return new long[] {extent(Axis.Binding.BLOCK_X), extent(Axis.Binding.BLOCK_Y), extent(Axis.Binding.BLOCK_Z)};
     }
 
     /// Threads of a block along x, y and z.
     public long[] block() {
-        return new long[] {
-            extent(Axis.Binding.THREAD_X), extent(Axis.Binding.THREAD_Y), extent(Axis.Binding.THREAD_Z)
-        };
+        return new long[] {extent(Axis.Binding.THREAD_X), extent(Axis.Binding.THREAD_Y), extent(Axis.Binding.THREAD_Z)};
     }
 
     /// Threads per block.

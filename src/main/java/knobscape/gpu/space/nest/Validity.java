@@ -40,6 +40,8 @@ public final class Validity {
     }
 
     private static Optional<String> reason(LoopNest k, long asked, long limit, String words) {
-        return asked <= limit ? Optional.empty() : Optional.of("Kernel " + k.name() + " " + words.formatted(asked, limit) + ".");
+        return asked <= limit
+                ? Optional.empty()
+                : Optional.of("Kernel " + k.name() + " " + words.formatted(asked, limit) + ".");
     }
 }

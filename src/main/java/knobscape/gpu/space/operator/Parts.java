@@ -52,8 +52,7 @@ final class Parts {
 
         /// The same with an inner axis of its own: every loop has its own axis.
         Tiled fresh(String suffix) {
-            return new Tiled(
-                    block, virtual, thread, new Axis(inner.name() + suffix, inner.extent(), inner.binding()));
+            return new Tiled(block, virtual, thread, new Axis(inner.name() + suffix, inner.extent(), inner.binding()));
         }
 
         /// First output index of the block, where the block axis holds nothing else.
@@ -208,15 +207,20 @@ final class Parts {
 
     /// A thread copies a part of a tile into a buffer of its own, which lies as `axes` run.
     static Statement take(Buffer own, List<Axis> axes, Buffer tile, IndexExpr at) {
-        return Statement.nested(
-                axes, List.of(new Statement.Store(own, flat(axes), new Value.Load(tile, at), false)));
+        return Statement.nested(axes, List.of(new Statement.Store(own, flat(axes), new Value.Load(tile, at), false)));
     }
 
     /// Products are summed in a buffer that lies as `written` run.
     ///
     /// @param axes every loop of the sum
     static Statement multiplyAdd(
-            List<Axis> axes, Buffer sum, List<Axis> written, Buffer left, IndexExpr leftAt, Buffer right, IndexExpr rightAt) {
+            List<Axis> axes,
+            Buffer sum,
+            List<Axis> written,
+            Buffer left,
+            IndexExpr leftAt,
+            Buffer right,
+            IndexExpr rightAt) {
         return Statement.nested(
                 axes,
                 List.of(new Statement.Store(

@@ -18,11 +18,7 @@ import knobscape.space.Configuration;
 /// then add up their sums in a tree.
 final class SmallBatchDense extends OneKernel<Workload.Dense> {
     SmallBatchDense(Workload.Dense work) {
-        super(
-                "dense-small",
-                "dense_small_batch.gpu",
-                work,
-                split("tile_k", work.k(), 2));
+        super("dense-small", "dense_small_batch.gpu", work, split("tile_k", work.k(), 2));
     }
 
     @Override

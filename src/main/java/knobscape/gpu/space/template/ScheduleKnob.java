@@ -1,6 +1,5 @@
 package knobscape.gpu.space.template;
 
-import tools.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
+import tools.jackson.databind.JsonNode;
 
 /// One knob of a schedule: how an axis is split, or an option.
 public sealed interface ScheduleKnob {
@@ -19,7 +19,11 @@ public sealed interface ScheduleKnob {
     /// where there is none.
     default int levelOf(JsonNode value) {
         return switch (this) {
-            case Split s -> s.levelOf(value.valueStream().limit(s.parts + 1L).mapToLong(v -> v.asLong(0)).toArray());
+            case Split s ->
+                s.levelOf(value.valueStream()
+                        .limit(s.parts + 1L)
+                        .mapToLong(v -> v.asLong(0))
+                        .toArray());
             case Option o -> value.isIntegralNumber() ? o.values.indexOf(value.asInt(-1)) : -1;
         };
     }

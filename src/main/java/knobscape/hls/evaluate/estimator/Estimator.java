@@ -103,10 +103,7 @@ public final class Estimator {
 
     /// Adds up operators, memories and the multiplexers at their ports.
     private Physics.Structure structure(
-            Plan plan,
-            Region top,
-            @Nullable List<ArrayEstimate> arrays,
-            @Nullable List<OperatorEstimate> operators) {
+            Plan plan, Region top, @Nullable List<ArrayEstimate> arrays, @Nullable List<OperatorEstimate> operators) {
         OperatorLibrary library = program.library();
         var total = settled(top, operators);
         for (Region c : top.callees().values()) {

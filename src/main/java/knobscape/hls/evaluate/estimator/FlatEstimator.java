@@ -125,6 +125,7 @@ final class FlatEstimator {
         double recurrence;
         String portLimit = "";
         String recurrenceLimit = "";
+
         @SuppressWarnings("NullAway.Init")
         Usage usage;
 

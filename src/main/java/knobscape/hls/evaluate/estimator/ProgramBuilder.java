@@ -49,6 +49,7 @@ final class ProgramBuilder {
     /// Which functions call which, without the calls that would close a circle.
     private final Map<String, Set<String>> calls = new HashMap<>();
     private int references;
+
     @SuppressWarnings("NullAway.Init") // set for each function before its steps are read
     private Function current;
 
@@ -72,7 +73,9 @@ final class ProgramBuilder {
                         loops.size(),
                         l,
                         p.id,
-                        l.parent().map(id -> requireNonNull(loopById.get(id)).id).orElse(-1));
+                        l.parent()
+                                .map(id -> requireNonNull(loopById.get(id)).id)
+                                .orElse(-1));
                 loops.add(it);
                 loopById.put(l.id(), it);
                 trip(it);
@@ -157,8 +160,12 @@ final class ProgramBuilder {
     }
 
     private void finish(Procedure p, Function f) {
-        p.loops = f.allLoops().stream().mapToInt(l -> requireNonNull(loopById.get(l.id())).id).toArray();
-        p.outermost = f.loops().stream().mapToInt(l -> requireNonNull(loopById.get(l.id())).id).toArray();
+        p.loops = f.allLoops().stream()
+                .mapToInt(l -> requireNonNull(loopById.get(l.id())).id)
+                .toArray();
+        p.outermost = f.loops().stream()
+                .mapToInt(l -> requireNonNull(loopById.get(l.id())).id)
+                .toArray();
         p.arrays = f.arrays().stream().mapToInt(a -> arrayById.get(a.id())).toArray();
         var reached = new TreeSet<Integer>();
         calls(p.body, reached);
@@ -314,7 +321,9 @@ final class ProgramBuilder {
                 stride = stride > 0 && dims[d] > 0 && stride < (1L << 40) ? stride * dims[d] : 0;
             }
             int[] behind = bound.contains(i)
-                    ? requireNonNull(roots.get(i)).stream().mapToInt(Integer::intValue).toArray()
+                    ? requireNonNull(roots.get(i)).stream()
+                            .mapToInt(Integer::intValue)
+                            .toArray()
                     : new int[] {i};
             boolean external =
                     v.scope() == ArrayVariable.Scope.PARAMETER && v.function().equals(kernel.top());
@@ -367,8 +376,8 @@ final class ProgramBuilder {
                 }
                 case Statement.Jump j ->
                     j.value()
-                            .ifPresent(v ->
-                                    out.add(new Step.Return(requireNonNull(procedureByName.get(current.name())).returnSlot, value(v))));
+                            .ifPresent(v -> out.add(new Step.Return(
+                                    requireNonNull(procedureByName.get(current.name())).returnSlot, value(v))));
                 case Statement.Opaque o ->
                     assumptions.add(
                             "'" + o.text().strip() + "' (" + o.location() + ") was not understood and costs nothing");
@@ -495,7 +504,8 @@ final class ProgramBuilder {
 
     private boolean reaches(String from, String to, Set<String> seen) {
         return from.equals(to)
-                || (seen.add(from) && calls.getOrDefault(from, Set.of()).stream().anyMatch(c -> reaches(c, to, seen)));
+                || (seen.add(from)
+                        && calls.getOrDefault(from, Set.of()).stream().anyMatch(c -> reaches(c, to, seen)));
     }
 
     private static OperationKind externalKind(String name) {

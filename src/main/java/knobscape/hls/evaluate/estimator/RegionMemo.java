@@ -37,7 +37,8 @@ final class RegionMemo {
     }
 
     /// The estimate under a key, null where there is none.
-    @Nullable Region get(int[] key) {
+    @Nullable
+    Region get(int[] key) {
         return regions.get(new Key(key, Arrays.hashCode(key)));
     }
 

@@ -66,8 +66,9 @@ final class CommandFlow implements ToolFlow {
             return;
         }
         if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
-            throw new UserError("'" + program
-                    + "' is no program that may be run; name an executable file (chmod +x) as --toolchain command:FILE.");
+            throw new UserError(
+                    "'" + program
+                            + "' is no program that may be run; name an executable file (chmod +x) as --toolchain command:FILE.");
         }
         Optional<JsonFields> described = describe();
         described.map(this::info).ifPresent(i -> info = i);
@@ -108,13 +109,15 @@ final class CommandFlow implements ToolFlow {
         var stages = new ArrayList<Fidelity>();
         for (String s : names.isEmpty() ? List.of("hls", "syn", "impl") : names) {
             if (!s.matches("[a-z][a-z0-9_]{0,31}") || stages.size() == MAX_STAGES) {
-                throw d.wrong("stages", "at most " + MAX_STAGES + " names of lower-case letters and digits, not '" + s + "'");
+                throw d.wrong(
+                        "stages", "at most " + MAX_STAGES + " names of lower-case letters and digits, not '" + s + "'");
             }
             stages.add(new Fidelity(s, stages.size()));
         }
         var metrics = new LinkedHashMap<String, Metric>();
         standard.metrics().forEach(m -> metrics.put(m.name(), m));
-        for (JsonNode node : d.get("metrics").stream().flatMap(JsonNode::valueStream).toList()) {
+        for (JsonNode node :
+                d.get("metrics").stream().flatMap(JsonNode::valueStream).toList()) {
             var m = new JsonFields(d.file(), node, "metrics.");
             String name = m.text("name").orElseThrow(() -> d.wrong("metrics", "objects with a name"));
             String better = m.text("better").orElse("smaller");
@@ -139,7 +142,8 @@ final class CommandFlow implements ToolFlow {
         Map<String, Set<String>> reported = new LinkedHashMap<>();
         Map<String, Double> seconds = new LinkedHashMap<>();
         for (Fidelity f : stages) {
-            List<String> given = d.object("reported").map(r -> r.texts(f.name())).orElse(List.of());
+            List<String> given =
+                    d.object("reported").map(r -> r.texts(f.name())).orElse(List.of());
             reported.put(
                     f.name(),
                     given.isEmpty()
@@ -202,13 +206,19 @@ final class CommandFlow implements ToolFlow {
                 new Outcome.Failure(
                         FailureKind.CRASHED,
                         program.getFileName() + " wrote neither " + RESULT + " nor a report"
-                                + (ended.status().isPresent() ? " (exit status " + ended.status().getAsInt() + ")" : "")
+                                + (ended.status().isPresent()
+                                        ? " (exit status " + ended.status().getAsInt() + ")"
+                                        : "")
                                 + lastLine(log)),
                 OptionalDouble.empty());
     }
 
     private static String lastLine(String log) {
-        return log.lines().filter(l -> !l.isBlank()).reduce((_, b) -> b).map(l -> ": " + l.strip()).orElse("");
+        return log.lines()
+                .filter(l -> !l.isBlank())
+                .reduce((_, b) -> b)
+                .map(l -> ": " + l.strip())
+                .orElse("");
     }
 
     private Result result(Path file, Fidelity stage) {
@@ -218,8 +228,9 @@ final class CommandFlow implements ToolFlow {
         } catch (IOException | JacksonException | UserError e) {
             return crashed(file + " is not whole or no JSON");
         }
-        OptionalDouble seconds =
-                n.path("seconds").isNumber() ? OptionalDouble.of(n.path("seconds").asDouble()) : OptionalDouble.empty();
+        OptionalDouble seconds = n.path("seconds").isNumber()
+                ? OptionalDouble.of(n.path("seconds").asDouble())
+                : OptionalDouble.empty();
         var values = new LinkedHashMap<String, Double>();
         for (var e : n.path("values").properties()) {
             if (e.getValue().isNumber() && Double.isFinite(e.getValue().asDouble())) {
@@ -233,8 +244,7 @@ final class CommandFlow implements ToolFlow {
                     .filter(k -> k.words().equals(kind))
                     .findFirst()
                     .orElse(status.equals("invalid") ? FailureKind.REJECTED : FailureKind.CRASHED);
-            return new Result(
-                    new Outcome.Failure(of, n.path("reason").asString(of.words()), values), seconds);
+            return new Result(new Outcome.Failure(of, n.path("reason").asString(of.words()), values), seconds);
         }
         if (values.containsKey("latency") && values.containsKey("clock")) {
             values.putIfAbsent("delay", values.get("latency") * values.get("clock"));

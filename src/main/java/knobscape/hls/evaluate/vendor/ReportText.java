@@ -25,7 +25,8 @@ final class ReportText {
             "BRAM_18K", Figure.BRAM,
             "BRAM", Figure.BRAM,
             "URAM", Figure.URAM);
-    private static final Pattern FIELD = Pattern.compile("\\s*(?:[*|]\\s*)?([A-Za-z][^:|]*?)\\s*[:|]\\s*([^|]*?)\\s*\\|?");
+    private static final Pattern FIELD =
+            Pattern.compile("\\s*(?:[*|]\\s*)?([A-Za-z][^:|]*?)\\s*[:|]\\s*([^|]*?)\\s*\\|?");
     private static final Pattern OF_TOP = Pattern.compile("== .*Report for '(.*)'.*");
 
     private final List<String> lines;
@@ -80,12 +81,11 @@ final class ReportText {
     private void clock(List<String> header, int at) {
         row(at).ifPresent(row -> {
             for (int c = 1; c < Math.min(header.size(), row.size()); c++) {
-                Figure figure =
-                        switch (header.get(c)) {
-                            case "Target" -> Figure.CLOCK_TARGET;
-                            case "Estimated" -> Figure.CLOCK_ESTIMATED;
-                            default -> Figure.CLOCK_UNCERTAINTY;
-                        };
+                Figure figure = switch (header.get(c)) {
+                    case "Target" -> Figure.CLOCK_TARGET;
+                    case "Estimated" -> Figure.CLOCK_ESTIMATED;
+                    default -> Figure.CLOCK_UNCERTAINTY;
+                };
                 ReportReader.number(row.get(c).replace("ns", "").strip()).ifPresent(v -> figures.put(figure, v));
             }
         });
@@ -121,7 +121,9 @@ final class ReportText {
             }
             String name = row.getFirst().substring(1).strip();
             // Inner loops are set in by one blank per level, after the bar.
-            int depth = Math.max(0, line.substring(line.indexOf('|') + 1).indexOf(row.getFirst().charAt(0)));
+            int depth = Math.max(
+                    0,
+                    line.substring(line.indexOf('|') + 1).indexOf(row.getFirst().charAt(0)));
             var found = new HashMap<String, Double>();
             String[] keys = {"latency min", "latency max", "iteration latency", "interval", "target interval"};
             for (int c = 0; c < keys.length; c++) {
@@ -132,7 +134,12 @@ final class ReportText {
             number(trip[0]).ifPresent(v -> found.put("trip min", v));
             number(trip[trip.length - 1]).ifPresent(v -> found.put("trip max", v));
             loops.add(new VendorLoop(
-                    top, name, depth, ReportReader.line(name), Optional.of(row.get(7).startsWith("yes")), found));
+                    top,
+                    name,
+                    depth,
+                    ReportReader.line(name),
+                    Optional.of(row.get(7).startsWith("yes")),
+                    found));
         }
     }
 
@@ -170,20 +177,18 @@ final class ReportText {
                 continue;
             }
             Optional<Double> value = ReportReader.number(m.group(2));
-            Figure figure =
-                    switch (m.group(1)) {
-                        case "CP required", "Target" -> Figure.CLOCK_TARGET;
-                        case "CP achieved post-synthesis", "Post-Synthesis" -> Figure.CLOCK_SYN;
-                        case "CP achieved post-implementation" -> Figure.CLOCK_IMPL;
-                        case "Post-Route" -> routed ? Figure.CLOCK_IMPL : Figure.CLOCK_SYN;
-                        default -> RESOURCES.get(m.group(1));
-                    };
+            Figure figure = switch (m.group(1)) {
+                case "CP required", "Target" -> Figure.CLOCK_TARGET;
+                case "CP achieved post-synthesis", "Post-Synthesis" -> Figure.CLOCK_SYN;
+                case "CP achieved post-implementation" -> Figure.CLOCK_IMPL;
+                case "Post-Route" -> routed ? Figure.CLOCK_IMPL : Figure.CLOCK_SYN;
+                default -> RESOURCES.get(m.group(1));
+            };
             if (figure != null) {
                 value.ifPresent(v -> figures.putIfAbsent(figure, v));
             }
         }
-        if (text.toLowerCase(java.util.Locale.ROOT).contains("timing not met")
-                || text.contains("Timing was not met")) {
+        if (text.toLowerCase(java.util.Locale.ROOT).contains("timing not met") || text.contains("Timing was not met")) {
             notes.add("timing was not met");
         }
         return report(routed ? Stage.IMPL : Stage.SYN, "");
@@ -196,7 +201,8 @@ final class ReportText {
         Optional.of(field("Confidence Level"))
                 .filter(c -> !c.isEmpty())
                 .ifPresent(c -> notes.add("confidence of the power: " + c));
-        boolean routed = field("Design State").toLowerCase(java.util.Locale.ROOT).startsWith("routed");
+        boolean routed =
+                field("Design State").toLowerCase(java.util.Locale.ROOT).startsWith("routed");
         return report(routed ? Stage.IMPL : Stage.SYN, field("Design"));
     }
 

@@ -70,7 +70,8 @@ final class ReportXml {
         if (child(root, "RunData").isPresent() || child(root, "TimingReport").isPresent()) {
             return reader.vivado(root);
         }
-        if (child(root, "PerformanceEstimates").isPresent() || child(root, "AreaEstimates").isPresent()) {
+        if (child(root, "PerformanceEstimates").isPresent()
+                || child(root, "AreaEstimates").isPresent()) {
             return reader.synthesis(root);
         }
         throw new UserError(file + " has neither estimates nor a timing report; name csynth.xml, TOP_csynth.xml,"
@@ -100,11 +101,12 @@ final class ReportXml {
             loops(top, p);
         });
         child(root, "AreaEstimates").ifPresent(this::area);
-        child(root, "ModuleInformation").ifPresent(m -> children(m).stream()
-                .filter(e -> e.getTagName().equals("Module"))
-                .filter(e -> !text(e, "Name").orElse("").equals(top))
-                .forEach(e -> child(e, "PerformanceEstimates")
-                        .ifPresent(p -> loops(text(e, "Name").orElse("?"), p))));
+        child(root, "ModuleInformation")
+                .ifPresent(m -> children(m).stream()
+                        .filter(e -> e.getTagName().equals("Module"))
+                        .filter(e -> !text(e, "Name").orElse("").equals(top))
+                        .forEach(e -> child(e, "PerformanceEstimates")
+                                .ifPresent(p -> loops(text(e, "Name").orElse("?"), p))));
         return new VendorReport(
                 Stage.HLS,
                 child(root, "ReportVersion").flatMap(v -> text(v, "Version")),
@@ -130,7 +132,10 @@ final class ReportXml {
             Optional<String> achieved = text(t, "AchievedClockPeriod");
             put(figures, Figure.CLOCK_SYN, text(t, "CP_SYNTH").or(() -> routed ? Optional.empty() : achieved));
             if (routed) {
-                put(figures, Figure.CLOCK_IMPL, text(t, "CP_ROUTE").or(() -> text(t, "CP_FINAL")).or(() -> achieved));
+                put(
+                        figures,
+                        Figure.CLOCK_IMPL,
+                        text(t, "CP_ROUTE").or(() -> text(t, "CP_FINAL")).or(() -> achieved));
                 if (figures.get(Figure.CLOCK_IMPL) == null) {
                     put(figures, Figure.CLOCK_IMPL, achieved);
                 }
@@ -141,17 +146,18 @@ final class ReportXml {
         });
         child(root, "AreaReport").ifPresent(this::area);
         Map<String, String> general = new HashMap<>();
-        child(root, "GeneralInfo").ifPresent(g -> children(g)
-                .forEach(i -> general.put(i.getAttribute("NAME"), i.getAttribute("VALUE"))));
+        child(root, "GeneralInfo")
+                .ifPresent(g -> children(g).forEach(i -> general.put(i.getAttribute("NAME"), i.getAttribute("VALUE"))));
         return new VendorReport(
                 stage,
                 run.flatMap(r -> text(r, "VIVADO_VERSION"))
                         .or(() -> Optional.ofNullable(general.get("Version")))
                         .map(ReportReader::version),
-                child(root, "RtlModules").flatMap(m -> children(m).stream()
-                        .filter(e -> e.getAttribute("IS_TOP").equals("1"))
-                        .map(e -> e.getAttribute("MODULENAME"))
-                        .findFirst()),
+                child(root, "RtlModules")
+                        .flatMap(m -> children(m).stream()
+                                .filter(e -> e.getAttribute("IS_TOP").equals("1"))
+                                .map(e -> e.getAttribute("MODULENAME"))
+                                .findFirst()),
                 Optional.ofNullable(general.get("Target device")),
                 figures,
                 available,
@@ -191,7 +197,8 @@ final class ReportXml {
         String name = text(e, "Name").orElse(e.getTagName());
         loops.add(new VendorLoop(module, name, depth, ReportReader.line(name), pipelined, found));
         children(e).stream()
-                .filter(c -> child(c, "TripCount").isPresent() || child(c, "Latency").isPresent())
+                .filter(c ->
+                        child(c, "TripCount").isPresent() || child(c, "Latency").isPresent())
                 .forEach(c -> loop(module, c, depth + 1));
     }
 
@@ -218,7 +225,9 @@ final class ReportXml {
     }
 
     private static Optional<Element> child(Element parent, String name) {
-        return children(parent).stream().filter(e -> e.getTagName().equals(name)).findFirst();
+        return children(parent).stream()
+                .filter(e -> e.getTagName().equals(name))
+                .findFirst();
     }
 
     private static List<Element> children(Element parent) {

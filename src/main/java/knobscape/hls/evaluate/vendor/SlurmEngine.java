@@ -29,8 +29,17 @@ import knobscape.space.Sha256;
 /// failed, ends without a status, which the evaluator takes for a crash of the tool and asks again.
 class SlurmEngine implements Engine {
     private static final Set<String> UNDER_WAY = Set.of(
-            "PENDING", "RUNNING", "CONFIGURING", "COMPLETING", "SUSPENDED", "REQUEUED", "REQUEUE_HOLD", "RESIZING",
-            "SIGNALING", "STAGE_OUT", "STOPPED");
+            "PENDING",
+            "RUNNING",
+            "CONFIGURING",
+            "COMPLETING",
+            "SUSPENDED",
+            "REQUEUED",
+            "REQUEUE_HOLD",
+            "RESIZING",
+            "SIGNALING",
+            "STAGE_OUT",
+            "STOPPED");
     private static final Duration ANSWER = Duration.ofSeconds(60);
     private static final Duration NO_CONTROLLER = Duration.ofMinutes(30);
     private static final long MAX_ANSWER = 1 << 20;
@@ -110,13 +119,19 @@ class SlurmEngine implements Engine {
         long begun = System.nanoTime();
         while (true) {
             Answer a = ask(command, job.folder());
-            String id = a.text().lines().reduce((_, b) -> b).orElse("").split(";")[0].strip();
+            String id = a.text()
+                    .lines()
+                    .reduce((_, b) -> b)
+                    .orElse("")
+                    .split(";")[0]
+                    .strip();
             if (a.status() == 0 && id.matches("\\d+")) {
                 return id;
             }
             if (!isOutage(a) || System.nanoTime() - begun > NO_CONTROLLER.toNanos()) {
-                throw new UserError("sbatch did not take a job: " + a.text().strip().replace('\n', ' ')
-                        + "; see knobscape doctor, or run on this machine (--engine local).");
+                throw new UserError(
+                        "sbatch did not take a job: " + a.text().strip().replace('\n', ' ')
+                                + "; see knobscape doctor, or run on this machine (--engine local).");
             }
             pause(cancel);
         }
@@ -186,7 +201,8 @@ class SlurmEngine implements Engine {
     private static Optional<String> id(Job job) {
         try {
             Path file = JobFiles.of(job).id();
-            String text = Files.exists(file) ? new String(InputFile.bytes(file, 64), StandardCharsets.UTF_8).strip() : "";
+            String text =
+                    Files.exists(file) ? new String(InputFile.bytes(file, 64), StandardCharsets.UTF_8).strip() : "";
             return Optional.of(text).filter(t -> t.matches("\\d{1,12}"));
         } catch (IOException e) {
             return Optional.empty();
@@ -228,8 +244,7 @@ class SlurmEngine implements Engine {
             try {
                 Path here = folder == null ? requireNonNull(out.toAbsolutePath().getParent()) : folder;
                 Ended e = ToolProcess.run(
-                        new Job(out.toString(), command, here, environment(), out, ANSWER),
-                        new CancellationSignal());
+                        new Job(out.toString(), command, here, environment(), out, ANSWER), new CancellationSignal());
                 String text = new String(InputFile.bytes(out, MAX_ANSWER), StandardCharsets.UTF_8);
                 return e.timedOut()
                         ? new Answer(1, "Socket timed out")
@@ -245,7 +260,12 @@ class SlurmEngine implements Engine {
     /// The job's script. Every word is quoted for the shell, whatever it holds.
     private static String script(Job job, Path status) {
         var b = new StringBuilder("#!/bin/sh\n");
-        job.environment().forEach((k, v) -> b.append("export ").append(k).append('=').append(quoted(v)).append('\n'));
+        job.environment()
+                .forEach((k, v) -> b.append("export ")
+                        .append(k)
+                        .append('=')
+                        .append(quoted(v))
+                        .append('\n'));
         job.command().forEach(w -> b.append(quoted(w)).append(' '));
         return b.append("\necho $? > ")
                 .append(quoted(status + ".tmp"))

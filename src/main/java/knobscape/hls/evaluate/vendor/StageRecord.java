@@ -36,7 +36,9 @@ record StageRecord(String inputs, Outcome outcome, double seconds, double wallSe
                 return Optional.empty();
             }
             var values = new LinkedHashMap<String, Double>();
-            n.path("values").properties().forEach(e -> values.put(e.getKey(), e.getValue().asDouble()));
+            n.path("values")
+                    .properties()
+                    .forEach(e -> values.put(e.getKey(), e.getValue().asDouble()));
             Outcome outcome = n.path("kind").isMissingNode()
                     ? new Outcome.Measured(values)
                     : new Outcome.Failure(
@@ -44,7 +46,10 @@ record StageRecord(String inputs, Outcome outcome, double seconds, double wallSe
                             n.path("reason").asString(""),
                             values);
             return Optional.of(new StageRecord(
-                    inputs, outcome, n.path("seconds").asDouble(0), n.path("wallSeconds").asDouble(0)));
+                    inputs,
+                    outcome,
+                    n.path("seconds").asDouble(0),
+                    n.path("wallSeconds").asDouble(0)));
         } catch (IOException | JacksonException | IllegalArgumentException | UserError e) {
             return Optional.empty(); // Not whole: the stage is run again.
         }
@@ -63,6 +68,7 @@ record StageRecord(String inputs, Outcome outcome, double seconds, double wallSe
                 .forEach(values::put);
         n.put("seconds", seconds).put("wallSeconds", wallSeconds);
         FileOutput.write(
-                file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(n).getBytes(StandardCharsets.UTF_8));
+                file,
+                JSON.writerWithDefaultPrettyPrinter().writeValueAsString(n).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -80,7 +80,8 @@ final class ToolEvaluator implements Evaluator {
         prepare();
         Path design = folder.resolve(request.configuration().id());
         for (Fidelity stage : info().fidelities()) {
-            if (stage.rank() < request.from().rank() || stage.rank() > request.upTo().rank()) {
+            if (stage.rank() < request.from().rank()
+                    || stage.rank() > request.upTo().rank()) {
                 continue;
             }
             StageRecord done = stage(request.configuration(), stage, design, cancel);
@@ -100,10 +101,9 @@ final class ToolEvaluator implements Evaluator {
         }
     }
 
-    private StageRecord stage(
-            Configuration configuration, Fidelity stage, Path design, CancellationSignal cancel) {
-        String inputs = Sha256.of(
-                (flow.inputs(configuration, stage) + "\n" + stage.name()).getBytes(StandardCharsets.UTF_8));
+    private StageRecord stage(Configuration configuration, Fidelity stage, Path design, CancellationSignal cancel) {
+        String inputs =
+                Sha256.of((flow.inputs(configuration, stage) + "\n" + stage.name()).getBytes(StandardCharsets.UTF_8));
         Path file = design.resolve("result-" + stage.name() + ".json");
         var stored = StageRecord.read(file, inputs);
         if (stored.isPresent()) {
@@ -151,8 +151,11 @@ final class ToolEvaluator implements Evaluator {
             var left = new Job(mark, List.of("-"), design, Map.of(), log, limit);
             long from = Files.exists(log) ? Files.size(log) : 0;
             Ended ended;
-            if (engine.isRunning(left) && Files.exists(running) && Files.readString(running).startsWith(inputs)) {
-                from = Long.parseLong(Files.readString(running).substring(inputs.length()).strip());
+            if (engine.isRunning(left)
+                    && Files.exists(running)
+                    && Files.readString(running).startsWith(inputs)) {
+                from = Long.parseLong(
+                        Files.readString(running).substring(inputs.length()).strip());
                 ended = engine.await(left, cancel);
             } else {
                 engine.end(left);
@@ -199,7 +202,8 @@ final class ToolEvaluator implements Evaluator {
     }
 
     private synchronized double median(Fidelity stage) {
-        List<Double> times = known.getOrDefault(stage.name(), List.of()).stream().sorted().toList();
+        List<Double> times =
+                known.getOrDefault(stage.name(), List.of()).stream().sorted().toList();
         return times.size() < KNOWN_FOR_LIMIT ? Double.NaN : times.get(times.size() / 2);
     }
 

@@ -19,7 +19,9 @@ final class ToolLog {
 
     /// Messages and what they mean, the first that is found counts.
     private static final List<Rule> RULES = List.of(
-            new Rule(FailureKind.LICENCE, "Common 17-345\\b|Common 17-348\\b|(?i)failed to (?:get|check out) .{0,40}licen[cs]e|LICENSE.{0,20}not (?:available|found)"),
+            new Rule(
+                    FailureKind.LICENCE,
+                    "Common 17-345\\b|Common 17-348\\b|(?i)failed to (?:get|check out) .{0,40}licen[cs]e|LICENSE.{0,20}not (?:available|found)"),
             // A script that this tool does not take is no fault of the design.
             new Rule(FailureKind.CRASHED, "invalid command name|unknown option '"),
             new Rule(FailureKind.DOES_NOT_FIT, "Place 30-640\\b|Place 30-99\\b|DRC UTLZ-1\\b|(?i)over-?utili[sz]ed"),

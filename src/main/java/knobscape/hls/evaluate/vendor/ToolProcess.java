@@ -151,7 +151,8 @@ final class ToolProcess {
         try (Stream<Path> all = Files.list(PROC)) {
             return all.filter(p -> p.getFileName().toString().matches("\\d+"))
                     .filter(p -> holds(p.resolve("environ"), wanted))
-                    .flatMap(p -> ProcessHandle.of(Long.parseLong(p.getFileName().toString())).stream())
+                    .flatMap(
+                            p -> ProcessHandle.of(Long.parseLong(p.getFileName().toString())).stream())
                     .filter(ProcessHandle::isAlive)
                     .toList();
         } catch (IOException e) {

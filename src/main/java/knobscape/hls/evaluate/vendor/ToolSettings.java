@@ -41,8 +41,7 @@ public record ToolSettings(
         require(pauseSeconds >= 0 && Double.isFinite(pauseSeconds), "the pause between attempts", pauseSeconds);
         for (String option : sbatch) {
             if (!option.matches("--[a-z][a-z-]*(=[A-Za-z0-9_.,:/%*+@-]+)?")) {
-                throw new IllegalArgumentException(
-                        "'" + option + "' is no option of sbatch; write it as --name=value");
+                throw new IllegalArgumentException("'" + option + "' is no option of sbatch; write it as --name=value");
             }
         }
     }

@@ -11,7 +11,6 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.report.FileOutput;
-import tools.jackson.databind.json.JsonMapper;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
@@ -19,6 +18,7 @@ import knobscape.hls.export.TclWriter;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
 import knobscape.space.Sha256;
+import tools.jackson.databind.json.JsonMapper;
 
 /// The kernel that a tool evaluates designs of.
 ///
@@ -40,9 +40,7 @@ public record ToolWork(
 
     /// Writes `src/`, `directives.tcl`, `run_hls.tcl` and `design.json` (knobs, directives, part, clock, stage).
     void write(Configuration configuration, Fidelity stage, Dialect dialect, Path folder) {
-        new HlsExporter(
-                        dialect,
-                        new HlsExporter.Settings(part.orderingName(), clockNs, false, includeDirs, defines))
+        new HlsExporter(dialect, new HlsExporter.Settings(part.orderingName(), clockNs, false, includeDirs, defines))
                 .tcl(space, configuration, folder);
         var n = JSON.createObjectNode()
                 .put("design", configuration.id())
@@ -56,7 +54,8 @@ public record ToolWork(
         var knobs = n.putObject("knobs");
         configuration.toMap().forEach(knobs::put);
         FileOutput.write(
-                folder.resolve("design.json"), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(n));
+                folder.resolve("design.json"),
+                JSON.writerWithDefaultPrettyPrinter().writeValueAsString(n));
     }
 
     /// The directives as commands.
@@ -91,8 +90,8 @@ public record ToolWork(
                 new Metric("dsp", "DSP", "", Metric.Direction.MINIMISE, part.dsp()),
                 new Metric("bram", "BRAM", "", Metric.Direction.MINIMISE, part.bram()));
         Set<String> all = Set.copyOf(metrics.stream().map(Metric::name).toList());
-        Set<String> withoutPower = Set.copyOf(
-                all.stream().filter(m -> !m.equals("power")).toList());
+        Set<String> withoutPower =
+                Set.copyOf(all.stream().filter(m -> !m.equals("power")).toList());
         return new EvaluatorInfo(
                 name,
                 description,

@@ -115,8 +115,8 @@ public record VendorReport(
     /// @param depth loops around it within the module
     /// @param line line in the source where the name holds it (`VITIS_LOOP_28_1`)
     /// @param pipelined whether iterations overlap, where the report says so
-    /// @param figures by name: `trip min`, `trip max`, `latency min`, `latency max`, `iteration latency`, `interval`,
-    /// `target interval`
+    /// @param figures by name: `trip min`, `trip max`, `latency min`, `latency max`,
+    /// `iteration latency`, `interval`, `target interval`
     public record VendorLoop(
             String module,
             String name,

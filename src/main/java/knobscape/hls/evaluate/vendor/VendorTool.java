@@ -103,7 +103,11 @@ public record VendorTool(Path program, Kind kind, int year, int minor) {
                         candidate, kind.get(), Integer.parseInt(m.group(1)), Integer.parseInt(m.group(2)));
             }
             tried.add(candidate + " does not tell its version"
-                    + answer.lines().filter(l -> !l.isBlank()).findFirst().map(l -> " (\"" + l.strip() + "\")").orElse(""));
+                    + answer.lines()
+                            .filter(l -> !l.isBlank())
+                            .findFirst()
+                            .map(l -> " (\"" + l.strip() + "\")")
+                            .orElse(""));
         }
         throw new UserError("No HLS tool was found"
                 + (tried.isEmpty() ? "" : ": " + String.join("; ", tried))

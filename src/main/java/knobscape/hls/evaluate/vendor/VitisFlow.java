@@ -90,7 +90,10 @@ final class VitisFlow implements ToolFlow {
     /// A later stage opens the project again; where the folder was cleaned, it is made anew first.
     private String script(String stage, boolean synthesised) {
         var b = new StringBuilder("# Run it with: ");
-        b.append(String.join(" ", tool().command("run_" + stage + ".tcl").subList(1, tool().command("x").size())))
+        b.append(String.join(
+                        " ",
+                        tool().command("run_" + stage + ".tcl")
+                                .subList(1, tool().command("x").size())))
                 .append('\n');
         b.append("cd [file dirname [file normalize [info script]]]\n");
         if (synthesised) {
@@ -117,7 +120,9 @@ final class VitisFlow implements ToolFlow {
                             .orElseGet(() -> new Outcome.Failure(
                                     FailureKind.CRASHED,
                                     "no whole report was written"
-                                            + ToolLog.error(log).map(e -> ": " + e).orElse(""))),
+                                            + ToolLog.error(log)
+                                                    .map(e -> ": " + e)
+                                                    .orElse(""))),
                     seconds);
         }
         var found = new LinkedHashMap<>(values.get());
@@ -183,8 +188,7 @@ final class VitisFlow implements ToolFlow {
             for (Path f : all.sorted(Comparator.reverseOrder()).toList()) {
                 boolean keep = Files.isDirectory(f)
                         ? isFilled(f)
-                        : KEPT.matcher(f.getFileName().toString()).matches()
-                                || f.startsWith(folder.resolve("src"));
+                        : KEPT.matcher(f.getFileName().toString()).matches() || f.startsWith(folder.resolve("src"));
                 if (!keep && !f.equals(folder)) {
                     Files.delete(f);
                 }

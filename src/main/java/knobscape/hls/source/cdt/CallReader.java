@@ -20,8 +20,8 @@ import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
-import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
+import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IFunction;
 import org.eclipse.cdt.core.dom.ast.IType;
@@ -301,7 +301,8 @@ final class CallReader {
     private static boolean pointsInside(IASTExpression e) {
         IASTExpression x = Nodes.strip(e);
         return x instanceof IASTBinaryExpression
-                || (isAddressOf(x) && !(Nodes.strip(((IASTUnaryExpression) x).getOperand()) instanceof IASTIdExpression));
+                || (isAddressOf(x)
+                        && !(Nodes.strip(((IASTUnaryExpression) x).getOperand()) instanceof IASTIdExpression));
     }
 
     /// Methods of streams, arbitrary-precision numbers and unknown classes.
@@ -359,7 +360,8 @@ final class CallReader {
             case "read", "read_nb", "try_read" -> {
                 Value v = take(s, c);
                 // read(nullptr) and read(succeeded) of a task library take no value through their argument.
-                boolean through = a.length == 1 && (!method.equals("read") || isValue(a[0], s.array().element()));
+                boolean through = a.length == 1
+                        && (!method.equals("read") || isValue(a[0], s.array().element()));
                 if (through && a[0] instanceof IASTExpression target) {
                     memory.store(locator.locate(target), v, Access.Kind.WRITE, target);
                     return new Value(

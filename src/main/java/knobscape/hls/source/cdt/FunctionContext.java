@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Formula;
@@ -24,6 +23,7 @@ import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.TripCounts;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 
 /// Everything that the readers of one function share while they walk it.

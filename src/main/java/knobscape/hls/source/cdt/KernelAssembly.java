@@ -236,7 +236,8 @@ final class KernelAssembly {
         Set<IASTFunctionDefinition> reached = Collections.newSetFromMap(new IdentityHashMap<>());
         reachable.forEach(i -> reached.add(i.definition()));
         List<String> others = program.definitions().stream()
-                .filter(d -> !reached.contains(d) && program.parsed().positions().inMain(d))
+                .filter(d ->
+                        !reached.contains(d) && program.parsed().positions().inMain(d))
                 .map(program::nameOfDefinition)
                 .filter(n -> !n.equals("main"))
                 .toList();
@@ -284,7 +285,9 @@ final class KernelAssembly {
     }
 
     ConstantNames constantNames(Instance i) {
-        return new ConstantNames(requireNonNull(bodies.get(i)).context(), requireNonNull(bodies.get(i)).assumed());
+        return new ConstantNames(
+                requireNonNull(bodies.get(i)).context(),
+                requireNonNull(bodies.get(i)).assumed());
     }
 
     /// Text of every file that something was found in, and of the headers that no search path leads to.

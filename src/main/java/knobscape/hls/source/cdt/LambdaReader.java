@@ -7,6 +7,7 @@ import java.util.Set;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Statement;
+import org.eclipse.cdt.core.dom.ast.IASTCompoundStatement;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
@@ -14,7 +15,6 @@ import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTReturnStatement;
 import org.eclipse.cdt.core.dom.ast.IASTStandardFunctionDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
-import org.eclipse.cdt.core.dom.ast.IASTCompoundStatement;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTLambdaExpression;
 
@@ -36,7 +36,8 @@ final class LambdaReader {
 
     Value call(IASTFunctionCallExpression c, ICPPASTLambdaExpression lambda) {
         var unknown = new Value(
-                new Expression.Opaque(Nodes.text(c), Arithmetic.unknownType()), context.unknown("computed by a lambda"));
+                new Expression.Opaque(Nodes.text(c), Arithmetic.unknownType()),
+                context.unknown("computed by a lambda"));
         // A loop has one place in the program, so a body with loops is read once.
         if (Nodes.containsLoop(lambda.getBody()) && !withLoops.add(lambda)) {
             context.notes()
@@ -47,11 +48,11 @@ final class LambdaReader {
             return unknown;
         }
         bind(c, lambda);
-        List<IASTStatement> body = lambda.getBody() instanceof IASTCompoundStatement b
-                ? List.of(b.getStatements())
-                : List.of();
+        List<IASTStatement> body =
+                lambda.getBody() instanceof IASTCompoundStatement b ? List.of(b.getStatements()) : List.of();
         boolean returns = !body.isEmpty() && body.getLast() instanceof IASTReturnStatement;
-        List<Statement> read = context.collect(() -> context.readStatements(returns ? body.subList(0, body.size() - 1) : body));
+        List<Statement> read =
+                context.collect(() -> context.readStatements(returns ? body.subList(0, body.size() - 1) : body));
         withoutReturns(read).forEach(context::emit);
         return returns
                         && ((IASTReturnStatement) body.getLast()).getReturnValue() instanceof IASTExpression value

@@ -190,7 +190,9 @@ final class LoopReader {
                 environment.set(
                         place,
                         new Environment.Pointer(
-                                p.array(), p.before(), context.unknown("reached through the moving pointer " + place.name())));
+                                p.array(),
+                                p.before(),
+                                context.unknown("reached through the moving pointer " + place.name())));
             }
         });
     }

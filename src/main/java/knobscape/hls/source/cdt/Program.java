@@ -26,28 +26,28 @@ import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTName;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
+import org.eclipse.cdt.core.dom.ast.IASTTypeId;
+import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IProblemBinding;
 import org.eclipse.cdt.core.dom.ast.IType;
-import org.eclipse.cdt.core.dom.ast.IASTTypeId;
-import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionCallExpression;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateId;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunction;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunctionTemplate;
-import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPBasicType;
-import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPTemplateNonTypeArgument;
-import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPTemplateParameterMap;
-import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPTemplateTypeArgument;
-import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPFunctionSet;
-import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
 import org.eclipse.cdt.internal.core.dom.parser.IntegralValue;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPBasicType;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPTemplateNonTypeArgument;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPTemplateParameterMap;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPTemplateTypeArgument;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPEvaluation;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPUnknownBinding;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.InstantiationContext;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPFunctionSet;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPTemplates;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalBinding;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalFixed;
@@ -71,6 +71,7 @@ final class Program {
     private final Widths widths = new Widths();
     private final Map<Place, ArrayInfo> globals = new LinkedHashMap<>();
     private final IdentityHashMap<Instance, Set<Instance>> callees = new IdentityHashMap<>();
+
     private record Site(Instance caller, Instance callee, Location at) {}
 
     private final Map<Site, CallSite> calls = new LinkedHashMap<>();
@@ -223,7 +224,8 @@ final class Program {
                 : last;
     }
 
-    @Nullable String nameOfDefinition(IASTFunctionDefinition f) {
+    @Nullable
+    String nameOfDefinition(IASTFunctionDefinition f) {
         return names.get(f);
     }
 
@@ -399,9 +401,11 @@ final class Program {
                     ? Optional.of(requireNonNull(Nodes.binding(e)))
                     : Optional.empty();
             if (a instanceof IASTTypeId t) {
-                given.add(new CPPTemplateTypeArgument(requireNonNull(caller.types().resolved(caller.typeOf(t)))));
+                given.add(new CPPTemplateTypeArgument(
+                        requireNonNull(caller.types().resolved(caller.typeOf(t)))));
             } else if (type.isPresent()) {
-                given.add(new CPPTemplateTypeArgument(requireNonNull(caller.types().resolved((IType) type.get()))));
+                given.add(new CPPTemplateTypeArgument(
+                        requireNonNull(caller.types().resolved((IType) type.get()))));
             } else if (a instanceof IASTExpression e && context.constant(e).isPresent()) {
                 given.add(new CPPTemplateNonTypeArgument(
                         IntegralValue.create(context.constant(e).orElseThrow()),

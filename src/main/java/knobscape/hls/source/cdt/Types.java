@@ -11,7 +11,6 @@ import knobscape.hls.source.ElementType;
 import knobscape.hls.source.ElementType.Kind;
 import org.eclipse.cdt.core.dom.ast.DOMException;
 import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
-import org.eclipse.cdt.core.dom.ast.IProblemBinding;
 import org.eclipse.cdt.core.dom.ast.IArrayType;
 import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
@@ -19,6 +18,7 @@ import org.eclipse.cdt.core.dom.ast.ICompositeType;
 import org.eclipse.cdt.core.dom.ast.IEnumeration;
 import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IPointerType;
+import org.eclipse.cdt.core.dom.ast.IProblemBinding;
 import org.eclipse.cdt.core.dom.ast.IQualifierType;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.ITypedef;
@@ -49,7 +49,8 @@ final class Types {
     }
 
     /// The type with template parameters replaced.
-    @Nullable IType resolved(@Nullable IType type) {
+    @Nullable
+    IType resolved(@Nullable IType type) {
         if (type == null || arguments.isEmpty()) {
             return type;
         }
@@ -58,7 +59,8 @@ final class Types {
     }
 
     /// What a name that depends on template parameters means once they are given (`T::size`).
-    @Nullable IBinding resolved(@Nullable IBinding binding) {
+    @Nullable
+    IBinding resolved(@Nullable IBinding binding) {
         if (!(binding instanceof ICPPUnknownBinding) || arguments.isEmpty()) {
             return binding;
         }
@@ -72,7 +74,8 @@ final class Types {
     }
 
     /// Without typedefs, const, references and parameter packs.
-    @Nullable IType bare(@Nullable IType type) {
+    @Nullable
+    IType bare(@Nullable IType type) {
         IType t = resolved(type);
         for (int i = 0; i < MAX_NESTING * 4 && t != null; i++) {
             IType inner = switch (t) {

@@ -49,20 +49,24 @@ class HeadlineTest {
             boolean evaluated = set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED;
             if (evaluated && set.shownValue(i, "lut").orElseThrow() <= 8_000) {
                 assertThat(set.shownValue(i, "delay").orElseThrow())
-                        .isGreaterThanOrEqualTo(set.shownValue(best - 1, "delay").orElseThrow());
+                        .isGreaterThanOrEqualTo(
+                                set.shownValue(best - 1, "delay").orElseThrow());
             }
         }
         Headline goal = headlines().getFirst();
         assertThat(goal.title()).isEqualTo("Goal: least delay");
         assertThat(goal.design()).isEqualTo(best);
 
-        var table = new DesignsViewModel(Background.direct(), results).rows().get().order();
+        var table =
+                new DesignsViewModel(Background.direct(), results).rows().get().order();
         double before = 0;
         boolean predictions = false;
         for (int i : table) {
             assertThat(set.shownValue(i, "lut").orElseThrow()).isLessThanOrEqualTo(8_000);
             predictions |= set.standing(i) == Standing.PREDICTED;
-            assertThat(!predictions || set.standing(i) == Standing.PREDICTED).as("predicted ones come last").isTrue();
+            assertThat(!predictions || set.standing(i) == Standing.PREDICTED)
+                    .as("predicted ones come last")
+                    .isTrue();
             if (!predictions) {
                 double delay = set.shownValue(i, "delay").orElse(Double.MAX_VALUE);
                 assertThat(delay).isGreaterThanOrEqualTo(before);
@@ -85,13 +89,16 @@ class HeadlineTest {
 
     @Test
     void anUnknownWordSaysSoAndABareNumberIsInTheUnitShown() {
-        assertThat(results.setGoal("dely<300").orElseThrow()).contains("'dely' is no metric").contains("delay");
+        assertThat(results.setGoal("dely<300").orElseThrow())
+                .contains("'dely' is no metric")
+                .contains("delay");
         assertThat(results.filter().get()).isEqualTo(DesignFilter.none());
         assertThat(results.setGoal("wombat").orElseThrow()).contains("'wombat' is no metric, knob or value");
         results.setFilter(DesignFilter.none());
         double unit = Results.quantity(set, set.objectives().get(1)).divisor();
         results.setGoal("delay<3");
-        assertThat(results.filter().get().ranges().get(Axis.metric("delay")).high()).isEqualTo(3 * unit);
+        assertThat(results.filter().get().ranges().get(Axis.metric("delay")).high())
+                .isEqualTo(3 * unit);
     }
 
     @Test

@@ -242,8 +242,7 @@ class FusionViewModelTest {
         runs(m).form().also().add("dp");
         runs(m).form().text(FusionFields.EVALUATIONS).set("400");
         m.search();
-        screen.await(
-                () -> m.candidates().size() == 3 && !runs(m).anyActive());
+        screen.await(() -> m.candidates().size() == 3 && !runs(m).anyActive());
         assertThat(m.candidates().get(1).origin()).isEqualTo("G-Sampler, seed 1");
         assertThat(m.candidates().get(1).evaluations()).isEqualTo(400);
         assertThat(m.searches().curves().get()).hasSize(2).noneMatch(Curve::active);
@@ -313,7 +312,8 @@ class FusionViewModelTest {
 
     @Test
     void aSearchIsStoppedOnlyWhenWhatIsOpenedNextWasRead() throws IOException, InterruptedException {
-        FusionViewModel m = opened("zoo:resnet18", List.of(slow("gsampler", "Slow", FusionSamples.searcher("gsampler"), 100)));
+        FusionViewModel m =
+                opened("zoo:resnet18", List.of(slow("gsampler", "Slow", FusionSamples.searcher("gsampler"), 100)));
         runs(m).form().text(FusionFields.EVALUATIONS).set("100000");
         m.search();
         screen.await(() -> runs(m).status().get().state() == RunState.RUNNING);
@@ -380,9 +380,18 @@ class FusionViewModelTest {
                 Runner runner = Runner.withSystemClocks()) {
             var bench =
                     Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (FusionSettings) s));
-            runner.start(bench, FusionWorkbench.defaultRun().withMethod("gsampler").withSeed(2).withBudget(100, 1, 0), List.of())
+            runner.start(
+                            bench,
+                            FusionWorkbench.defaultRun()
+                                    .withMethod("gsampler")
+                                    .withSeed(2)
+                                    .withBudget(100, 1, 0),
+                            List.of())
                     .await();
-            runner.start(bench, FusionWorkbench.defaultRun().withMethod("gsampler").withBudget(200, 1, 0), List.of())
+            runner.start(
+                            bench,
+                            FusionWorkbench.defaultRun().withMethod("gsampler").withBudget(200, 1, 0),
+                            List.of())
                     .await();
         }
         FusionViewModel m = opened(folder.toString(), unproven());

@@ -49,9 +49,11 @@ class GpuViewModelTest {
     }
 
     private static void choose(GpuViewModel m, String method) {
-        m.form().method().set(m.form().methods().get().stream()
-                .filter(x -> x.name().equals(method))
-                .findFirst());
+        m.form()
+                .method()
+                .set(m.form().methods().get().stream()
+                        .filter(x -> x.name().equals(method))
+                        .findFirst());
     }
 
     private static void device(GpuViewModel m, String device) {
@@ -132,8 +134,7 @@ class GpuViewModelTest {
                         .orElseThrow());
         Tuning first = again.past().get().getFirst();
         assertThat(first.network()).extracting(p -> -p[1]).isSorted();
-        assertThat(first.network().getLast()[1])
-                .isEqualTo(new TunedNetwork(first.kernels()).latencyMilliseconds());
+        assertThat(first.network().getLast()[1]).isEqualTo(new TunedNetwork(first.kernels()).latencyMilliseconds());
         again.runs().show(again.runs().runs().getLast().id());
         assertThat(again.shown().get().orElseThrow().how().seed()).isEqualTo(2);
         assertThat(again.past().get()).hasSize(1);

@@ -77,8 +77,10 @@ class InspectorViewModelTest {
     void predictionStandsBesideWhatWasMeasured() {
         results.select(1);
         var p = sheet().objectives().get(1).prediction().orElseThrow();
-        double measured =
-                Runs.evaluated(chosen, BoxEvaluator.IMPL).getLast().value("delay").orElseThrow();
+        double measured = Runs.evaluated(chosen, BoxEvaluator.IMPL)
+                .getLast()
+                .value("delay")
+                .orElseThrow();
         assertThat(p.measured() / p.median()).isCloseTo(measured / 2_000, org.assertj.core.data.Offset.offset(1e-9));
         assertThat(p.words()).isEqualTo("predicted 2.00 \u00b5s (1.50 to 2.50)");
         results.select(2);

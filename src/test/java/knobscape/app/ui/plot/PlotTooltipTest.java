@@ -19,7 +19,9 @@ class PlotTooltipTest {
             var at = PlotTooltip.place(x, y, w, h, width, height);
             boolean covers = at.getX() <= x && x <= at.getX() + w && at.getY() <= y && y <= at.getY() + h;
             boolean room = Math.max(x, width - x) > w + 14 || Math.max(y, height - y) > h + 14;
-            assertThat(covers && room).as("%s %s in %s x %s, card %s x %s", x, y, width, height, w, h).isFalse();
+            assertThat(covers && room)
+                    .as("%s %s in %s x %s, card %s x %s", x, y, width, height, w, h)
+                    .isFalse();
             if (w <= width && h <= height) {
                 assertThat(at.getX()).isBetween(0.0, width - w);
                 assertThat(at.getY()).isBetween(0.0, height - h);

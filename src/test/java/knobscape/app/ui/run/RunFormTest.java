@@ -90,7 +90,8 @@ class RunFormTest {
     @Test
     void evaluationsAreCountedWhereTheyAreLimitedAndTheirPaceTellsTheTimeLeft() {
         var progress = new RunEvent.Progress(40, 0, 40, Double.NaN, 0, 0, 1, 10, Double.NaN);
-        var news = new RunNews(NOTHING, 40, "speedup 2.10", Optional.of(progress), "T3", List.of(), false, Optional.empty());
+        var news = new RunNews(
+                NOTHING, 40, "speedup 2.10", Optional.of(progress), "T3", List.of(), false, Optional.empty());
         var limit = new Status.Limit(HlsSettings.defaultRun(), 120, 20);
         assertThat(Status.live(RunState.RUNNING, news, limit).figures())
                 .startsWith("40 of 120", "speedup 2.10", "about 40 s left");
@@ -144,7 +145,6 @@ class RunFormTest {
         assertThat(Status.live(RunState.RUNNING, news, limit).share())
                 .isCloseTo(25 / 48.0, org.assertj.core.data.Offset.offset(1e-9));
         var none = new RunNews(NOTHING, 0, "", Optional.empty(), "", List.of(), false, Optional.empty());
-        assertThat(Status.live(RunState.RUNNING, none, limit).figures())
-                .containsExactly("initial design 1 of 8");
+        assertThat(Status.live(RunState.RUNNING, none, limit).figures()).containsExactly("initial design 1 of 8");
     }
 }

@@ -39,8 +39,22 @@ class GlossaryTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "Fidelity", "Standing", "Step", "Tool time", "LUT", "DSP", "Hypervolume", "Tool hours", "Designs",
-                "Parallel coordinates", "Results at each fidelity", "Pareto front", "Knobs", "Seed", "Trial", "II"
+                "Fidelity",
+                "Standing",
+                "Step",
+                "Tool time",
+                "LUT",
+                "DSP",
+                "Hypervolume",
+                "Tool hours",
+                "Designs",
+                "Parallel coordinates",
+                "Results at each fidelity",
+                "Pareto front",
+                "Knobs",
+                "Seed",
+                "Trial",
+                "II"
             })
     void termsThatTheWindowShowsAreInTheGlossary(String words) {
         assertThat(Glossary.explain(words)).isPresent();
@@ -68,7 +82,8 @@ class GlossaryTest {
             long explained = files.filter(Files::isRegularFile)
                     .flatMap(f -> {
                         try {
-                            return Stream.of(Files.readString(f).split("text=\"")).skip(1);
+                            return Stream.of(Files.readString(f).split("text=\""))
+                                    .skip(1);
                         } catch (java.io.IOException e) {
                             throw new java.io.UncheckedIOException(e);
                         }

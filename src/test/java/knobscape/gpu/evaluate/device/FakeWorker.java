@@ -1,6 +1,5 @@
 package knobscape.gpu.evaluate.device;
 
-import jcuda.CudaException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -8,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import jcuda.CudaException;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Operands;

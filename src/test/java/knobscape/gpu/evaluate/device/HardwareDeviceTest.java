@@ -1,6 +1,5 @@
 package knobscape.gpu.evaluate.device;
 
-import knobscape.gpu.evaluate.device.Measurement.Failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +12,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
+import knobscape.gpu.evaluate.device.Measurement.Failure;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
@@ -67,15 +67,27 @@ class HardwareDeviceTest {
             var cancel = new CancellationSignal();
             assertThat(device.info().hardware()).isEqualTo("a made-up GPU");
             assertThat(device.measure(schedule(1), cancel))
-                    .isInstanceOfSatisfying(Measurement.Failed.class, m -> assertThat(m.reason()).isEqualTo("line 3: no"));
-            assertThat(device.measure(schedule(2), cancel)).extracting(HardwareDeviceTest::failure).isEqualTo(Failure.BUILD_TIMEOUT);
-            assertThat(device.measure(schedule(3), cancel)).extracting(HardwareDeviceTest::failure).isEqualTo(Failure.RUN_TIMEOUT);
+                    .isInstanceOfSatisfying(
+                            Measurement.Failed.class,
+                            m -> assertThat(m.reason()).isEqualTo("line 3: no"));
+            assertThat(device.measure(schedule(2), cancel))
+                    .extracting(HardwareDeviceTest::failure)
+                    .isEqualTo(Failure.BUILD_TIMEOUT);
+            assertThat(device.measure(schedule(3), cancel))
+                    .extracting(HardwareDeviceTest::failure)
+                    .isEqualTo(Failure.RUN_TIMEOUT);
             assertThat(device.measure(schedule(4), cancel))
-                    .isInstanceOfSatisfying(Measurement.Failed.class, m -> assertThat(m.reason()).contains("status 139"));
+                    .isInstanceOfSatisfying(
+                            Measurement.Failed.class,
+                            m -> assertThat(m.reason()).contains("status 139"));
             assertThat(device.measure(schedule(5), cancel))
-                    .isInstanceOfSatisfying(Measurement.Failed.class, m -> assertThat(m.reason()).contains("ILLEGAL_ADDRESS"));
+                    .isInstanceOfSatisfying(
+                            Measurement.Failed.class,
+                            m -> assertThat(m.reason()).contains("ILLEGAL_ADDRESS"));
             assertThat(device.measure(schedule(6), cancel))
-                    .isInstanceOfSatisfying(Measurement.Failed.class, m -> assertThat(m.sentence()).startsWith("Its result is wrong: error "));
+                    .isInstanceOfSatisfying(
+                            Measurement.Failed.class,
+                            m -> assertThat(m.sentence()).startsWith("Its result is wrong: error "));
             assertThat(device.measure(schedule(7), cancel)).isInstanceOfSatisfying(Measurement.Timed.class, m -> {
                 assertThat(m.mean()).isBetween(0.98e-3, 1.02e-3);
                 assertThat(m.halfWidth()).isLessThan(0.02 * m.mean());
@@ -91,7 +103,9 @@ class HardwareDeviceTest {
         try (HardwareDevice device = fake()) {
             assertThat(device.measure(schedule(7), new CancellationSignal())).isInstanceOf(Measurement.Timed.class);
             Files.createFile(folder.resolve("gone"));
-            assertThat(device.measure(schedule(4), new CancellationSignal())).extracting(HardwareDeviceTest::failure).isEqualTo(Failure.RUN);
+            assertThat(device.measure(schedule(4), new CancellationSignal()))
+                    .extracting(HardwareDeviceTest::failure)
+                    .isEqualTo(Failure.RUN);
             assertThatThrownBy(() -> device.measure(schedule(7), new CancellationSignal()))
                     .isInstanceOf(UserError.class)
                     .hasMessage("The device is gone.");

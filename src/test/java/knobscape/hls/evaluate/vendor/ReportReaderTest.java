@@ -78,7 +78,9 @@ class ReportReaderTest {
                 Map.copyOf(r.figures().entrySet().stream()
                         .filter(e -> r.available().containsKey(e.getKey()))
                         .collect(java.util.stream.Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
-        assertEquals(List.of("blocks", "taps"), r.loops().stream().map(VendorLoop::name).toList());
+        assertEquals(
+                List.of("blocks", "taps"),
+                r.loops().stream().map(VendorLoop::name).toList());
         assertEquals(List.of(0, 1), r.loops().stream().map(VendorLoop::depth).toList());
         assertEquals(3, r.loops().get(0).figure("trip max").orElseThrow());
         assertEquals(1, r.loops().get(1).figure("interval").orElseThrow());
@@ -140,7 +142,8 @@ class ReportReaderTest {
             })
     void whatIsNoReportIsRefusedInOneSentence(String text) throws IOException {
         Path f = Files.writeString(dir.resolve("x.xml"), text);
-        String message = assertThrows(UserError.class, () -> ReportReader.read(f)).getMessage();
+        String message =
+                assertThrows(UserError.class, () -> ReportReader.read(f)).getMessage();
         assertTrue(message.contains("x.xml"), message);
         assertFalse(message.contains("\n"), message);
     }

@@ -24,7 +24,9 @@ final class Slurm implements AutoCloseable {
 
     static Slurm start(Path folder) throws Exception {
         Assumptions.assumeTrue(
-                program("slurmctld").isPresent() && program("slurmd").isPresent() && program("munged").isPresent(),
+                program("slurmctld").isPresent()
+                        && program("slurmd").isPresent()
+                        && program("munged").isPresent(),
                 "slurm-wlm and munge are not installed, so Slurm is not tried");
         Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "a Slurm of one's own needs root");
         Files.createDirectories(folder);
@@ -58,13 +60,21 @@ final class Slurm implements AutoCloseable {
         if (run(List.of("munge", "-n")) != 0) {
             Files.createDirectories(Path.of("/run/munge"));
             run(List.of("chown", "munge:", "/run/munge"));
-            run(List.of("runuser", "-u", "munge", "--", program("munged").orElseThrow().toString(), "--force"));
+            run(List.of(
+                    "runuser",
+                    "-u",
+                    "munge",
+                    "--",
+                    program("munged").orElseThrow().toString(),
+                    "--force"));
         }
         Assumptions.assumeTrue(run(List.of("munge", "-n")) == 0, "munge does not start here");
         slurm.startController();
         slurm.daemon("slurmd");
         Instant end = Instant.now().plus(START);
-        while (slurm.ask("sinfo", "-h", "-o", "%t").lines().noneMatch(l -> l.strip().equals("idle"))) {
+        while (slurm.ask("sinfo", "-h", "-o", "%t")
+                .lines()
+                .noneMatch(l -> l.strip().equals("idle"))) {
             Assumptions.assumeTrue(Instant.now().isBefore(end), "Slurm did not come up here");
             Thread.sleep(200);
         }
@@ -103,9 +113,13 @@ final class Slurm implements AutoCloseable {
     private void stop(String pidFile) throws Exception {
         Path file = folder.resolve(pidFile);
         if (Files.exists(file)) {
-            Optional<ProcessHandle> p = ProcessHandle.of(Long.parseLong(Files.readString(file).strip()));
+            Optional<ProcessHandle> p =
+                    ProcessHandle.of(Long.parseLong(Files.readString(file).strip()));
             p.ifPresent(ProcessHandle::destroy);
-            p.ifPresent(h -> h.onExit().orTimeout(10, TimeUnit.SECONDS).exceptionally(_ -> h).join());
+            p.ifPresent(h -> h.onExit()
+                    .orTimeout(10, TimeUnit.SECONDS)
+                    .exceptionally(_ -> h)
+                    .join());
         }
     }
 

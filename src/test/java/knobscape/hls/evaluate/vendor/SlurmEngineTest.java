@@ -41,7 +41,8 @@ class SlurmEngineTest {
             var engine = new SlurmEngine(List.of(), 200) {
                 @Override
                 Map<String, String> environment() {
-                    return Map.of("LC_ALL", "C", "SLURM_CONF", slurm.configuration().toString());
+                    return Map.of(
+                            "LC_ALL", "C", "SLURM_CONF", slurm.configuration().toString());
                 }
             };
             Job ok = job("ok", slurm, "echo \"$1 $WORD\"; exit 3\n");

@@ -28,7 +28,8 @@ import knobscape.space.Configuration;
 import org.junit.jupiter.api.Assumptions;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Executables that stand in for the vendor's tools (`standin.tcl`, run by `tclsh`), and the server in this process that
+/// Executables that stand in for the vendor's tools (`standin.tcl`, run by `tclsh`), and the server in this process
+/// that
 /// tells them what to report: the built-in estimate with a seeded distortion, and faults where asked for.
 public final class StandIns implements AutoCloseable {
     private final DirectiveSpace space;
@@ -68,7 +69,8 @@ public final class StandIns implements AutoCloseable {
         // As the real ones: a wrapper that starts the program as a child.
         Files.writeString(
                 program,
-                "#!/bin/sh\ntclsh '" + script + "' " + server.getLocalPort() + " " + tool + " " + version + " \"$@\"\n");
+                "#!/bin/sh\ntclsh '" + script + "' " + server.getLocalPort() + " " + tool + " " + version
+                        + " \"$@\"\n");
         return Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 

@@ -43,8 +43,7 @@ class ToolEvaluatorTest {
     Path dir;
 
     private static ToolSettings settings(double minutes, double factor, int retries, double licence, double pause) {
-        return new ToolSettings(
-                minutes, factor, retries, licence, pause, ToolSettings.EngineKind.LOCAL, List.of());
+        return new ToolSettings(minutes, factor, retries, licence, pause, ToolSettings.EngineKind.LOCAL, List.of());
     }
 
     private DirectiveSpace space;
@@ -97,7 +96,8 @@ class ToolEvaluatorTest {
                     .as("reports stay, checkpoints go")
                     .satisfies(f -> {
                         try (var files = Files.walk(f)) {
-                            assertThat(files.map(x -> x.getFileName().toString()).toList())
+                            assertThat(files.map(x -> x.getFileName().toString())
+                                            .toList())
                                     .contains("dot_csynth.xml", "export_impl.xml", "directives.tcl")
                                     .doesNotContain("checkpoint.dcp");
                         }
@@ -159,9 +159,12 @@ class ToolEvaluatorTest {
 
     @Test
     void whatDoesNotFitIsInvalidAndNotAskedAgain() throws IOException {
-        ToolLog.failure("ERROR: [Place 30-640] requires more Slice LUTs").ifPresentOrElse(
-                f -> assertThat(f.kind()).isEqualTo(FailureKind.DOES_NOT_FIT), () -> assertThat(false).isTrue());
-        assertThat(ToolLog.failure("INFO: [Common 17-349] Got license for feature 'Synthesis'")).isEmpty();
+        ToolLog.failure("ERROR: [Place 30-640] requires more Slice LUTs")
+                .ifPresentOrElse(
+                        f -> assertThat(f.kind()).isEqualTo(FailureKind.DOES_NOT_FIT),
+                        () -> assertThat(false).isTrue());
+        assertThat(ToolLog.failure("INFO: [Common 17-349] Got license for feature 'Synthesis'"))
+                .isEmpty();
         assertThat(ToolLog.failure("\u001b[31mERROR: [Common 17-345] A valid license was not found\u001b[0m")
                         .orElseThrow()
                         .kind())
@@ -172,7 +175,8 @@ class ToolEvaluatorTest {
     void aHangIsStoppedWithAllThatItStarted() throws IOException {
         try (var standIns = new StandIns(space, 3, new Faults(0, 1, 0, 0, 0, 0, 1));
                 Evaluator e = VendorTools.vitis(
-                        standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1").toString(),
+                        standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1")
+                                .toString(),
                         work,
                         settings(0.02, 5, 0, 1, 0.01),
                         dir.resolve("tools"))) {
@@ -253,7 +257,8 @@ class ToolEvaluatorTest {
                 X
                 """);
         try (Evaluator e = command(p)) {
-            assertThat(all(e, space.baseline()).getFirst().value("delay").orElseThrow()).isEqualTo(165);
+            assertThat(all(e, space.baseline()).getFirst().value("delay").orElseThrow())
+                    .isEqualTo(165);
         }
     }
 
@@ -291,7 +296,9 @@ class ToolEvaluatorTest {
     @Test
     void whatIsNoProgramIsRefused() throws IOException {
         Path text = Files.writeString(dir.resolve("notes.txt"), "hello");
-        assertThatThrownBy(() -> command(text).prepare()).isInstanceOf(UserError.class).hasMessageContaining("chmod +x");
+        assertThatThrownBy(() -> command(text).prepare())
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("chmod +x");
         assertThatThrownBy(() -> command(Path.of(""))).isInstanceOf(UserError.class);
     }
 }

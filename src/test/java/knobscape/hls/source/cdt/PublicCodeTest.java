@@ -72,9 +72,7 @@ class PublicCodeTest {
 
     @Test
     void constantsOfATemplatesTypeAreKnown() {
-        Kernel k = snippets.top(
-                "nn.cpp",
-                """
+        Kernel k = snippets.top("nn.cpp", """
                 struct base { static const unsigned n = 24; static constexpr int m = 4; typedef int acc_t; };
                 struct wide : base { static const unsigned n_in = n * 2; };
                 template <class T, typename CONFIG_T> void relu(T data[CONFIG_T::n], T res[CONFIG_T::n]) {
@@ -90,17 +88,14 @@ class PublicCodeTest {
                     relu<int, base>(a, b);
                     halves<int, wide>(c);
                 }
-                """,
-                "top");
+                """, "top");
         assertThat(List.of("A", "B", "H")).extracting(l -> Snippets.trip(k, l)).containsExactly("24", "6", "24");
         assertThat(k.array("relu<int,base>/buf").orElseThrow().dims()).containsExactly(24L);
     }
 
     @Test
     void templatesCalledWithConstantsOfATemplateAreFollowed() {
-        Kernel k = snippets.top(
-                "conv.cpp",
-                """
+        Kernel k = snippets.top("conv.cpp", """
                 template <int N, int M, class T> void inner(T a[N], T b[N]) {
                     I: for (int i = 0; i < N; i++) J: for (int j = 0; j < M; j++) b[i] += a[i] * j;
                 }
@@ -111,8 +106,7 @@ class PublicCodeTest {
                     inner<half, 3>(a, b);
                 }
                 void top(int a[64], int b[64]) { conv<8, 8>(a, b); }
-                """,
-                "top");
+                """, "top");
         assertThat(k.functions()).extracting(Function::name).contains("inner<64,4,int>", "inner<32,3,int>");
         assertThat(k.loops().stream().filter(l -> l.label().equals("I")))
                 .extracting(l -> l.trip().max().orElse(0))
@@ -132,7 +126,8 @@ class PublicCodeTest {
                 }
                 """);
         assertThat(k.arrays()).extracting(ArrayVariable::id).containsExactly("top/a", "top/b");
-        assertThat(Snippets.accesses(k.topFunction()).subList(0, 3)).containsExactlyInAnyOrder("R a[A]", "W b[A]", "W a[2*B]");
+        assertThat(Snippets.accesses(k.topFunction()).subList(0, 3))
+                .containsExactlyInAnyOrder("R a[A]", "W b[A]", "W a[2*B]");
         assertThat(Snippets.accesses(k.topFunction()).get(3)).startsWith("W b[").doesNotContain("C]");
     }
 
@@ -195,25 +190,20 @@ class PublicCodeTest {
 
     @Test
     void theEndOfAStreamOfATaskLibraryIsATest() {
-        Kernel k = snippets.top(
-                "jacobi.cpp",
-                """
+        Kernel k = snippets.top("jacobi.cpp", """
                 #include <tapa.h>
                 void twice(tapa::istream<float>& a, tapa::ostream<float>& b) {
                     TAPA_WHILE_NOT_EOT(a) { b.write(a.read(nullptr) * 2); }
                     b.close();
                 }
-                """,
-                "twice");
+                """, "twice");
         assertThat(k.loops()).hasSize(1);
         assertThat(Snippets.accesses(k.topFunction())).hasSize(2);
     }
 
     @Test
     void tasksOfATaskLibraryAreCalls() {
-        Kernel k = snippets.top(
-                "vadd.cpp",
-                """
+        Kernel k = snippets.top("vadd.cpp", """
                 #include <tapa.h>
                 void load(tapa::mmap<const float> from, unsigned n, tapa::ostream<float>& to) {
                     L: for (unsigned i = 0; i < n; ++i) to << from[i];
@@ -225,8 +215,7 @@ class PublicCodeTest {
                     tapa::stream<float> x("x"), y("y"), z("z");
                     tapa::task().invoke(load, a, n, x).invoke(load, b, n, y).invoke(add, x, y, z, n);
                 }
-                """,
-                "top");
+                """, "top");
         assertThat(k.functions()).extracting(Function::name).containsExactlyInAnyOrder("load", "add", "top");
         assertThat(k.topFunction().bindings()).hasSize(3);
         assertThat(k.notes()).noneMatch(n -> n.message().contains("tapa"));

@@ -1,6 +1,5 @@
 package knobscape.app.ui.hls.source;
 
-import knobscape.app.ui.view.Nodes;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +20,7 @@ import javafx.scene.layout.StackPane;
 import knobscape.app.ui.hls.source.SourceViewModel.Mark;
 import knobscape.app.ui.hls.source.SourceViewModel.Page;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import org.fxmisc.flowless.VirtualizedScrollPane;
 import org.fxmisc.richtext.CodeArea;
 import org.fxmisc.richtext.model.StyleSpans;

@@ -38,8 +38,10 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
     /// As [#lines()] says; what cannot be read is left out.
     public static KnobEdits of(List<String> lines) {
         var out = new LinkedHashMap<String, Set<String>>();
-        lines.stream().map(l -> l.split("\t")).filter(p -> p.length > 1).forEach(p -> out.put(
-                p[0], new LinkedHashSet<>(List.of(p).subList(1, p.length))));
+        lines.stream()
+                .map(l -> l.split("\t"))
+                .filter(p -> p.length > 1)
+                .forEach(p -> out.put(p[0], new LinkedHashSet<>(List.of(p).subList(1, p.length))));
         return new KnobEdits(out);
     }
 

@@ -138,8 +138,9 @@ public final class SpaceView {
                 case KnobLine k -> {
                     getStyleClass().add("knob-cell");
                     setGraphic(knob(k));
-                    setTooltip(new Tooltip(KnobLabels.whole(k.name()) + "\n" + k.explored().size() + " values: "
-                            + String.join(", ", k.explored()) + "\nwithout directives: " + k.baseline()));
+                    setTooltip(new Tooltip(
+                            KnobLabels.whole(k.name()) + "\n" + k.explored().size() + " values: "
+                                    + String.join(", ", k.explored()) + "\nwithout directives: " + k.baseline()));
                 }
                 default -> setText(item.toString());
             }

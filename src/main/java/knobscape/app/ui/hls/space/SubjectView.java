@@ -11,8 +11,8 @@ import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.PruningBars;
 import knobscape.app.ui.designs.Sizes;
-import knobscape.app.ui.hls.space.SpaceViewModel.Details;
 import knobscape.app.ui.hls.space.KnobTree.KnobLine;
+import knobscape.app.ui.hls.space.SpaceViewModel.Details;
 import knobscape.app.ui.view.Fxml;
 
 /// What is known of the selected loop, array or function: facts, knobs with their values, and what pruning left

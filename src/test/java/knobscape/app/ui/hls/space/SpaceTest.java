@@ -55,17 +55,13 @@ class SpaceTest {
         var model = new SpaceViewModel(Background.direct(), source);
         model.open(space, space);
         var tree = model.tree().get().orElseThrow();
-        assertThat(tree.branches().stream()
-                        .mapToInt(KnobTree.Branch::knobCount)
-                        .sum())
+        assertThat(tree.branches().stream().mapToInt(KnobTree.Branch::knobCount).sum())
                 .isEqualTo(space.space().knobs().size());
         assertThat(tree.pruned()).isEqualTo(space.space().size());
 
         model.select(new Subject(Subject.Kind.LOOP, "gemm/dot"));
         var details = model.details().get().orElseThrow();
-        assertThat(details.branch().knobs())
-                .extracting(KnobTree.KnobLine::word)
-                .contains("unroll", "pipeline");
+        assertThat(details.branch().knobs()).extracting(KnobTree.KnobLine::word).contains("unroll", "pipeline");
         assertThat(details.facts()).anyMatch(f -> f.contains("64 iterations"));
         assertThat(details.steps()).isNotEmpty();
     }
