@@ -68,7 +68,8 @@ public final class Automatic {
         int n = model.layers();
 
         // First, so that it draws what it draws by itself with the same seed.
-        int evaluations = Math.clamp((long) (WORK / n / unit(model, SHORT)), 80, Mapping.EVALUATIONS);
+        long perLayer = WORK / n;
+        int evaluations = Math.clamp((long) (perLayer / unit(model, SHORT)), 80, Mapping.EVALUATIONS);
         known.add(Mapping.of(new GSampler(problem, random, GSampler.Mode.REPAIRING), problem, evaluations));
         known.add(Mapping.of(References.grouping(longest(model)).begin(problem, random), problem, 1));
         known.add(Mapping.of(References.uniform().begin(problem, random), problem, 1));

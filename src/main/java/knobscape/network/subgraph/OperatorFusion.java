@@ -39,8 +39,8 @@ public final class OperatorFusion {
     private final Network network;
     private final Wiring wiring;
     private final Map<String, Integer> position = new HashMap<>();
-    private final Map<Node, Group> groups = new IdentityHashMap<>();
-    private final Map<Node, Formula> formulas = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Group> groups = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Formula> formulas = new IdentityHashMap<>();
     /// For each tensor the longest chain of multiply-accumulating nodes that leads to it.
     private final Map<String, Integer> depth = new HashMap<>();
 
