@@ -68,7 +68,9 @@ class FusionTrainCommandTest {
                     .as(terminal.err())
                     .isZero();
             JsonNode json = terminal.json();
-            assertThat(json.get("evaluations").intValue()).isEqualTo(2);
+            assertThat(json.get("evaluations").intValue())
+                    .as("no fusion, the model, and the search that guards it")
+                    .isEqualTo(3);
         }
     }
 

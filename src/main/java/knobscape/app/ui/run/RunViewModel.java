@@ -56,8 +56,7 @@ public final class RunViewModel {
     private Optional<Opened<?>> workbench = Optional.empty();
     private int generation;
 
-    /// A run this process works on. News may come before the screen has heard that it began, so it is gathered
-    /// here.
+    /// A run of this process; gathers news that come before the screen has heard that it began.
     private static final class Live {
         private final Status.Limit limit;
 
@@ -379,9 +378,7 @@ public final class RunViewModel {
         }
         if (isCurrent(l)) {
             log.addAll(news.lines());
-            if (log.size() > StoredRuns.MAX_LINES) {
-                log.remove(0, log.size() - StoredRuns.MAX_LINES);
-            }
+            log.remove(0, Math.max(0, log.size() - StoredRuns.MAX_LINES));
             news.picture().show(current.get(), false);
             publish(l);
         }
@@ -408,10 +405,9 @@ public final class RunViewModel {
                 all -> {
                     if (asked == generation) {
                         runs.setAll(all);
-                        current.get()
-                                .flatMap(c -> all.stream()
-                                        .filter(r -> r.id() == c.id())
-                                        .findFirst())
+                        all.stream()
+                                .filter(r -> isCurrent(r.id()))
+                                .findFirst()
                                 .ifPresent(r -> current.set(Optional.of(r)));
                         afterwards(l, bench, all);
                     }
