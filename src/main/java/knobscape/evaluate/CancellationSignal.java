@@ -1,8 +1,10 @@
 package knobscape.evaluate;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 
 /// Asked by work in progress, held by whoever may stop it. Thread-safe; once cancelled it stays so.
 public final class CancellationSignal {
@@ -20,6 +22,7 @@ public final class CancellationSignal {
             cancelled = true;
             toRun = List.copyOf(listeners);
             listeners.clear();
+            lock.notifyAll();
         }
         toRun.forEach(Runnable::run);
     }
@@ -34,6 +37,22 @@ public final class CancellationSignal {
         if (cancelled) {
             throw new CancellationException("stopped on request");
         }
+    }
+
+    /// Waits, unless asked to stop: throws `CancellationException` then, and where the thread is interrupted.
+    public void sleep(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        try {
+            synchronized (lock) {
+                for (long left = end - System.nanoTime(); left > 0 && !cancelled; left = end - System.nanoTime()) {
+                    lock.wait(TimeUnit.NANOSECONDS.toMillis(left) + 1);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted");
+        }
+        throwIfCancelled();
     }
 
     /// Runs `action` (for example: destroy a child process) when cancelled, at once if that already happened.

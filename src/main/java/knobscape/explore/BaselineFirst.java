@@ -44,6 +44,11 @@ public record BaselineFirst(Explorer search, Configuration baseline, Fidelity to
     }
 
     @Override
+    public List<String> remarks() {
+        return search.remarks();
+    }
+
+    @Override
     public Map<String, double[]> diagnostics() {
         return search.diagnostics();
     }

@@ -55,6 +55,33 @@ class BaselineFirstTest {
     }
 
     @Test
+    void whatTheSearchRemarksIsHeard() {
+        Explorer remarking = new Explorer() {
+            @Override
+            public String name() {
+                return "remarking";
+            }
+
+            @Override
+            public List<Proposal> initial() {
+                return List.of();
+            }
+
+            @Override
+            public List<Proposal> ask(History history, int count) {
+                return List.of();
+            }
+
+            @Override
+            public List<String> remarks() {
+                return List.of("Begins with nothing.");
+            }
+        };
+        assertThat(new BaselineFirst(remarking, baseline, BoxEvaluator.IMPL).remarks())
+                .containsExactly("Begins with nothing.");
+    }
+
+    @Test
     void baselineIsEvaluatedFirstUpToTheTopAndTheSearchKeepsItsOwnDesigns() {
         List<RunEvent.Evaluated> with =
                 evaluated(run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL), List.of()));

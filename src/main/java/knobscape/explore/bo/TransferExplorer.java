@@ -34,7 +34,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// Without experience it is the search without history.
 public final class TransferExplorer implements Explorer {
     private static final int START = 8;
-    private static final int JUDGED_AT = 64;
+    private static final int DECIDED_AT = 64;
     private static final double LEAST_SHARE = 0.25;
     private static final int EARLIEST_VERDICT = 12;
     private static final int EXHAUSTED_FROM = 24;
@@ -177,7 +177,7 @@ public final class TransferExplorer implements Explorer {
             for (int i = 0; i < count && trusts(); i++) {
                 boolean turn = first + i < START ? byHistory.size() <= (first + i) / 2 : random.nextDouble() < share;
                 Optional<Proposal> next = turn ? byHistory(all, parts, asked) : Optional.empty();
-                if (next.isPresent() && first + i < JUDGED_AT) {
+                if (next.isPresent() && first + i < DECIDED_AT) {
                     byHistory.add(next.get().configuration());
                 }
                 Optional<Proposal> pick = next.or(() -> first + chosen.size() < START
@@ -229,7 +229,7 @@ public final class TransferExplorer implements Explorer {
         share = Math.clamp(evidence, LEAST_SHARE, 1 - LEAST_SHARE);
         boolean misleads = known.size() >= EARLIEST_VERDICT && ordered < MISLEADS;
         boolean isExhausted = known.size() >= EXHAUSTED_FROM && all.sinceGain() >= EXHAUSTED;
-        if (misleads || isExhausted || known.size() >= JUDGED_AT) {
+        if (misleads || isExhausted || known.size() >= DECIDED_AT) {
             verdict = misleads || isExhausted || evidence < DROPPED_BELOW ? Verdict.DROPPED : Verdict.KEPT;
         }
         if (verdict == Verdict.DROPPED) {

@@ -23,7 +23,7 @@ final class VariableOrder {
 
     private static final int MOST_STARTS = 64;
     private static final int MOST_MOVES = 4000;
-    /// Pairs of neighbours looked at, in the search for an order and in the improvement of it.
+    /// Pairs of neighbours compared, in the search for an order and in the improvement of it.
     private static final long MOST_WORK = 10_000_000;
 
     private final List<Block> blocks;

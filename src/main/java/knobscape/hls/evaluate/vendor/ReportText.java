@@ -17,14 +17,6 @@ import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
 /// Reads the reports in text: `TOP_csynth.rpt` of C synthesis, `TOP_export.rpt`, `export_syn.rpt`, `export_impl.rpt`
 /// and the output of `report_power`.
 final class ReportText {
-    private static final Map<String, Figure> RESOURCES = Map.of(
-            "LUT", Figure.LUT,
-            "FF", Figure.FF,
-            "DSP", Figure.DSP,
-            "DSP48E", Figure.DSP,
-            "BRAM_18K", Figure.BRAM,
-            "BRAM", Figure.BRAM,
-            "URAM", Figure.URAM);
     private static final Pattern FIELD =
             Pattern.compile("\\s*(?:[*|]\\s*)?([A-Za-z][^:|]*?)\\s*[:|]\\s*([^|]*?)\\s*\\|?");
     private static final Pattern OF_TOP = Pattern.compile("== .*Report for '(.*)'.*");
@@ -153,7 +145,7 @@ final class ReportText {
                     ? figures
                     : row.getFirst().startsWith("Available") && available.isEmpty() ? available : null;
             for (int c = 1; to != null && c < row.size(); c++) {
-                Figure figure = RESOURCES.get(header.get(c));
+                Figure figure = Figure.resource(header.get(c));
                 if (figure != null) {
                     var target = to;
                     number(row.get(c)).ifPresent(v -> target.put(figure, v));
@@ -182,7 +174,7 @@ final class ReportText {
                 case "CP achieved post-synthesis", "Post-Synthesis" -> Figure.CLOCK_SYN;
                 case "CP achieved post-implementation" -> Figure.CLOCK_IMPL;
                 case "Post-Route" -> routed ? Figure.CLOCK_IMPL : Figure.CLOCK_SYN;
-                default -> RESOURCES.get(m.group(1));
+                default -> Figure.resource(m.group(1));
             };
             if (figure != null) {
                 value.ifPresent(v -> figures.putIfAbsent(figure, v));

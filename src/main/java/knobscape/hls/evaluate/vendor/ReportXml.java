@@ -26,15 +26,6 @@ import org.xml.sax.helpers.DefaultHandler;
 /// and `TOP_export.xml` of Vivado.
 final class ReportXml {
     private static final int MAX_DEPTH = 200;
-    private static final Map<String, Figure> RESOURCES = Map.of(
-            "LUT", Figure.LUT,
-            "FF", Figure.FF,
-            "DSP", Figure.DSP,
-            "DSP48E", Figure.DSP,
-            "DSP48", Figure.DSP,
-            "BRAM_18K", Figure.BRAM,
-            "BRAM", Figure.BRAM,
-            "URAM", Figure.URAM);
 
     private final Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     private final Map<Figure, Double> available = new EnumMap<>(Figure.class);
@@ -171,7 +162,7 @@ final class ReportXml {
     }
 
     private static void resource(Map<Figure, Double> to, Element e) {
-        Figure figure = RESOURCES.get(e.getTagName());
+        Figure figure = Figure.resource(e.getTagName());
         if (figure != null) {
             put(to, figure, Optional.of(e.getTextContent().strip()));
         }

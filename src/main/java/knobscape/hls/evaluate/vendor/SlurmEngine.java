@@ -14,8 +14,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
@@ -219,16 +217,7 @@ class SlurmEngine implements Engine {
     }
 
     private void pause(CancellationSignal cancel) {
-        var stopped = new CountDownLatch(1);
-        cancel.onCancel(stopped::countDown);
-        try {
-            if (stopped.await(pollMillis, TimeUnit.MILLISECONDS)) {
-                cancel.throwIfCancelled();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted");
-        }
+        cancel.sleep(Duration.ofMillis(pollMillis));
     }
 
     /// Set for Slurm's commands.

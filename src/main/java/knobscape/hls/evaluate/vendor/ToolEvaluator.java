@@ -12,8 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -91,7 +89,8 @@ final class ToolEvaluator implements Evaluator {
                     done.outcome(),
                     done.seconds(),
                     new Provenance(info().name(), flow.version(), 0, Provenance.Source.MEASURED));
-            if (!evaluation.isMeasured() || stage.equals(info().top())) {
+            // What may be asked again needs what the stages before it left.
+            if (done.outcome() instanceof Outcome.Failure f ? f.kind().isInvalid() : stage.equals(info().top())) {
                 flow.clean(design);
             }
             stageDone.accept(evaluation);
@@ -120,7 +119,7 @@ final class ToolEvaluator implements Evaluator {
                 if (pause >= 0) {
                     LoggerFactory.getLogger(ToolEvaluator.class)
                             .info("design {}, {}: {}; asked again", configuration.id(), stage, f.reason());
-                    sleep(pause, cancel);
+                    cancel.sleep(Duration.ofMillis((long) (pause * 1000)));
                     continue;
                 }
                 // Not kept: a later run may have more luck.
@@ -205,19 +204,6 @@ final class ToolEvaluator implements Evaluator {
         List<Double> times =
                 known.getOrDefault(stage.name(), List.of()).stream().sorted().toList();
         return times.size() < KNOWN_FOR_LIMIT ? Double.NaN : times.get(times.size() / 2);
-    }
-
-    private static void sleep(double seconds, CancellationSignal cancel) {
-        var stopped = new CountDownLatch(1);
-        cancel.onCancel(stopped::countDown);
-        try {
-            if (stopped.await((long) (seconds * 1000), TimeUnit.MILLISECONDS)) {
-                cancel.throwIfCancelled();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new java.util.concurrent.CancellationException("interrupted");
-        }
     }
 
     /// What is left of the patience with one stage of one design.

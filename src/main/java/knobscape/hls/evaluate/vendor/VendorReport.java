@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /// What a report of Vivado HLS, Vitis HLS or Vivado says about one design. What it does not say is absent, never zero.
 ///
@@ -95,6 +96,18 @@ public record VendorReport(
         Figure(String label, String unit) {
             this.label = label;
             this.unit = unit;
+        }
+
+        /// The resource of that name in any of the tools' reports; null where it is none.
+        static @Nullable Figure resource(String name) {
+            return switch (name) {
+                case "LUT" -> LUT;
+                case "FF" -> FF;
+                case "DSP", "DSP48E", "DSP48" -> DSP;
+                case "BRAM_18K", "BRAM" -> BRAM;
+                case "URAM" -> URAM;
+                default -> null;
+            };
         }
 
         /// For a person.

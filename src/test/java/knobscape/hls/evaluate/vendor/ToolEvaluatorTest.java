@@ -158,6 +158,22 @@ class ToolEvaluatorTest {
     }
 
     @Test
+    void aStageThatTheToolFailedContinuesLaterWhereTheStageBeforeLeft() throws IOException {
+        try (var standIns = new StandIns(space, 3, new Faults(0, 0, 0, 0, 1, 2, 1));
+                Evaluator e = VendorTools.vitis(
+                        standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1")
+                                .toString(),
+                        work,
+                        settings(1, 5, 0, 0, 0.01),
+                        dir.resolve("tools"))) {
+            List<Evaluation> first = all(e, space.baseline());
+            assertThat(((Outcome.Failure) first.getLast().outcome()).kind()).isEqualTo(FailureKind.LICENCE);
+            assertThat(all(e, space.baseline())).hasSize(3).allMatch(Evaluation::isMeasured);
+            assertThat(standIns.answers()).as("hls once, syn twice, impl once").isEqualTo(4);
+        }
+    }
+
+    @Test
     void whatDoesNotFitIsInvalidAndNotAskedAgain() throws IOException {
         ToolLog.failure("ERROR: [Place 30-640] requires more Slice LUTs")
                 .ifPresentOrElse(
