@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -65,7 +66,8 @@ class ExplorerContractsTest {
                             flow.info(),
                             flow.info().metrics(),
                             seed,
-                            INITIAL));
+                            INITIAL,
+                            Optional.empty()));
         }
 
         @Override

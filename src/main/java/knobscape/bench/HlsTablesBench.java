@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 import knobscape.evaluate.Evaluator;
@@ -177,7 +178,8 @@ public final class HlsTablesBench implements Bench {
                             info,
                             subject.objectives,
                             seed,
-                            INITIAL));
+                            INITIAL,
+                            Optional.empty()));
             return TrialRun.run(
                     subject.reference,
                     knobscape.explore.Subject.of(

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.work.Place;
@@ -62,6 +64,14 @@ public record HlsSettings(
                 Optional.empty(),
                 DEFAULT_CLOCK_NS,
                 ToolSettings.DEFAULT);
+    }
+
+    /// How the built-in estimator works for this part and clock.
+    EstimatorSettings estimator(long seed) {
+        return EstimatorSettings.defaults()
+                .withPart(Part.named(part))
+                .withClockNs(clockNs)
+                .withSeed(seed);
     }
 
     /// Whether the source is a file of measured designs.

@@ -11,10 +11,12 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Explorer;
+import knobscape.explore.Guess;
 import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.source.Kernel;
@@ -240,11 +242,25 @@ public final class HlsWorkbench implements Workbench {
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
+        List<Metric> objectives = Workbench.objectives(run, info);
         return tools.methods()
                 .named(run.method())
                 .factory()
                 .create(new Method.Problem(
-                        space(), encoder(), info, Workbench.objectives(run, info), run.seed(), run.initialDesigns()));
+                        space(),
+                        encoder(),
+                        info,
+                        objectives,
+                        run.seed(),
+                        run.initialDesigns(),
+                        guess(run, objectives)));
+    }
+
+    /// What the built-in estimator expects of designs that another tool evaluates.
+    private Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
+        return work instanceof Work.Directives d && !run.toolchain().equals(EstimatorEvaluator.NAME)
+                ? EstimatorGuess.of(new EstimatorEvaluator(d.space(), settings.estimator(TOOL_SEED)), objectives)
+                : Optional.empty();
     }
 
     @Override

@@ -6,7 +6,6 @@ import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
-import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.vendor.ToolWork;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.work.Choices;
@@ -25,12 +24,7 @@ public final class Toolchains {
                                 "Built-in estimator",
                                 "Estimates every stage of the FPGA flow by itself; needs no tool.",
                                 job -> new EstimatorEvaluator(
-                                        job.space(),
-                                        EstimatorSettings.defaults()
-                                                .withPart(
-                                                        Part.named(job.kernel().part()))
-                                                .withClockNs(job.kernel().clockNs())
-                                                .withSeed(job.seed()))),
+                                        job.space(), job.kernel().estimator(job.seed()))),
                         new Toolchain(
                                 HlsSettings.REPLAY,
                                 "Measured designs",

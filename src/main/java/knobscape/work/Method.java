@@ -1,9 +1,11 @@
 package knobscape.work;
 
 import java.util.List;
+import java.util.Optional;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Explorer;
+import knobscape.explore.Guess;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 
@@ -23,13 +25,15 @@ public record Method(String name, String label, String description, Factory fact
     /// @param objectives metrics explored, in order
     /// @param seed of everything random
     /// @param initialDesigns how many to draw before the first step
+    /// @param guess what results would be, as told by a model of the tool, where there is one
     public record Problem(
             DesignSpace space,
             Encoder encoder,
             EvaluatorInfo info,
             List<Metric> objectives,
             long seed,
-            int initialDesigns) {
+            int initialDesigns,
+            Optional<Guess> guess) {
         public Problem {
             objectives = List.copyOf(objectives);
         }

@@ -1,0 +1,14 @@
+package knobscape.explore;
+
+import java.util.Optional;
+import knobscape.evaluate.Fidelity;
+import knobscape.space.Configuration;
+
+/// What an evaluation would give, as far as it can be told without running the tool; a surrogate may take it as
+/// its prior mean. Cheap (milliseconds), deterministic, thread-safe.
+@FunctionalInterface
+public interface Guess {
+    /// Values of the run's objectives in their order and own units at a fidelity of the run's evaluator; empty
+    /// where nothing can be said about this configuration.
+    Optional<double[]> at(Configuration configuration, Fidelity fidelity);
+}
