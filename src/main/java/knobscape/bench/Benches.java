@@ -26,6 +26,7 @@ public final class Benches {
                 new HlsTablesBench(methods),
                 new SpaceSizesBench(),
                 new HlsCalibrationBench(),
+                new EstimatorBench(),
                 new FusionBench(),
                 new GpuModelBench(),
                 new GpuActiveBench(),
@@ -33,8 +34,8 @@ public final class Benches {
                 new GpuSpeedBench());
     }
 
-    /// Runs a bench and keeps its table as `NAME.json`, `.csv` and `.md` in the job's folder; the first is read back.
-    /// Throws [UserError] where a method asked for is none of the bench's.
+    /// Runs a bench and keeps its table as `NAME.json`, `.csv` and `.md` in the job's folder; the first is read
+    /// back. Throws [UserError] where a method asked for is none of the bench's.
     public static BenchReport run(Bench bench, Bench.Job job) {
         for (String method : job.methods()) {
             if (!bench.methods().contains(method)) {

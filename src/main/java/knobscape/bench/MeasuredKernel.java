@@ -54,6 +54,11 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
     /// The source of a set among those in `sources`: `NAME` is looked for as `first/rest` and `NAME/NAME`, as
     /// MachSuite is laid out, then as `NAME`. Empty where there is none that has the places of the columns.
     static Optional<MeasuredKernel> find(ReplaySet set, Path sources, HlsTools tools) {
+        return source(set, sources, tools).map(k -> of(set, k, tools));
+    }
+
+    /// The same as read, without its space.
+    static Optional<Kernel> source(ReplaySet set, Path sources, HlsTools tools) {
         String name = MeasuredFiles.subject(set.name());
         int underscore = name.indexOf('_');
         Set<String> folders = new LinkedHashSet<>();
@@ -74,8 +79,7 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
                 .flatMap(f -> sourcesIn(f).stream())
                 .flatMap(f -> kernels(f, functions, sources, tools))
                 .max(Comparator.comparingLong(k -> known(set, k)))
-                .filter(k -> known(set, k) > 0)
-                .map(k -> of(set, k, tools));
+                .filter(k -> known(set, k) > 0);
     }
 
     private static List<Path> sourcesIn(Path folder) {

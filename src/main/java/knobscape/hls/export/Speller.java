@@ -81,6 +81,8 @@ final class Speller {
                         KnobNames.reshape(d.array(), d.dimension())));
             case Directive.BindStorage d -> storage(d);
             case Directive.BindMultiplier d -> multipliers(d);
+            case Directive.BindOperation d ->
+                throw new IllegalArgumentException("no knob binds the operations of " + d.variable());
         };
     }
 

@@ -37,11 +37,16 @@ public sealed interface Directive {
     /// Binds every multiplication of a function to DSP blocks or to LUTs.
     record BindMultiplier(String function, Core core) implements Directive {}
 
+    /// Binds the adders, subtractors and multipliers whose results a variable takes to DSP blocks or to LUTs.
+    ///
+    /// @param scope loop id, or function name for statements outside of loops
+    record BindOperation(String scope, String variable, Core core) implements Directive {}
+
     /// Binds an array's storage.
     record BindStorage(String array, Storage storage) implements Directive {}
 
-    /// The directive of a knob that stands for itself, whatever the other knobs are; empty where its value asks for
-    /// nothing, and for knobs that depend on others.
+    /// The directive of a knob that stands for itself, whatever the other knobs are; empty where its value asks
+    /// for nothing, and for knobs that depend on others.
     ///
     /// @param word the knob's name before `@`
     /// @param location what stands after it

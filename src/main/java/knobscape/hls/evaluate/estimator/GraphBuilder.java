@@ -7,6 +7,8 @@ import knobscape.hls.evaluate.estimator.Program.Invoke;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Step;
 import knobscape.hls.evaluate.estimator.Program.Value;
+import knobscape.hls.source.OperationKind;
+import knobscape.hls.space.Directive.Core;
 
 /// Writes the operations of one block into a [Graph]: branches become selections, calls are expanded, loops
 /// that are unrolled completely are written out, equal operations and equal loads are merged, stores forward to
@@ -38,6 +40,8 @@ final class GraphBuilder {
     /// Guard of the current branch, -1 outside of branches.
     private int predicate = -1;
     private int exitCheck = -1;
+    /// What the operations of the assignment being written are bound to.
+    private Core bound = Core.AUTO;
     final MemoryAccesses memory;
     private final AccessLocator locator;
     private final Folding folding;
@@ -134,7 +138,9 @@ final class GraphBuilder {
     void step(Step s) {
         switch (s) {
             case Step.Assign a -> {
+                bound = plan.bound[a.id()];
                 int v = value(a.value());
+                bound = Core.AUTO;
                 env[a.slot()] = v;
                 // where a loop of unknown length starts is needed by its counter
                 graph.root[v] |= program.loopOfSlot()[a.slot()] >= 0;
@@ -266,8 +272,10 @@ final class GraphBuilder {
         if (folded >= 0) {
             return folded;
         }
-        int core = plan.multiplier[function[depthOfCalls]].ordinal();
-        Operator op = c.operators()[2 * core + (pipelined ? 1 : 0)];
+        Core core = bound != Core.AUTO
+                ? bound
+                : c.kind() == OperationKind.MULTIPLY ? plan.multiplier[function[depthOfCalls]] : Core.AUTO;
+        Operator op = c.operators()[2 * core.ordinal() + (pipelined ? 1 : 0)];
         return graph.operation(op, c.bits(), a, b, d);
     }
 

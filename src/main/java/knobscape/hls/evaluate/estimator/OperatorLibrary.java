@@ -31,6 +31,7 @@ final class OperatorLibrary {
         {1.5, 2.0, 2.5, 4.00},
         {1.5, 2.0, 2.4, 3.2}
     };
+    private static final double DSP_ADD_NS = 2.1;
     private static final double[] DIVIDE_NS = {1.9, 3.5, 4.1, 5.2};
 
     /// A floating-point core: `{states, stage delay}` from short to long, area at the first entry, flip-flops
@@ -245,13 +246,14 @@ final class OperatorLibrary {
             bits += result.fraction();
         }
         boolean multiplier = kind == OperationKind.MULTIPLY;
+        boolean adder = kind == OperationKind.ADD || kind == OperationKind.SUBTRACT;
         boolean divider = kind == OperationKind.DIVIDE || kind == OperationKind.REMAINDER;
         return integer(
                 k,
                 bits,
                 multiplier ? left : 0,
                 multiplier ? right : 0,
-                multiplier ? core : Directive.Core.AUTO,
+                multiplier || (adder && core == Directive.Core.DSP) ? core : Directive.Core.AUTO,
                 divider && pipelined);
     }
 
@@ -289,7 +291,9 @@ final class OperatorLibrary {
     private Operator floating(OperationKind kind, ElementType.Kind family, Directive.Core core) {
         boolean multiply = kind == OperationKind.MULTIPLY;
         boolean adder = kind == OperationKind.ADD || kind == OperationKind.SUBTRACT;
-        Directive.Core used = multiply ? core : adder ? settings.floatAdder() : Directive.Core.AUTO;
+        Directive.Core used = multiply
+                ? core
+                : adder ? (core == Directive.Core.AUTO ? settings.floatAdder() : core) : Directive.Core.AUTO;
         OperationKind merged = kind == OperationKind.SUBTRACT ? OperationKind.ADD : kind;
         return cache.computeIfAbsent(
                 new Key(merged, family, 0, 0, 0, used, false), key -> makeFloating(merged, family, used));
@@ -390,6 +394,9 @@ final class OperatorLibrary {
     private Operator makeInteger(
             OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
         double w = bits;
+        if (core == Directive.Core.DSP && kind != OperationKind.MULTIPLY) {
+            return dspAdder(bits);
+        }
         return switch (kind) {
             case ADD -> combinational("add." + bits, interpolate(ADD_NS, w), w + 7, w, bits);
             case SUBTRACT, NEGATE -> combinational("sub." + bits, interpolate(ADD_NS, w), w + 7, w, bits);
@@ -418,6 +425,12 @@ final class OperatorLibrary {
                 makeFloating(kind, bits > 32 ? ElementType.Kind.DOUBLE : ElementType.Kind.FLOAT, core);
             default -> combinational("other." + bits, interpolate(LOGIC_NS, w), w, w / 2, bits);
         };
+    }
+
+    /// An adder in a DSP block, 48 bits each.
+    private Operator dspAdder(int bits) {
+        double delay = DSP_ADD_NS * part.dspDelay();
+        return add("add." + bits + ".dsp", 1, delay, delay, ceilDiv(bits, 48), 0, 0, 0, 0, bits, false, 1);
     }
 
     private Operator multiplier(int bits, int left, int right, Directive.Core core) {

@@ -23,6 +23,10 @@ final class Plan {
     final byte[] inline;
     final boolean[] functionDataflow;
     final Core[] multiplier;
+    /// By assignment.
+    final Core[] bound;
+    /// Equal for plans that bind the same operations.
+    int boundKey;
     /// Of root arrays; formal parameters have none.
     final Layout[] layouts;
 
@@ -42,6 +46,9 @@ final class Plan {
         functionDataflow = new boolean[functions];
         multiplier = new Core[functions];
         Arrays.fill(multiplier, Core.AUTO);
+        bound = new Core
+                [program.assignments().values().stream().mapToInt(List::size).sum()];
+        Arrays.fill(bound, Core.AUTO);
         layouts = new Layout[program.arrays().size()];
     }
 
@@ -106,6 +113,10 @@ final class Plan {
                         plan.flatten[id(loopIds, f.loop(), "loop")] = (byte) (f.enabled() ? 1 : 0);
                     case Directive.BindMultiplier m ->
                         plan.multiplier[id(functionIds, m.function(), "function")] = m.core();
+                    case Directive.BindOperation o ->
+                        program.assignments()
+                                .getOrDefault(o.scope() + "/" + o.variable(), List.of())
+                                .forEach(a -> plan.bound[a] = o.core());
                     case Directive.BindStorage s -> {
                         for (int root : program.arrays()
                                 .get(id(arrayIds, s.array(), "array"))
@@ -115,6 +126,7 @@ final class Plan {
                     }
                 }
             }
+            plan.boundKey = Arrays.hashCode(plan.bound);
             for (Program.Store a : program.arrays()) {
                 if (a.roots().length == 1 && a.roots()[0] == a.id()) {
                     plan.layouts[a.id()] = layout(a, partition[a.id()], reshape[a.id()], storage[a.id()]);

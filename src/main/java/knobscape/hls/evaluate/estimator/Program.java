@@ -6,6 +6,7 @@ import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.space.Directive;
 
 /// A kernel prepared for estimation: names are numbers, operators are looked up, everything that does not
 /// depend on directives is computed. Immutable after [ProgramBuilder] made it.
@@ -18,6 +19,7 @@ import knobscape.hls.source.OperationKind;
 /// result
 /// @param exposed whether some block reads the slot before writing it, so that its last value must survive a
 /// block
+/// @param assignments ids of the [Step.Assign]s by `scope/variable`, as [Directive.BindOperation] names them
 /// @param addressAdders adder of each array's address, by array
 /// @param library the operators
 /// @param assumptions what was assumed about the source, one sentence each
@@ -28,6 +30,7 @@ record Program(
         List<String> slots,
         int[] loopOfSlot,
         boolean[] exposed,
+        Map<String, List<Integer>> assignments,
         Operator[] addressAdders,
         OperatorLibrary library,
         List<String> assumptions) {
@@ -122,8 +125,8 @@ record Program(
 
     /// A step of a body.
     sealed interface Step {
-        /// Assigns a scalar.
-        record Assign(int slot, Value value) implements Step {}
+        /// Assigns a scalar; `id` counts the assignments of the kernel.
+        record Assign(int id, int slot, Value value) implements Step {}
 
         /// Stores to an array.
         record Write(Reference target, Value value) implements Step {}

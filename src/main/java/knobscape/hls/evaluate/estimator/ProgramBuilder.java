@@ -48,7 +48,11 @@ final class ProgramBuilder {
     private final Set<String> assumptions = new LinkedHashSet<>();
     /// Which functions call which, without the calls that would close a circle.
     private final Map<String, Set<String>> calls = new HashMap<>();
+    private final Map<String, List<Integer>> assignments = new HashMap<>();
     private int references;
+    private int assigned;
+    /// Loop, or function, whose statements are read.
+    private String scope = "";
 
     @SuppressWarnings("NullAway.Init") // set for each function before its steps are read
     private Function current;
@@ -92,6 +96,7 @@ final class ProgramBuilder {
                     loopOfSlot.put(it.slot, it.id);
                 }
             }
+            scope = f.name();
             p.body = steps(f.body());
             finish(p, f);
         }
@@ -125,6 +130,7 @@ final class ProgramBuilder {
                 List.copyOf(slotByName.keySet()),
                 ofSlot,
                 exposed,
+                Map.copyOf(assignments),
                 adders,
                 library,
                 List.copyOf(assumptions));
@@ -350,8 +356,13 @@ final class ProgramBuilder {
         var out = new ArrayList<Step>();
         for (Statement s : body) {
             switch (s) {
-                case Statement.AssignScalar a ->
-                    out.add(new Step.Assign(slot(current.name() + "." + a.variable()), value(a.value())));
+                case Statement.AssignScalar a -> {
+                    int id = assigned++;
+                    assignments
+                            .computeIfAbsent(scope + "/" + a.variable(), _ -> new ArrayList<>())
+                            .add(id);
+                    out.add(new Step.Assign(id, slot(current.name() + "." + a.variable()), value(a.value())));
+                }
                 case Statement.AssignArray a -> {
                     Reference target = reference(a.access(), a.indexExpressions());
                     if (target != null) {
@@ -360,7 +371,10 @@ final class ProgramBuilder {
                 }
                 case Statement.Nested n -> {
                     Iteration it = requireNonNull(loopById.get(n.loop().id()));
+                    String outer = scope;
+                    scope = n.loop().id();
                     it.body = steps(n.loop().body());
+                    scope = outer;
                     out.add(new Step.Nested(it));
                 }
                 case Statement.Call c -> {

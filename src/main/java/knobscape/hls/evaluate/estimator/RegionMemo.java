@@ -52,6 +52,7 @@ final class RegionMemo {
     int[] functionKey(Procedure f, Frame frame, Plan plan) {
         var k = new Keys();
         k.add(-1 - f.id);
+        k.add(plan.boundKey);
         function(k, f, plan);
         arrays(k, f.arrays, frame, plan);
         reached(k, f.reaches, plan);
@@ -61,6 +62,7 @@ final class RegionMemo {
     int[] loopKey(Iteration it, Frame frame, Plan plan, double outerTrips, int merged) {
         var k = new Keys();
         k.add(it.id);
+        k.add(plan.boundKey);
         k.add(2 * merged + (frame.insideLoop() ? 1 : 0));
         k.add(plan.multiplier[frame.function()].ordinal());
         long bits = Double.doubleToLongBits(outerTrips);
