@@ -1,34 +1,26 @@
 package knobscape.fusion.search.sequence;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.zip.CRC32;
-import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
+import knobscape.surrogate.neural.WeightFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Sequence models and unfinished trainings as files: one line of JSON that says what it is, then the numbers,
-/// 4 bytes each, lowest byte first.
+/// Sequence models and unfinished trainings as files.
 ///
 /// A model holds its weights. A training holds three times as many (weights, and both moments of the gradient)
-/// and then the loss of every step. Reading allocates only what the file really holds, and nothing in a file is
-/// run.
+/// and then the loss of every step. Their form is [WeightFile]'s.
 public final class ModelFile {
     /// End of a file's name.
     public static final String EXTENSION = ".seq";
@@ -36,8 +28,7 @@ public final class ModelFile {
     private static final int VERSION = 1;
     /// Counts changes of the encoding of states and answers; a model of another encoding answers nonsense.
     private static final int ENCODING = 1;
-    private static final int LONGEST_HEADER = 1 << 16;
-    private static final long LARGEST = 1L << 28;
+    private static final String WHAT = "sequence model";
     private static final int MOST_NETWORKS = 1000;
     private static final Set<String> KEYS = Set.of(
             "format",
@@ -72,7 +63,7 @@ public final class ModelFile {
 
     /// Writes a model.
     public static void write(Path file, SequenceModel model) {
-        FileOutput.write(file, bytes(header(model.architecture(), model.provenance()), model.weights()));
+        FileOutput.write(file, WeightFile.bytes(header(model.architecture(), model.provenance()), model.weights()));
     }
 
     /// Writes a training that is to be resumed.
@@ -89,7 +80,7 @@ public final class ModelFile {
         for (int i = 0; i < losses.length; i++) {
             losses[i] = (float) u.state.losses()[i];
         }
-        FileOutput.write(file, bytes(header, u.state.weights(), u.state.mean(), u.state.square(), losses));
+        FileOutput.write(file, WeightFile.bytes(header, u.state.weights(), u.state.mean(), u.state.square(), losses));
     }
 
     private static ObjectNode header(Architecture a, SequenceModel.Provenance p) {
@@ -106,32 +97,6 @@ public final class ModelFile {
         return o;
     }
 
-    private static byte[] bytes(ObjectNode header, float[]... parts) {
-        int count = Arrays.stream(parts).mapToInt(p -> p.length).sum();
-        ByteBuffer numbers = ByteBuffer.allocate(count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (float[] part : parts) {
-            for (float v : part) {
-                numbers.putFloat(v);
-            }
-        }
-        header.put("numbers", count).put("crc32", crc(numbers.array()));
-        byte[] line = (JSON.writeValueAsString(header) + "\n").getBytes(StandardCharsets.UTF_8);
-        if (line.length > LONGEST_HEADER) {
-            throw new UserError("A model cannot be kept whose networks and command take more than " + LONGEST_HEADER
-                    + " bytes to name.");
-        }
-        var out = new ByteArrayOutputStream();
-        out.writeBytes(line);
-        out.writeBytes(numbers.array());
-        return out.toByteArray();
-    }
-
-    private static long crc(byte[] bytes) {
-        var crc = new CRC32();
-        crc.update(bytes);
-        return crc.getValue();
-    }
-
     /// Reads a model. Throws [UserError] naming the file where it is none, damaged, or of another encoding.
     public static SequenceModel read(Path file) {
         return model(content(file));
@@ -139,7 +104,7 @@ public final class ModelFile {
 
     /// Reads a model from a stream, which stays open.
     static SequenceModel read(InputStream stream, String name) throws IOException {
-        return model(parse(name, stream.readAllBytes()));
+        return model(content(WeightFile.parse(name, stream.readAllBytes(), WHAT, FORMAT, VERSION)));
     }
 
     private static SequenceModel model(Content c) {
@@ -173,7 +138,7 @@ public final class ModelFile {
                 .orElseThrow(() -> new UserError("'" + file + "' holds a finished model, no training to resume."));
         t.onlyKnown(TRAINING_KEYS);
         int n = c.architecture.size();
-        int done = count(t, "done", 0, SequenceTraining.Settings.MOST_STEPS);
+        int done = WeightFile.count(t, "done", 0, SequenceTraining.Settings.MOST_STEPS);
         if (c.numbers.length != 3L * n + done) {
             throw new UserError("'" + file + "' holds " + c.numbers.length + " numbers where a training after " + done
                     + " steps has " + (3L * n + done) + ".");
@@ -184,8 +149,8 @@ public final class ModelFile {
         }
         try {
             var settings = new SequenceTraining.Settings(
-                    count(t, "steps", 1, SequenceTraining.Settings.MOST_STEPS),
-                    count(t, "batch", 1, Integer.MAX_VALUE),
+                    WeightFile.count(t, "steps", 1, SequenceTraining.Settings.MOST_STEPS),
+                    WeightFile.count(t, "batch", 1, Integer.MAX_VALUE),
                     t.number("rate").orElse(0.0),
                     t.whole("seed").orElse(0L));
             var state = new SequenceTraining.State(
@@ -209,47 +174,18 @@ public final class ModelFile {
             JsonFields header, Architecture architecture, SequenceModel.Provenance provenance, float[] numbers) {}
 
     private static Content content(Path file) {
-        try {
-            if (Files.isDirectory(file)) {
-                throw new UserError("'" + file + "' is a folder; name a file with a sequence model.");
-            }
-            return parse(file.toString(), InputFile.bytes(file, LARGEST));
-        } catch (NoSuchFileException e) {
-            throw new UserError("There is no file '" + file + "'.", e);
-        } catch (IOException e) {
-            throw new UserError("Cannot read '" + file + "': " + e.getMessage() + ".", e);
-        }
+        return content(WeightFile.read(file, WHAT, FORMAT, VERSION));
     }
 
-    private static Content parse(String name, byte[] bytes) {
-        int end = 0;
-        while (end < Math.min(bytes.length, LONGEST_HEADER) && bytes[end] != '\n') {
-            end++;
-        }
-        if (end >= Math.min(bytes.length, LONGEST_HEADER)) {
-            throw new UserError("'" + name + "' is no sequence model: it does not begin with a line that says so.");
-        }
-        JsonFields f = JsonFields.parse(name, new String(bytes, 0, end, StandardCharsets.UTF_8));
-        f.checkFormat(FORMAT, VERSION);
+    private static Content content(WeightFile file) {
+        JsonFields f = file.header();
         f.onlyKnown(KEYS);
-        if (count(f, "encoding", 0, Integer.MAX_VALUE) != ENCODING) {
+        if (WeightFile.count(f, "encoding", 0, Integer.MAX_VALUE) != ENCODING) {
             throw new UserError(
-                    "'" + name
+                    "'" + f.file()
                             + "' was trained with another encoding of layers than this program has; train it anew with fusion-train.");
         }
-        byte[] rest = Arrays.copyOfRange(bytes, end + 1, bytes.length);
-        if (rest.length != (long) Float.BYTES * count(f, "numbers", 1, Integer.MAX_VALUE / Float.BYTES)
-                || crc(rest) != f.whole("crc32").orElse(-1L)) {
-            throw new UserError("'" + name + "' is damaged: its numbers are not those it was written with.");
-        }
-        float[] numbers = new float[rest.length / Float.BYTES];
-        ByteBuffer.wrap(rest).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(numbers);
-        for (float v : numbers) {
-            if (!Float.isFinite(v)) {
-                throw new UserError("'" + name + "' is damaged: a weight is not a finite number.");
-            }
-        }
-        return new Content(f, architecture(f), provenance(f), numbers);
+        return new Content(f, architecture(f), provenance(f), file.numbers());
     }
 
     private static Architecture architecture(JsonFields f) {
@@ -261,9 +197,9 @@ public final class ModelFile {
         try {
             return new Architecture(
                     kind,
-                    count(f, "width", 1, Integer.MAX_VALUE),
-                    count(f, "blocks", 1, Integer.MAX_VALUE),
-                    count(f, "heads", 1, Integer.MAX_VALUE));
+                    WeightFile.count(f, "width", 1, Integer.MAX_VALUE),
+                    WeightFile.count(f, "blocks", 1, Integer.MAX_VALUE),
+                    WeightFile.count(f, "heads", 1, Integer.MAX_VALUE));
         } catch (IllegalArgumentException e) {
             throw new UserError("'" + f.file() + "': " + e.getMessage() + ".", e);
         }
@@ -283,15 +219,7 @@ public final class ModelFile {
         return new SequenceModel.Provenance(
                 f.text("command").orElse(""),
                 networks,
-                count(f, "steps", 0, SequenceTraining.Settings.MOST_STEPS),
+                WeightFile.count(f, "steps", 0, SequenceTraining.Settings.MOST_STEPS),
                 f.whole("seed").orElse(0L));
-    }
-
-    private static int count(JsonFields f, String key, int least, int most) {
-        long v = f.whole(key).orElseThrow(() -> f.wrong(key, "given"));
-        if (v < least || v > most) {
-            throw f.wrong(key, "a whole number from " + least + " to " + most);
-        }
-        return (int) v;
     }
 }
