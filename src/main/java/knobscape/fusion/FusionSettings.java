@@ -56,6 +56,11 @@ public record FusionSettings(
     }
 
     @Override
+    public List<String> inputs() {
+        return List.of(accelerator);
+    }
+
+    @Override
     public FusionSettings stored(Place place) {
         return new FusionSettings(
                 isBuiltIn() ? source : place.stored(source),

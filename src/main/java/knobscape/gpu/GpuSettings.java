@@ -103,6 +103,11 @@ public record GpuSettings(
     }
 
     @Override
+    public List<String> inputs() {
+        return log.stream().toList();
+    }
+
+    @Override
     public GpuSettings stored(Place place) {
         return new GpuSettings(
                 located(place::stored),

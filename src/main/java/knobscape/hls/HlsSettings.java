@@ -133,6 +133,11 @@ public record HlsSettings(
     }
 
     @Override
+    public List<String> inputs() {
+        return directives.stream().toList();
+    }
+
+    @Override
     public HlsSettings stored(Place place) {
         return new HlsSettings(
                 place.stored(source),

@@ -3,10 +3,14 @@ package knobscape.project;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.work.Area;
 import knobscape.work.Place;
 import knobscape.work.WorkSettings;
@@ -70,6 +74,24 @@ public final class Project implements Place, AutoCloseable {
             return ofFile(path, out);
         }
         return ofSource(path, out);
+    }
+
+    /// Guards output of this project's work: the project file and the files that the work is made from are
+    /// never replaced.
+    ///
+    /// @param force whether other files of others are
+    public FileGuard guard(boolean force, WorkSettings work) {
+        Stream<Path> inputs = Stream.concat(Stream.of(work.source()), work.inputs().stream())
+                .flatMap(name -> {
+                    try {
+                        return Stream.of(resolve(name));
+                    } catch (InvalidPathException e) { // names of built-in networks are not paths everywhere
+                        return Stream.empty();
+                    }
+                });
+        return new FileGuard(force, Set.of())
+                .keeping(Stream.concat(Stream.of(folder().resolve(ProjectFile.FILE_NAME)), inputs)
+                        .toList());
     }
 
     private static Project ofFile(Path json, Optional<Path> out) {

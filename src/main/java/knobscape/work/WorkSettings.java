@@ -8,6 +8,12 @@ public interface WorkSettings {
     /// The main source as the project file names it.
     String source();
 
+    /// Files besides the source that the work is made from, as the project file names them; some may be no
+    /// files.
+    default List<String> inputs() {
+        return List.of();
+    }
+
     /// The same with paths as a stored run keeps them ([Place#stored]).
     WorkSettings stored(Place place);
 

@@ -1,10 +1,10 @@
 package knobscape.app.cli;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,6 +13,7 @@ import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.evaluate.report.FilePlan;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.codegen.KernelPrinter;
@@ -100,6 +101,12 @@ final class ExportCommand extends Verb {
             description = "Write files into this folder (default: print on standard output).")
     private Optional<Path> out = Optional.empty();
 
+    @Option(
+            names = "--dry-run",
+            description =
+                    "Write nothing; print which files would be written into --out, and how they differ from what is there or from the source they copy.")
+    private boolean dryRun;
+
     @Mixin
     private Overwriting overwriting;
 
@@ -109,6 +116,9 @@ final class ExportCommand extends Verb {
 
     @Override
     public Integer call() {
+        if (dryRun && out.isEmpty()) {
+            throw new ParameterException(spec().commandLine(), "Name the folder of --dry-run with --out.");
+        }
         Path folder = context().here().resolve(run).normalize();
         if (TuningExport.isAlone(folder)) {
             tuned(TuningExport.of(folder), overwriting.guard());
@@ -196,19 +206,15 @@ final class ExportCommand extends Verb {
                     form == Form.CSV ? RecordTable.write(records) : AutoTvmLog.write(records, "cuda"),
                     guard);
         } else if (out.isPresent()) {
-            Path folder = context().here().resolve(out.get()).normalize();
-            var written = new ArrayList<Path>();
             if (form == Form.JSON) {
                 var files = new LinkedHashMap<String, String>();
                 kernels.forEach(k -> files.put(k.name() + ".json", GpuExporter.json(k.schedule())));
-                written.addAll(guard.write(folder, FileGuard.bytes(files)));
+                write(List.of(new FilePlan(guard, folder(), FileGuard.bytes(files), Map.of())));
             } else {
-                kernels.forEach(
-                        k -> guard.check(folder.resolve(k.name()), GpuExporter.files(k.schedule(), language())));
-                kernels.forEach(k -> written.addAll(
-                        guard.write(folder.resolve(k.name()), GpuExporter.files(k.schedule(), language()))));
+                write(kernels.stream()
+                        .map(k -> GpuExporter.plan(k.schedule(), language(), folder().resolve(k.name()), guard))
+                        .toList());
             }
-            wrote(written.toArray(Path[]::new));
         } else {
             if (kernels.size() > 1) {
                 throw new UserError("The run has " + kernels.size()
@@ -229,7 +235,7 @@ final class ExportCommand extends Verb {
 
     private void text(String name, String text, FileGuard guard) {
         if (out.isPresent()) {
-            wrote(write(name, text, guard));
+            write(name, text, guard);
         } else {
             document(name, text);
         }
@@ -251,7 +257,7 @@ final class ExportCommand extends Verb {
         String name = chosen.map(d -> "design-" + d.number()).orElse("designs") + (form == Form.CSV ? ".csv" : ".json");
         String text = form == Form.CSV ? DesignCsv.write(table) : new DesignJson().write(table);
         if (out.isPresent()) {
-            wrote(write(name, text, overwriting.guard(project, results.run().work())));
+            write(name, text, overwriting.guard(project, results.run().work()));
         } else if (isJson() && form == Form.CSV) {
             throw new ParameterException(spec().commandLine(), "With --json, --as csv needs --out.");
         } else {
@@ -259,8 +265,33 @@ final class ExportCommand extends Verb {
         }
     }
 
-    private Path write(String name, String text, FileGuard guard) {
-        return guard.write(context().here().resolve(out.orElseThrow()).normalize(), name, text);
+    private Path folder() {
+        return context().here().resolve(out.orElseThrow()).normalize();
+    }
+
+    private void write(String name, String text, FileGuard guard) {
+        write(List.of(new FilePlan(guard, folder(), FileGuard.bytes(Map.of(name, text)), Map.of())));
+    }
+
+    /// Writes all, or nothing where one of the files must not be replaced; with `--dry-run` only says what
+    /// would be written.
+    private void write(List<FilePlan> plans) {
+        plans.forEach(FilePlan::checked);
+        if (!dryRun) {
+            wrote(plans.stream().flatMap(p -> p.write().stream()).toList());
+        } else if (isJson()) {
+            var root = JsonMapper.shared().createObjectNode().put("dryRun", true);
+            var list = root.putArray("files");
+            plans.forEach(p -> p.files()
+                    .forEach((name, content) -> list.addObject()
+                            .put("path", p.folder().resolve(name).toString())
+                            .put("state", p.state(name).word())
+                            .put("bytes", content.length)));
+            root.put("differences", plans.stream().map(FilePlan::differences).collect(Collectors.joining()));
+            print(root);
+        } else {
+            out().print(FilePlan.text(plans));
+        }
     }
 
     private void directives(Project project, RunResults results, Design chosen) {
@@ -275,7 +306,6 @@ final class ExportCommand extends Verb {
         }
         Dialect tool = dialect.orElse(DialectConverter.DEFAULT);
         if (out.isPresent()) {
-            Path folder = context().here().resolve(out.get()).normalize();
             var settings = new HlsExporter.Settings(
                     context()
                             .tools()
@@ -290,11 +320,11 @@ final class ExportCommand extends Verb {
                     record.work(HlsSettings.class).defines(),
                     Optional.of(project.folder()));
             var exporter = new HlsExporter(tool, settings, overwriting.guard(project, record.work()));
-            var written = form == Form.TCL
-                    ? exporter.tcl(space, chosen.configuration(), folder)
-                    : exporter.pragmas(space, chosen.configuration(), folder);
-            notes(written.notes());
-            wrote(written.files().toArray(Path[]::new));
+            var plan = form == Form.TCL
+                    ? exporter.planTcl(space, chosen.configuration(), folder())
+                    : exporter.planPragmas(space, chosen.configuration(), folder());
+            notes(plan.notes());
+            write(List.of(plan.files()));
         } else if (form == Form.TCL) {
             var tcl = new TclWriter(tool).write(space, chosen.configuration());
             notes(tcl.notes());
@@ -328,7 +358,7 @@ final class ExportCommand extends Verb {
         }
     }
 
-    private void wrote(Path... files) {
+    private void wrote(List<Path> files) {
         if (isJson()) {
             var root = JsonMapper.builder().build().createObjectNode();
             var list = root.putArray("files");

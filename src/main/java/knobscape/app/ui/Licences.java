@@ -31,6 +31,8 @@ final class Licences {
     static void show(Window owner) {
         var text = new TextArea(text());
         text.setEditable(false);
+        text.getStyleClass().add("wide-text");
+        text.setWrapText(true);
         text.setPrefSize(820, 620);
         text.setAccessibleText("Licences");
         var dialog = new Dialog<Void>();
@@ -43,7 +45,8 @@ final class Licences {
         dialog.show();
     }
 
-    /// All texts; the list of libraries is made by the build and missing where the classes were compiled without it.
+    /// All texts; the list of libraries is made by the build and missing where the classes were compiled
+    /// without it.
     static String text() {
         return TEXTS.stream()
                 .flatMap(name -> read(name).stream())

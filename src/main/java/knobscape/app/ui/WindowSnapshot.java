@@ -28,6 +28,7 @@ import knobscape.app.ui.task.SettlingBackground;
 import knobscape.app.ui.theme.Theme;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.FilePlan;
 import knobscape.hls.HlsTools;
 import knobscape.hls.evaluate.Part;
 import knobscape.project.Runner;
@@ -265,6 +266,11 @@ public final class WindowSnapshot {
         @Override
         public Optional<Path> saveFile(String title, String name, Kind kind) {
             return Optional.empty();
+        }
+
+        @Override
+        public boolean agrees(String what, List<FilePlan> plans) {
+            return false;
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.evaluate.report.FilePlan;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.space.operator.ScheduleJson;
@@ -22,7 +23,12 @@ public final class GpuExporter {
     /// Writes [#files] into a folder, and gives their paths. Replaces nothing but what it wrote. Throws
     /// [knobscape.evaluate.UserError] where the folder cannot be written.
     public static List<Path> write(Schedule schedule, Dialect dialect, Path folder) {
-        return FileGuard.standard().write(folder, files(schedule, dialect));
+        return plan(schedule, dialect, folder, FileGuard.standard()).write();
+    }
+
+    /// What [#write] would write.
+    public static FilePlan plan(Schedule schedule, Dialect dialect, Path folder, FileGuard guard) {
+        return new FilePlan(guard, folder, files(schedule, dialect), Map.of());
     }
 
     /// `kernels.cu` (or `.cl`), `launch.h`, `reference.h`, `main.cu` (or `main.c`) and `schedule.json`.

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.evaluate.report.FilePlan;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceNote;
@@ -68,6 +69,17 @@ public final class HlsExporter {
         }
     }
 
+    /// What would be written.
+    ///
+    /// @param files with the sources that annotated copies were made from
+    /// @param notes as of [Written]
+    public record Plan(FilePlan files, List<SourceNote> notes) {
+        /// Writes it.
+        public Written write() {
+            return new Written(files.write(), notes);
+        }
+    }
+
     /// Replaces nothing but what it wrote.
     public HlsExporter(Dialect dialect, Settings settings) {
         this(dialect, settings, FileGuard.standard());
@@ -82,23 +94,37 @@ public final class HlsExporter {
     /// Writes `directives.tcl`, `run_hls.tcl` and `src/`. Throws [knobscape.evaluate.UserError] where the
     /// folder cannot be written or a source has changed since it was read.
     public Written tcl(DirectiveSpace space, Configuration configuration, Path folder) {
+        return planTcl(space, configuration, folder).write();
+    }
+
+    /// What [#tcl] would write.
+    public Plan planTcl(DirectiveSpace space, Configuration configuration, Path folder) {
         TclDirectives directives = new TclWriter(dialect).write(space, configuration);
-        return write(space.kernel(), directives.source(), Optional.of(directives.text()), folder);
+        return plan(space.kernel(), directives.source(), Optional.of(directives.text()), folder);
     }
 
     /// Writes `src/` with the directives as pragmas, and `run_hls.tcl`; errors as in [#tcl].
     public Written pragmas(DirectiveSpace space, Configuration configuration, Path folder) {
-        return write(space.kernel(), new PragmaWriter(dialect).write(space, configuration), Optional.empty(), folder);
+        return planPragmas(space, configuration, folder).write();
     }
 
-    private Written write(Kernel kernel, AnnotatedSource source, Optional<String> directives, Path folder) {
+    /// What [#pragmas] would write.
+    public Plan planPragmas(DirectiveSpace space, Configuration configuration, Path folder) {
+        return plan(space.kernel(), new PragmaWriter(dialect).write(space, configuration), Optional.empty(), folder);
+    }
+
+    private Plan plan(Kernel kernel, AnnotatedSource source, Optional<String> directives, Path folder) {
         SourceBundle bundle = SourceBundle.of(kernel, settings.includeDirs(), settings.project());
         Map<Path, byte[]> changed = changed(kernel, source, bundle);
         ToolScript run = script(kernel, bundle, directives.isPresent());
         var files = new LinkedHashMap<String, byte[]>();
-        bundle.files()
-                .forEach((place, file) ->
-                        files.put("src/" + slashes(place), changed.getOrDefault(place, file.encode(file.text()))));
+        var origins = new HashMap<String, String>();
+        bundle.files().forEach((place, file) -> {
+            files.put("src/" + slashes(place), changed.getOrDefault(place, file.encode(file.text())));
+            if (changed.containsKey(place)) {
+                origins.put("src/" + slashes(place), file.text());
+            }
+        });
         directives.ifPresent(text -> files.put("directives.tcl", text.getBytes(StandardCharsets.UTF_8)));
         files.put("run_hls.tcl", run.text().getBytes(StandardCharsets.UTF_8));
         List<Path> sources =
@@ -112,7 +138,7 @@ public final class HlsExporter {
                                         new Location(kernel.file(), 1, 1, 0, 0),
                                         "'" + f
                                                 + "' is included but lies outside the project and was not copied; give its folder with -I")));
-        return new Written(guard.keeping(sources).write(folder, files), notes);
+        return new Plan(new FilePlan(guard.keeping(sources), folder, files, origins), notes);
     }
 
     private static Map<Path, byte[]> changed(Kernel kernel, AnnotatedSource source, SourceBundle bundle) {

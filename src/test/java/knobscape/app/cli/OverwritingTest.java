@@ -8,6 +8,8 @@ import knobscape.project.ProjectFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// No verb writes over a file that the program did not write, and none over a source.
 class OverwritingTest {
@@ -68,6 +70,25 @@ class OverwritingTest {
         assertThat(script).content().contains("csynth_design");
         Path table = Files.writeString(folder.resolve("designs.csv"), "mine");
         refuses("--force", table, "export", "p", "--as", "csv", "--out", ".");
+    }
+
+    @Test
+    void aDryRunWritesNothingAndSaysWhatWould() throws Exception {
+        works("explore", "p");
+        works("export", "p", "--design", "1", "--as", "pragma", "--out", "o", "--dry-run");
+        assertThat(terminal.out())
+                .contains("Into " + folder.resolve("o"), "new        src/k.cpp", "new        run_hls.tcl");
+        assertThat(folder.resolve("o")).doesNotExist();
+        works("export", "p", "--design", "2", "--as", "pragma", "--out", "o");
+        works("export", "p", "--design", "3", "--as", "pragma", "--out", "o", "--dry-run", "--json");
+        JsonNode said = JsonMapper.shared().readTree(terminal.out());
+        assertThat(said.path("files").valueStream().map(f -> f.path("state").asString()))
+                .contains("replaced", "unchanged");
+        assertThat(said.path("differences").asString()).contains("--- src/k.cpp (there now)", "#pragma HLS");
+        Path script = folder.resolve("o/run_hls.tcl");
+        Files.writeString(script, "# mine\n");
+        refuses("--force", script, "export", "p", "--design", "2", "--as", "pragma", "--out", "o", "--dry-run");
+        assertThat(terminal.run("export", "p", "--as", "csv", "--dry-run")).isEqualTo(2);
     }
 
     @Test

@@ -3,9 +3,10 @@ package knobscape.app.ui.file;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import knobscape.evaluate.report.FilePlan;
 
-/// The one door to the system's file dialogs, so that view models never make one and tests answer in their
-/// place. Empty where the person cancels.
+/// The one door to the system's file dialogs and to the preview of what is written, so that view models never
+/// make one and tests answer in their place. Empty where the person cancels.
 public interface FileChoices {
 
     /// Asks for an existing file to open.
@@ -21,6 +22,11 @@ public interface FileChoices {
     ///
     /// @param name proposed
     Optional<Path> saveFile(String title, String name, Kind kind);
+
+    /// Shows what would be written and asks whether it shall be.
+    ///
+    /// @param what is exported
+    boolean agrees(String what, List<FilePlan> plans);
 
     /// A kind of file.
     ///

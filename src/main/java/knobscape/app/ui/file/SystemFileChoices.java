@@ -9,6 +9,7 @@ import javafx.stage.DirectoryChooser;
 import javafx.stage.FileChooser;
 import javafx.stage.Window;
 import knobscape.app.ui.settings.Settings;
+import knobscape.evaluate.report.FilePlan;
 
 /// The system's own dialogs, which begin where the person was last.
 public final class SystemFileChoices implements FileChoices {
@@ -48,6 +49,11 @@ public final class SystemFileChoices implements FileChoices {
         folder().ifPresent(chooser::setInitialDirectory);
         chooser.getExtensionFilters().add(filter(kind));
         return remember(chooser.showSaveDialog(owner.get()));
+    }
+
+    @Override
+    public boolean agrees(String what, List<FilePlan> plans) {
+        return WritePreview.agrees(what, plans, owner.get());
     }
 
     private static FileChooser.ExtensionFilter filter(Kind kind) {

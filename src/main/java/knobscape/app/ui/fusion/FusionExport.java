@@ -26,7 +26,7 @@ final class FusionExport {
     private final FusionViewModel model;
 
     FusionExport(Background background, FileChoices choices, Messages messages, FusionViewModel model) {
-        this.files = new FileExport(background, choices, messages);
+        this.files = new FileExport(background, choices, messages, model::guard);
         this.model = model;
     }
 

@@ -25,6 +25,7 @@ import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
@@ -151,6 +152,11 @@ public final class FusionViewModel implements NetworkWork {
         opened = Optional.of(read.opened());
         proveBest(read.opened(), model.get().orElseThrow());
         bench.warnings().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
+    }
+
+    /// Never lets a file that the open work is made from be replaced; what a person chose to replace is.
+    FileGuard guard() {
+        return opened.map(o -> o.project().guard(true, o.bench().settings())).orElse(FileGuard.standard());
     }
 
     /// Shows the best strategy there is beside no fusion, where it can be proven at once and nothing better or

@@ -1,5 +1,7 @@
 package knobscape.app.ui.gpu;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +15,8 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileGuard;
+import knobscape.evaluate.report.FilePlan;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.AutoTvmLog;
 import knobscape.gpu.export.GpuExporter;
@@ -34,7 +38,7 @@ final class GpuExport {
     private final GpuViewModel model;
 
     GpuExport(Background background, FileChoices choices, Messages messages, GpuViewModel model) {
-        this.files = new FileExport(background, choices, messages);
+        this.files = new FileExport(background, choices, messages, model::guard);
         this.model = model;
     }
 
@@ -48,18 +52,19 @@ final class GpuExport {
             files.messages().show(Message.warning(untuned()));
             return;
         }
-        files.choices()
-                .openFolder("Choose a folder for the kernel")
-                .ifPresent(folder -> files.run("The kernel", () -> {
-                    int written = 0;
-                    for (Map.Entry<String, Schedule> e : best.entrySet()) {
-                        written += GpuExporter.write(
-                                        e.getValue(), dialect, written == 0 ? folder : folder.resolve(e.getKey()))
-                                .size();
-                    }
-                    return "The kernel was written to " + folder + " (" + written + " files"
-                            + (best.size() == 1 ? "" : ", a kernel for each of " + best.size() + " ends") + ").";
-                }));
+        files.folder("Choose a folder for the kernel", "The kernel", folder -> {
+            var plans = new ArrayList<FilePlan>();
+            best.forEach((tail, s) -> plans.add(plan(s, dialect, plans.isEmpty() ? folder : folder.resolve(tail))));
+            return new FileExport.Prepared(
+                    plans,
+                    "The kernel was written to " + folder + " ("
+                            + plans.stream().mapToInt(p -> p.files().size()).sum() + " files"
+                            + (best.size() == 1 ? "" : ", a kernel for each of " + best.size() + " ends") + ").");
+        });
+    }
+
+    private static FilePlan plan(Schedule schedule, Dialect dialect, Path folder) {
+        return GpuExporter.plan(schedule, dialect, folder, FileGuard.standard());
     }
 
     private String untuned() {
@@ -83,13 +88,15 @@ final class GpuExport {
                     .show(Message.warning(n.what().isMeasured() ? untuned() : "No kernel has run yet; tune first."));
             return;
         }
-        files.choices()
-                .openFolder("Choose a folder for the kernels")
-                .ifPresent(folder -> files.run("The kernels", () -> {
-                    named.forEach((name, s) -> GpuExporter.write(s, dialect, folder.resolve(name)));
-                    return named.size() + (named.size() == 1 ? " kernel was" : " kernels were") + " written to "
-                            + folder + ", a folder each.";
-                }));
+        files.folder(
+                "Choose a folder for the kernels",
+                "The kernels",
+                folder -> new FileExport.Prepared(
+                        named.entrySet().stream()
+                                .map(e -> plan(e.getValue(), dialect, folder.resolve(e.getKey())))
+                                .toList(),
+                        named.size() + (named.size() == 1 ? " kernel was" : " kernels were") + " written to " + folder
+                                + ", a folder each."));
     }
 
     /// The best schedule of the selected task.

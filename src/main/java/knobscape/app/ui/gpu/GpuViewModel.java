@@ -25,6 +25,7 @@ import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.ImportedLog;
@@ -106,6 +107,13 @@ public final class GpuViewModel implements NetworkWork {
         form().taken().addListener((o, was, is) -> taken());
         roofs.peak().subscribe(v -> form().text(GpuFields.PEAK).set(GpuFields.number(v.doubleValue())));
         roofs.memory().subscribe(v -> form().text(GpuFields.MEMORY).set(GpuFields.number(v.doubleValue())));
+    }
+
+    /// Never lets a file that the open work is made from be replaced; what a person chose to replace is.
+    FileGuard guard() {
+        return source.map(GpuSource::opened)
+                .map(o -> o.project().guard(true, o.bench().settings()))
+                .orElse(FileGuard.standard());
     }
 
     /// The folder of the runs of a source: beside a file, as the command line has it, else among the program's

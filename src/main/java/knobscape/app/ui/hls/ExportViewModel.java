@@ -21,6 +21,7 @@ import knobscape.evaluate.report.DesignTable;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
+import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.project.Design;
 import knobscape.project.Opened;
@@ -67,16 +68,16 @@ public final class ExportViewModel {
     /// Writes the selected design as `directives.tcl` with its sources and a script for the vendor's tool, into
     /// a folder asked for.
     public void tcl(Dialect dialect) {
-        design("Tcl directives", dialect, HlsExporter::tcl);
+        design("Tcl directives", dialect, HlsExporter::planTcl);
     }
 
     /// Writes the sources with the selected design's directives as pragmas, into a folder asked for.
     public void annotatedSource(Dialect dialect) {
-        design("Annotated source", dialect, HlsExporter::pragmas);
+        design("Annotated source", dialect, HlsExporter::planPragmas);
     }
 
     private interface DesignWriter {
-        HlsExporter.Written write(HlsExporter exporter, DirectiveSpace space, Configuration configuration, Path folder);
+        HlsExporter.Plan plan(HlsExporter exporter, DirectiveSpace space, Configuration configuration, Path folder);
     }
 
     private void design(String what, Dialect dialect, DesignWriter writer) {
@@ -89,18 +90,18 @@ public final class ExportViewModel {
                     .show(Message.warning("Measured designs have no source to write directives for; "
                             + "export them as CSV or JSON."));
         } else {
-            files.choices()
-                    .openFolder("Choose a folder: " + what)
-                    .ifPresent(folder -> files.run(what, () -> {
-                        HlsExporter.Written written = write(from.get(), design.get(), dialect, writer, folder);
-                        return what + " of " + Results.title(design.get().number()) + " for " + dialect.words()
+            files.folder("Choose a folder: " + what, what, folder -> {
+                HlsExporter.Plan plan = plan(from.get(), design.get(), dialect, writer, folder);
+                return new FileExport.Prepared(
+                        List.of(plan.files()),
+                        what + " of " + Results.title(design.get().number()) + " for " + dialect.words()
                                 + " written to " + folder + " ("
-                                + written.files().size() + " files)." + notes(written);
-                    }));
+                                + plan.files().files().size() + " files)." + notes(plan.notes()));
+            });
         }
     }
 
-    private static HlsExporter.Written write(
+    private static HlsExporter.Plan plan(
             Origin from, Design design, Dialect dialect, DesignWriter writer, Path folder) {
         Opened<HlsWorkbench> opened = RunViewModel.workbench(from.workbench(), from.run());
         HlsWorkbench bench = opened.bench();
@@ -113,15 +114,15 @@ public final class ExportViewModel {
                         .toList(),
                 bench.settings().defines(),
                 Optional.of(opened.project().folder()));
-        return writer.write(new HlsExporter(dialect, settings), bench.directives(), design.configuration(), folder);
+        return writer.plan(new HlsExporter(dialect, settings), bench.directives(), design.configuration(), folder);
     }
 
-    private static String notes(HlsExporter.Written written) {
-        int n = written.notes().size();
+    private static String notes(List<SourceNote> notes) {
+        int n = notes.size();
         return n == 0
                 ? ""
                 : " " + n + (n == 1 ? " note: " : " notes, the first: ")
-                        + written.notes().getFirst().message();
+                        + notes.getFirst().message();
     }
 
     /// Writes the designs that pass the filter as CSV.

@@ -37,6 +37,7 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
@@ -118,7 +119,15 @@ public final class HlsViewModel {
         this.logs = new LogViewModel(run.log());
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);
-        this.export = new ExportViewModel(new FileExport(background, choices, messages), results, this::origin);
+        this.export =
+                new ExportViewModel(new FileExport(background, choices, messages, this::guard), results, this::origin);
+    }
+
+    private FileGuard guard() {
+        return workbench
+                .get()
+                .map(w -> w.project().guard(true, w.bench().settings()))
+                .orElse(FileGuard.standard());
     }
 
     private Optional<ExportViewModel.Origin> origin(boolean runNeeded) {

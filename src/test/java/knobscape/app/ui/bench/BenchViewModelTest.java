@@ -69,6 +69,11 @@ class BenchViewModelTest {
         public Optional<Path> saveFile(String title, String name, Kind kind) {
             return Optional.empty();
         }
+
+        @Override
+        public boolean agrees(String what, List<knobscape.evaluate.report.FilePlan> plans) {
+            return true;
+        }
     }
 
     private BenchViewModel model(Bench... benches) {

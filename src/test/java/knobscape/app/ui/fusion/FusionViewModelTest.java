@@ -481,6 +481,11 @@ class FusionViewModelTest {
                     public Optional<Path> saveFile(String title, String name, Kind kind) {
                         return Optional.of(name.endsWith("csv") ? folder.resolve(name) : file);
                     }
+
+                    @Override
+                    public boolean agrees(String what, List<knobscape.evaluate.report.FilePlan> plans) {
+                        return true;
+                    }
                 },
                 messages,
                 m);

@@ -243,6 +243,11 @@ class GpuViewModelTest {
         public Optional<Path> saveFile(String title, String name, Kind kind) {
             return Optional.of(folder.resolve(name));
         }
+
+        @Override
+        public boolean agrees(String what, List<knobscape.evaluate.report.FilePlan> plans) {
+            return true;
+        }
     }
 
     @Test

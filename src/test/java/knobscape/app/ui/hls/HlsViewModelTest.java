@@ -51,6 +51,8 @@ class HlsViewModelTest {
 
     private static final class Answers implements FileChoices {
         private Optional<Path> answer = Optional.empty();
+        private boolean agrees = true;
+        private List<knobscape.evaluate.report.FilePlan> seen = List.of();
 
         @Override
         public Optional<Path> openFile(String title, List<Kind> kinds) {
@@ -65,6 +67,12 @@ class HlsViewModelTest {
         @Override
         public Optional<Path> saveFile(String title, String name, Kind kind) {
             return answer;
+        }
+
+        @Override
+        public boolean agrees(String what, List<knobscape.evaluate.report.FilePlan> plans) {
+            seen = plans;
+            return agrees;
         }
     }
 
@@ -263,6 +271,37 @@ class HlsViewModelTest {
         answers.answer = Optional.empty();
         m.export().json();
         assertThat(messages.shown()).hasSize(1);
+    }
+
+    @Test
+    void anExportIsShownFirstAndNeverReplacesASource() throws IOException, InterruptedException {
+        HlsViewModel m = ran();
+        m.results().select(1);
+        Path out = folder.resolve("out");
+        answers.answer = Optional.of(out);
+        answers.agrees = false;
+        m.export().tcl(knobscape.hls.export.Dialect.VITIS_HLS);
+        assertThat(answers.seen.getFirst().summary()).contains(out.toString(), "new        directives.tcl");
+        assertThat(out).doesNotExist();
+        answers.agrees = true;
+        m.export().tcl(knobscape.hls.export.Dialect.VITIS_HLS);
+        assertThat(out.resolve("directives.tcl")).exists();
+        m.export().tcl(knobscape.hls.export.Dialect.VITIS_HLS);
+        assertThat(answers.seen.getFirst().summary()).contains("unchanged  directives.tcl");
+
+        answers.answer = Optional.of(source);
+        answers.seen = List.of();
+        m.export().csv();
+        assertThat(source).content().startsWith("void f()");
+        assertThat(answers.seen).isEmpty();
+        assertThat(messages.shown().getFirst().text()).contains("source of this project");
+
+        Path mine = Files.writeString(folder.resolve("mine.csv"), "a,b\n");
+        answers.answer = Optional.of(mine);
+        answers.agrees = false;
+        m.export().csv();
+        assertThat(answers.seen.getFirst().differences()).contains("-a,b");
+        assertThat(mine).hasContent("a,b\n");
     }
 
     @Test

@@ -1,0 +1,87 @@
+package knobscape.app.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import javafx.application.Platform;
+import javafx.scene.control.TextArea;
+import javafx.scene.input.KeyCode;
+import javafx.stage.Stage;
+import javafx.stage.Window;
+import knobscape.app.ui.file.WritePreview;
+import knobscape.app.ui.theme.Theme;
+import knobscape.evaluate.report.FileGuard;
+import knobscape.evaluate.report.FilePlan;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.testfx.api.FxRobot;
+
+/// Dialogs of the program, opened over the real window.
+@Tag("slow")
+class DialogTest {
+    @TempDir
+    private Path folder;
+
+    private Hand hand;
+    private FxRobot robot;
+
+    @BeforeEach
+    void open() {
+        hand = new Hand(Theme.LIGHT);
+        robot = hand.robot();
+    }
+
+    @AfterEach
+    void close() {
+        hand.close();
+    }
+
+    private static boolean isOpen(String title) {
+        return Window.getWindows().stream().anyMatch(w -> w instanceof Stage s && title.equals(s.getTitle()));
+    }
+
+    @Test
+    void licencesAreShownAndClosed() throws TimeoutException {
+        robot.press(KeyCode.CONTROL).type(KeyCode.K).release(KeyCode.CONTROL);
+        robot.write("licences").type(KeyCode.ENTER);
+        Hand.until(() -> isOpen("Licences"));
+        TextArea text = robot.targetWindow("Licences").lookup(".text-area").query();
+        assertThat(text.getText()).isEqualTo(Licences.text());
+        robot.targetWindow("Licences").clickOn("Close");
+        Hand.until(() -> !isOpen("Licences"));
+    }
+
+    @Test
+    void anExportIsShownBeforeItIsWritten() throws Exception {
+        FileGuard.standard().write(folder, "directives.tcl", "set_directive_pipeline f/l\n");
+        var plan = new FilePlan(
+                FileGuard.standard(),
+                folder,
+                FileGuard.bytes(Map.of("directives.tcl", "set_directive_unroll f/l\n")),
+                Map.of());
+        for (String answer : List.of("Cancel", "Write")) {
+            var agreed = new AtomicReference<Boolean>();
+            Platform.runLater(() -> agreed.set(WritePreview.agrees(
+                    "The directives",
+                    List.of(plan),
+                    hand.window().root().getScene().getWindow())));
+            Hand.until(() -> isOpen("Export: The directives"));
+            var dialog = robot.targetWindow("Export: The directives");
+            assertThat(dialog.lookup("#files").<TextArea>query().getText()).contains("replaced   directives.tcl");
+            assertThat(dialog.lookup("#differences").<TextArea>query().getText())
+                    .contains("-set_directive_pipeline f/l", "+set_directive_unroll f/l");
+            dialog.clickOn(answer);
+            Hand.until(() -> agreed.get() != null);
+            assertThat(agreed.get()).isEqualTo(answer.equals("Write"));
+        }
+        assertThat(Files.readString(folder.resolve("directives.tcl"))).contains("pipeline");
+    }
+}
