@@ -150,7 +150,7 @@ class ExporterContractsTest {
         protected void readBack(Path where) {
             Schedule back = ScheduleJson.read(
                     JsonFields.read(where.resolve("schedule.json"), 1 << 20).node(), "schedule.json");
-            assertThat(back.template().id()).isEqualTo(schedule.template().id());
+            assertThat(back.source().id()).isEqualTo(schedule.source().id());
             assertThat(back.configuration()).isEqualTo(schedule.configuration());
             assertThat(back.epilogue()).isEqualTo(schedule.epilogue());
             assertThat(back.kernels().toString()).isEqualTo(schedule.kernels().toString());

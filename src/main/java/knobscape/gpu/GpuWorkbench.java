@@ -151,7 +151,7 @@ public final class GpuWorkbench implements Workbench {
                 run,
                 method,
                 (k, tail) -> new ScheduleEvaluator(
-                        k.template().orElseThrow(), tail.orElseThrow().epilogue(), device),
+                        k.source().orElseThrow(), tail.orElseThrow().epilogue(), device),
                 canRun,
                 device::close);
     }
@@ -279,9 +279,9 @@ public final class GpuWorkbench implements Workbench {
                     : network.otherTails().get(s - kernels).tail();
             EvaluatorInfo info = subjects.get(s).evaluator().info();
             tasks.add(HistoryTasks.of(
-                    k.template().orElseThrow(),
+                    k.source().orElseThrow(),
                     tail.epilogue().id(),
-                    NetworkKernel.words(k.template().orElseThrow().workload()),
+                    NetworkKernel.words(k.source().orElseThrow().workload()),
                     device(run, info),
                     "",
                     isModel(info)));
@@ -291,8 +291,8 @@ public final class GpuWorkbench implements Workbench {
 
     private TuningProblem problem(RunSettings run, NetworkKernel k, EvaluatorInfo info) {
         Encoder features = switch (settings.features()) {
-            case "itervar" -> new LoopFeatures(k.template().orElseThrow(), LoopFeatures.Form.ITERVAR);
-            case "curve" -> new LoopFeatures(k.template().orElseThrow(), LoopFeatures.Form.CURVE);
+            case "itervar" -> new LoopFeatures(k.source().orElseThrow(), LoopFeatures.Form.ITERVAR);
+            case "curve" -> new LoopFeatures(k.source().orElseThrow(), LoopFeatures.Form.CURVE);
             default -> FeatureEncoder.numbers(k.space().knobs());
         };
         // Kernels of one run must not draw alike, and each must draw the same whatever the others are.

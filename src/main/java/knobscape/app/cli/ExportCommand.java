@@ -197,9 +197,9 @@ final class ExportCommand extends Verb {
         List<TuningExport.Best> kernels = tuning.kernels(design);
         if (form == Form.AUTOTVM || form == Form.CSV) {
             Set<String> ids =
-                    kernels.stream().map(k -> k.schedule().template().id()).collect(Collectors.toSet());
+                    kernels.stream().map(k -> k.schedule().source().id()).collect(Collectors.toSet());
             List<TuningRecord> records = tuning.records().stream()
-                    .filter(r -> ids.contains(r.template().id()))
+                    .filter(r -> ids.contains(r.source().id()))
                     .toList();
             text(
                     form == Form.CSV ? "records.csv" : "autotvm.json",

@@ -11,8 +11,7 @@ public enum Dialect {
             "float* __restrict__ ",
             "__syncthreads();",
             new String[] {"blockIdx.x", "blockIdx.y", "blockIdx.z", "threadIdx.x", "threadIdx.y", "threadIdx.z"},
-            "fmaxf",
-            "fminf",
+            "f",
             "extern \"C\" __global__ void __launch_bounds__(%4$d) %5$s"),
     /// OpenCL C 1.2.
     OPENCL(
@@ -28,8 +27,7 @@ public enum Dialect {
                 "get_local_id(1)",
                 "get_local_id(2)"
             },
-            "fmax",
-            "fmin",
+            "",
             "__kernel __attribute__((reqd_work_group_size(%1$d, %2$d, %3$d))) void %5$s");
 
     private final String extension;
@@ -38,8 +36,8 @@ public enum Dialect {
     private final String barrier;
     /// Blocks x, y, z, then threads x, y, z.
     private final String[] indices;
-    private final String larger;
-    private final String smaller;
+    /// What CUDA hangs on the name of a function of floats.
+    private final String suffix;
     /// Of the threads along x, y and z, their product, and the kernel's name.
     private final String head;
 
@@ -49,16 +47,14 @@ public enum Dialect {
             String pointer,
             String barrier,
             String[] indices,
-            String larger,
-            String smaller,
+            String suffix,
             String head) {
         this.extension = extension;
         this.shared = shared;
         this.pointer = pointer;
         this.barrier = barrier;
         this.indices = indices;
-        this.larger = larger;
-        this.smaller = smaller;
+        this.suffix = suffix;
         this.head = head;
     }
 
@@ -89,17 +85,14 @@ public enum Dialect {
                             case THREAD_X -> 3;
                             case THREAD_Y -> 4;
                             case THREAD_Z -> 5;
-                            case VTHREAD, SERIAL, UNROLLED ->
+                            case VTHREAD, SERIAL, UNROLLED, VECTORIZED ->
                                 throw new IllegalArgumentException(binding + " is a loop");
                         }];
     }
 
-    String larger() {
-        return larger;
-    }
-
-    String smaller() {
-        return smaller;
+    /// A function of floats by C's name of its kin for doubles.
+    String function(String name) {
+        return name + suffix;
     }
 
     /// Everything before the parameters.

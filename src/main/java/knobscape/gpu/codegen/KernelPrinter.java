@@ -66,11 +66,19 @@ public final class KernelPrinter {
         }
         for (Axis a : nest.axes()) {
             if ((a.binding().isBlock() || a.binding().isThread()) && a.extent() > 1) {
-                line(1, "const int " + a.name() + " = " + dialect.index(a.binding()) + ";");
+                line(1, "const int " + a.name() + " = " + digit(a) + ";");
             }
         }
         print(List.of(nest.body()), 1, List.of(), List.of());
         text.append("}\n");
+    }
+
+    /// The index of an axis bound to a dimension, which it may share with others.
+    private String digit(Axis a) {
+        long step = nest.digit(a);
+        return dialect.index(a.binding())
+                + (step > 1 ? " / " + step : "")
+                + (step * a.extent() < nest.extent(a.binding()) ? " % " + a.extent() : "");
     }
 
     private void line(int depth, String s) {
@@ -96,7 +104,7 @@ public final class KernelPrinter {
 
     private void loop(Statement.Loop l, int depth, List<Fixed> fixed, List<Condition> pending) {
         Axis a = l.axis();
-        boolean runs = a.binding() == Binding.SERIAL || a.binding() == Binding.UNROLLED;
+        boolean runs = !a.binding().isBlock() && !a.binding().isThread() && a.binding() != Binding.VTHREAD;
         if (!runs || a.extent() == 1) {
             print(l.body(), depth, fixed, pending);
         } else if (plan.isWrittenOut(a)) {
@@ -177,6 +185,14 @@ public final class KernelPrinter {
                         : "(" + test + " ? " + element(l.buffer(), l.index(), fixed) + " : 0.0f)";
             }
             case Value.Constant c -> constant(c.value());
+            case Value.Unary u -> dialect.function(u.function().cName()) + "(" + value(u.of(), fixed, true) + ")";
+            case Value.Select s -> {
+                String test = conditions(s.conditions(), fixed);
+                yield test.isEmpty()
+                        ? value(s.then(), fixed, outermost)
+                        : "(" + test + " ? " + value(s.then(), fixed, true) + " : " + value(s.otherwise(), fixed, true)
+                                + ")";
+            }
             case Value.Binary b ->
                 switch (b.operator()) {
                     case ADD ->
@@ -184,14 +200,19 @@ public final class KernelPrinter {
                     case SUBTRACT ->
                         parenthesised(value(b.left(), fixed, true) + " - " + value(b.right(), fixed, false), outermost);
                     case MULTIPLY -> value(b.left(), fixed, false) + " * " + value(b.right(), fixed, false);
-                    case MAX ->
-                        dialect.larger() + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true)
-                                + ")";
-                    case MIN ->
-                        dialect.smaller() + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true)
-                                + ")";
+                    case DIVIDE ->
+                        parenthesised(
+                                value(b.left(), fixed, false) + " / " + value(b.right(), fixed, false), outermost);
+                    case POWER -> call("pow", b, fixed);
+                    case MAX -> call("fmax", b, fixed);
+                    case MIN -> call("fmin", b, fixed);
                 };
         };
+    }
+
+    private String call(String function, Value.Binary b, List<Fixed> fixed) {
+        return dialect.function(function) + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true)
+                + ")";
     }
 
     private static String parenthesised(String s, boolean outermost) {

@@ -14,7 +14,7 @@ public final class Reference {
 
     /// The reference of a schedule's work with its epilogue.
     public Reference(Schedule schedule, Operands operands) {
-        this.workload = schedule.template().workload();
+        this.workload = schedule.source().workload();
         this.epilogue = schedule.epilogue();
         this.operands = operands;
     }

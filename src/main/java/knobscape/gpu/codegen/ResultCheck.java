@@ -31,7 +31,7 @@ public record ResultCheck(double error, double tolerance, int compared, int wher
     /// Largest error allowed for a schedule: 1e-5; for Winograd with input tiles of side 4, 6, 8 and 10 it is
     /// 1e-5, 1e-4, 1e-3 and 1e-2.
     public static double tolerance(Schedule schedule) {
-        if (schedule.setup().isEmpty() || !(schedule.template().workload() instanceof Workload.Conv2d c)) {
+        if (schedule.setup().isEmpty() || !(schedule.source().workload() instanceof Workload.Conv2d c)) {
             return 1e-5;
         }
         int alpha = (c.height() % 8 == 0 ? 4 : 2) + c.kernelHeight() - 1;
@@ -47,7 +47,7 @@ public record ResultCheck(double error, double tolerance, int compared, int wher
             }
         }
         var reference = new Reference(schedule, operands);
-        boolean all = schedule.template().workload().macs() <= ALL_UP_TO || output.length <= SAMPLE;
+        boolean all = schedule.source().workload().macs() <= ALL_UP_TO || output.length <= SAMPLE;
         int count = all ? output.length : SAMPLE;
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         double worst = 0;

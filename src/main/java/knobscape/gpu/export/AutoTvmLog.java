@@ -31,14 +31,14 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tuning logs in AutoTVM's form, one JSON document per line: written as version 0.2 with the names and arguments
-/// of TVM 0.8 and later, read as version 0.2 (TVM 0.7 to 0.14) or 0.1 (TVM 0.6 and before, TopHub).
+/// Tuning logs in AutoTVM's form, one JSON document per line: written as version 0.2 with the names and
+/// arguments of TVM 0.8 and later, read as version 0.2 (TVM 0.7 to 0.14) or 0.1 (TVM 0.6 and before, TopHub).
 ///
 /// Knobs are read by name, so records whose index counts another space are found to be so. Records of 2018 that
-/// list `tile_rx` before `tile_ry` have these two names exchanged. Where nothing else is said, AutoTVM stores the
-/// second matrix of a batch product transposed (B x N x K); kernels here read it as B x K x N, and the log says so.
-/// What AutoTVM's form has no place for is a field of its own, which TVM skips: `knobscape`, with what was fused
-/// behind the kernel (AutoTVM measures bare kernels) and whether the time is a model's.
+/// list `tile_rx` before `tile_ry` have these two names exchanged. Where nothing else is said, AutoTVM stores
+/// the second matrix of a batch product transposed (B x N x K); kernels here read it as B x K x N, and the log
+/// says so. What AutoTVM's form has no place for is a field of its own, which TVM skips: `knobscape`, with what
+/// was fused behind the kernel (AutoTVM measures bare kernels) and whether the time is a model's.
 public final class AutoTvmLog {
     private static final int LONGEST_LINE = 1 << 16;
     private static final int MOST_LINES = 5_000_000;
@@ -69,7 +69,7 @@ public final class AutoTvmLog {
     /// @param line number of the first
     public record Left(String reason, int count, int line) {}
 
-    /// The log of some records.
+    /// The log of some records. Throws [UserError] for those of sketches, which AutoTVM does not know.
     ///
     /// @param target `cuda` or `opencl`, for records that do not say theirs
     public static String write(List<TuningRecord> records, String target) {
@@ -79,28 +79,30 @@ public final class AutoTvmLog {
     }
 
     private static ObjectNode line(TuningRecord r, String target) {
+        if (!(r.source() instanceof Template template)) {
+            throw new UserError("'" + r.source().id()
+                    + "' was not tuned by a template, and AutoTVM's log has no place for it; export it as csv.");
+        }
         ObjectNode root = JsonMapper.shared().createObjectNode();
         ArrayNode input = root.putArray("input");
-        input.add(r.origin().target().isEmpty() ? target : r.origin().target())
-                .add(r.template().autoTvmName());
-        arguments(input.addArray(), r.template().workload());
+        input.add(r.origin().target().isEmpty() ? target : r.origin().target()).add(template.autoTvmName());
+        arguments(input.addArray(), template.workload());
         input.addObject();
         ObjectNode config = root.putObject("config");
-        config.put("index", r.template().space().indexOf(r.configuration()));
+        config.put("index", template.space().indexOf(r.configuration()));
         config.putNull("code_hash");
         ArrayNode entity = config.putArray("entity");
-        for (ScheduleKnob k : r.template().space().scheduleKnobs()) {
+        for (ScheduleKnob k : template.space().scheduleKnobs()) {
             ArrayNode e = entity.addArray().add(k.name());
             switch (k) {
                 case ScheduleKnob.Split s -> {
-                    long[] factors = r.template().space().factors(r.configuration(), s.name());
+                    long[] factors = template.space().factors(r.configuration(), s.name());
                     ArrayNode list = e.add("sp").addArray().add(-1);
                     for (int i = 1; i < factors.length; i++) {
                         list.add(factors[i]);
                     }
                 }
-                case ScheduleKnob.Option o ->
-                    e.add("ot").add(r.template().space().option(r.configuration(), o.name()));
+                case ScheduleKnob.Option o -> e.add("ot").add(template.space().option(r.configuration(), o.name()));
             }
         }
         ArrayNode result = root.putArray("result");

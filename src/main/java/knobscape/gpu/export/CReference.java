@@ -11,7 +11,7 @@ final class CReference {
     private CReference() {}
 
     static String of(Schedule schedule) {
-        Workload w = schedule.template().workload();
+        Workload w = schedule.source().workload();
         return GpuExporter.resource("reference.h")
                 .formatted(w.id(), ResultCheck.tolerance(schedule), w.flops(), sum(w), epilogue(schedule.epilogue()));
     }

@@ -37,7 +37,7 @@ public final class GpuExporter {
         var files = new LinkedHashMap<String, String>();
         files.put(
                 "kernels." + dialect.extension(),
-                "// " + schedule.template().id() + ", fused behind: "
+                "// " + schedule.source().id() + ", fused behind: "
                         + schedule.epilogue().words() + "\n" + KernelPrinter.source(schedule, dialect));
         files.put("launch.h", LaunchHeader.of(schedule));
         files.put("reference.h", CReference.of(schedule));

@@ -33,8 +33,8 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
     /// Reads a log for a network. AutoTVM measures kernels bare, whatever the network fuses behind them. Throws
     /// [UserError] where the file cannot be read or nothing in it belongs to the network.
     ///
-    /// @param models whether times that the log marks as a model's are taken too; they never stand beside measured
-    /// ones
+    /// @param models whether times that the log marks as a model's are taken too; they never stand beside
+    /// measured ones
     public static ImportedLog read(Path log, TunableNetwork network, boolean models) {
         AutoTvmLog.Read read = AutoTvmLog.read(log);
         Map<String, Integer> index = new HashMap<>();
@@ -50,7 +50,7 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
                 modelled++;
                 continue;
             }
-            Integer k = index.get(r.template().id());
+            Integer k = index.get(r.source().id());
             if (k == null) {
                 others++;
             } else {

@@ -98,7 +98,7 @@ public record KernelState(
                 .ifPresent(first -> kernel.tails()
                         .forEach(t -> all.put(
                                 t.epilogue().id(),
-                                first.template()
+                                first.source()
                                         .schedule(
                                                 with(t).map(Evaluation::configuration)
                                                         .orElse(first.configuration()),

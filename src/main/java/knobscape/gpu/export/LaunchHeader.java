@@ -19,7 +19,7 @@ final class LaunchHeader {
                 s.arguments().stream().map(Schedule.Argument::buffer).toList();
         return GpuExporter.resource("launch.h")
                 .formatted(
-                        s.template().id(),
+                        s.source().id(),
                         s.configuration().text().replace(";", "\n * "),
                         layout(s),
                         lines(
@@ -62,7 +62,7 @@ final class LaunchHeader {
     }
 
     private static String layout(Schedule s) {
-        return switch (s.template().workload()) {
+        return switch (s.source().workload()) {
             case Workload.Conv2d _ -> "data and output are NCHW, weights KCRS, one bias for each output channel.";
             case Workload.Dense _ ->
                 "data is M x K, weights N x K (output features first), output M x N, all row by row; one bias for each column.";

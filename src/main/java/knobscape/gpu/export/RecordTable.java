@@ -34,9 +34,9 @@ public final class RecordTable {
                 .append("status,time_ms,gflops,cost_s\n");
         for (TuningRecord r : records) {
             Map<String, String> own = r.configuration().toMap();
-            b.append(DesignCsv.cell(r.template().id()))
+            b.append(DesignCsv.cell(r.source().id()))
                     .append(',')
-                    .append(r.template().space().indexOf(r.configuration()))
+                    .append(r.source().space().indexOf(r.configuration()))
                     .append(',');
             knobs.forEach(k -> b.append(DesignCsv.cell(own.getOrDefault(k, ""))).append(','));
             b.append(STATUS.get(r.measurement().code()))
@@ -52,7 +52,7 @@ public final class RecordTable {
                     .append(String.format(
                             Locale.ROOT,
                             "%.6g",
-                            r.measurement().gflops(r.template().workload().flops())))
+                            r.measurement().gflops(r.source().workload().flops())))
                     .append(',')
                     .append(String.format(Locale.ROOT, "%.6g", r.measurement().costSeconds()))
                     .append('\n');

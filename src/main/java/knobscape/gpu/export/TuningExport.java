@@ -24,7 +24,7 @@ import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.Template;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.space.Configuration;
 import tools.jackson.databind.JsonNode;
 
@@ -45,7 +45,7 @@ public final class TuningExport {
         /// A name for files: `T1-direct`, with another tail than that of the search
         /// `T1-direct-bias-residual-relu`.
         public String name() {
-            return task + "-" + schedule.template().name()
+            return task + "-" + schedule.source().name()
                     + (first ? "" : "-" + schedule.epilogue().id());
         }
     }
@@ -61,7 +61,7 @@ public final class TuningExport {
                 s.with(t)
                         .ifPresent(e -> best.add(new Best(
                                 s.kernel().task(),
-                                s.kernel().template().orElseThrow().schedule(e.configuration(), t.epilogue()),
+                                s.kernel().source().orElseThrow().schedule(e.configuration(), t.epilogue()),
                                 t.equals(s.kernel().tails().getFirst()))));
             }
         }
@@ -136,7 +136,7 @@ public final class TuningExport {
         List<Best> chosen = kernels.stream()
                 .filter(k -> k.task().equals(d)
                         || k.name().equals(d)
-                        || k.schedule().template().id().equals(d))
+                        || k.schedule().source().id().equals(d))
                 .toList();
         if (chosen.isEmpty()) {
             throw new UserError("The run has no tuned kernel '" + d + "'; it has "
@@ -147,22 +147,19 @@ public final class TuningExport {
 
     /// Every measurement of the kernels that have a best.
     public List<TuningRecord> records() {
-        Set<String> ids =
-                kernels.stream().map(k -> k.schedule().template().id()).collect(Collectors.toSet());
-        return records.get().stream()
-                .filter(r -> ids.contains(r.template().id()))
-                .toList();
+        Set<String> ids = kernels.stream().map(k -> k.schedule().source().id()).collect(Collectors.toSet());
+        return records.get().stream().filter(r -> ids.contains(r.source().id())).toList();
     }
 
     private static List<TuningRecord> records(Path log, List<Best> kernels) {
-        Map<String, Template> templates = new LinkedHashMap<>();
+        Map<String, ScheduleSource> sources = new LinkedHashMap<>();
         kernels.forEach(
-                k -> templates.put(k.schedule().template().id(), k.schedule().template()));
+                k -> sources.put(k.schedule().source().id(), k.schedule().source()));
         Map<String, String> tails = new LinkedHashMap<>();
         kernels.stream()
                 .filter(Best::first)
                 .forEach(k -> tails.put(
-                        k.schedule().template().id(), k.schedule().epilogue().id()));
+                        k.schedule().source().id(), k.schedule().epilogue().id()));
         InputFile.requireRegular(log);
         var records = new ArrayList<TuningRecord>();
         try (BufferedReader reader = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
@@ -172,7 +169,7 @@ public final class TuningExport {
                     throw new UserError(log + ": line " + number + " is longer than 64 KiB, which no measurement is.");
                 }
                 JsonNode node = JsonFields.parse(log + ": line " + number, line).node();
-                Template t = templates.get(node.path("kernel").asString(""));
+                ScheduleSource t = sources.get(node.path("kernel").asString(""));
                 if (t != null) {
                     records.add(record(t, requireNonNull(tails.get(t.id())), node, log + ": line " + number));
                 }
@@ -183,7 +180,7 @@ public final class TuningExport {
         return records;
     }
 
-    private static TuningRecord record(Template t, String tail, JsonNode node, String place) {
+    private static TuningRecord record(ScheduleSource t, String tail, JsonNode node, String place) {
         String text = node.path("knobs").properties().stream()
                 .map(e -> e.getKey() + "=" + e.getValue().asString(""))
                 .collect(Collectors.joining(";"));

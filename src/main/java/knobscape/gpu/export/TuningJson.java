@@ -49,7 +49,8 @@ public final class TuningJson {
         }
     }
 
-    /// Adds every node without a template, with its share of the network's operations (null where it is not known).
+    /// Adds every node without a template, with its share of the network's operations (null where it is not
+    /// known).
     public static void untuned(ArrayNode nodes, List<Untuned> untuned) {
         for (Untuned u : untuned) {
             ObjectNode node = nodes.addObject()
@@ -73,8 +74,7 @@ public final class TuningJson {
             values(node.putObject("objectives"), e);
             node.set(
                     "schedule",
-                    ScheduleJson.write(
-                            s.kernel().template().orElseThrow().schedule(e.configuration(), tail.epilogue())));
+                    ScheduleJson.write(s.kernel().source().orElseThrow().schedule(e.configuration(), tail.epilogue())));
         });
     }
 

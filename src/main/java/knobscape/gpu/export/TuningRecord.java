@@ -8,18 +8,18 @@ import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.evaluate.device.Measurement.Failure;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.source.NetworkKernel;
-import knobscape.gpu.space.template.Template;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.space.Configuration;
 
 /// One measured configuration.
 ///
-/// @param template the template with its work
+/// @param source the template or sketches with the work
 /// @param configuration a member of its space
 /// @param measurement what came of it
 /// @param seconds when, in seconds since 1970; 0 where it is not known
 /// @param origin where the time is from
 public record TuningRecord(
-        Template template, Configuration configuration, Measurement measurement, double seconds, Origin origin) {
+        ScheduleSource source, Configuration configuration, Measurement measurement, double seconds, Origin origin) {
     private static final double MILLI = 1e-3;
 
     /// Where a time is from.
@@ -35,7 +35,7 @@ public record TuningRecord(
     /// A stored evaluation of a kernel with the tail of its search as a record.
     public static TuningRecord of(NetworkKernel kernel, Evaluation e) {
         return of(
-                kernel.template().orElseThrow(),
+                kernel.source().orElseThrow(),
                 e.configuration(),
                 e.outcome(),
                 e.costSeconds(),
@@ -51,7 +51,12 @@ public record TuningRecord(
     /// @param cost what measuring took, in seconds
     /// @param when in seconds since 1970, 0 where it is not known
     public static TuningRecord of(
-            Template template, Configuration configuration, Outcome outcome, double cost, double when, Origin origin) {
+            ScheduleSource source,
+            Configuration configuration,
+            Outcome outcome,
+            double cost,
+            double when,
+            Origin origin) {
         Measurement m = switch (outcome) {
             case Outcome.Measured t -> {
                 double seconds = t.value(ScheduleEvaluator.TIME).orElse(0) * MILLI;
@@ -61,7 +66,7 @@ public record TuningRecord(
             }
             case Outcome.Failure f -> failed(f.kind().status(), f.reason(), cost);
         };
-        return new TuningRecord(template, configuration, m, when, origin);
+        return new TuningRecord(source, configuration, m, when, origin);
     }
 
     /// A failure of which the status in files is known.

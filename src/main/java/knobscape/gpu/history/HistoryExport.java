@@ -106,7 +106,9 @@ public final class HistoryExport {
 
     /// A log of AutoTVM. Throws [UserError] for a task that no template computes, and for times of a model.
     public static String autoTvm(HistoryTask task, List<HistoryRow> rows) {
-        Template t = HistoryTasks.template(task)
+        Template t = HistoryTasks.source(task)
+                .filter(Template.class::isInstance)
+                .map(Template.class::cast)
                 .orElseThrow(() -> new UserError("'" + task.subject()
                         + "' is no kernel of AutoTVM's templates; it can be exported as cache or t4."));
         KnobSet knobs = t.space().knobs();

@@ -33,8 +33,8 @@ import knobscape.work.history.HistoryRow;
 import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
 
-/// Measurements of other programs, for the history: AutoTVM and TopHub logs, Kernel Tuner's caches and T4 files,
-/// tables of measured kernels, and other histories.
+/// Measurements of other programs, for the history: AutoTVM and TopHub logs, Kernel Tuner's caches and T4
+/// files, tables of measured kernels, and other histories.
 ///
 /// @param rows by task, in the file's order
 /// @param left what was left out and why, one sentence each
@@ -95,13 +95,13 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
         var rows = new LinkedHashMap<HistoryTask, List<HistoryRow>>();
         var tasks = new HashMap<String, HistoryTask>();
         for (TuningRecord r : read.records()) {
-            String key = r.template().id() + "\n" + r.origin();
+            String key = r.source().id() + "\n" + r.origin();
             HistoryTask task = tasks.computeIfAbsent(
                     key,
                     _ -> HistoryTasks.of(
-                            r.template(),
+                            r.source(),
                             r.origin().tail(),
-                            NetworkKernel.words(r.template().workload()),
+                            NetworkKernel.words(r.source().workload()),
                             HistoryTasks.ofTarget(r.origin().target()),
                             ("TVM " + r.origin().target().split("\\s+")[0]).strip(),
                             r.origin().model()));
@@ -109,7 +109,7 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
                     .add(new HistoryRow(
                             r.configuration().text(),
                             ScheduleEvaluator.outcome(
-                                    r.measurement(), r.template().workload().flops()),
+                                    r.measurement(), r.source().workload().flops()),
                             r.measurement().costSeconds(),
                             r.seconds(),
                             file.getFileName().toString()));
@@ -143,7 +143,8 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
                         : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts."));
     }
 
-    /// Best records of many layers, the layer being part of the row; the device and template are in the file's name.
+    /// Best records of many layers, the layer being part of the row; the device and template are in the file's
+    /// name.
     private static HistoryImport tophub(Path file, CsvTable table) {
         String stem = file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", "");
         String device = stem.replaceFirst("_.*", "");

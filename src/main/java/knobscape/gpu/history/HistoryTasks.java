@@ -7,8 +7,8 @@ import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.operator.ScheduleJson;
-import knobscape.gpu.space.operator.Templates;
-import knobscape.gpu.space.template.Template;
+import knobscape.gpu.space.operator.Sources;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.task.LayerGroup;
 import knobscape.network.task.Workload;
 import knobscape.space.Knob;
@@ -23,21 +23,21 @@ public final class HistoryTasks {
 
     private HistoryTasks() {}
 
-    /// A template's kernel with something fused behind.
+    /// A kernel of a template or of sketches with something fused behind.
     ///
     /// @param words the work for a person
     public static HistoryTask of(
-            Template template, String tail, String words, String device, String driver, boolean isModel) {
+            ScheduleSource source, String tail, String words, String device, String driver, boolean isModel) {
         return new HistoryTask(
                 AREA,
                 device,
                 driver,
                 isModel,
-                LayerGroup.of(template.workload()).name(),
-                template.workload().id(),
+                LayerGroup.of(source.workload()).name(),
+                source.workload().id(),
                 words,
-                ScheduleJson.write(template.workload()).toString(),
-                template.name() + VERSION,
+                ScheduleJson.write(source.workload()).toString(),
+                source.name() + VERSION,
                 tail,
                 Optional.empty());
     }
@@ -68,15 +68,15 @@ public final class HistoryTasks {
         return "set " + set.kind().name();
     }
 
-    /// The template of a task; empty where this program has none of that name, or it is of a measured set.
-    public static Optional<Template> template(HistoryTask task) {
+    /// What computes a task; empty where this program has nothing of that name, or it is of a measured set.
+    public static Optional<ScheduleSource> source(HistoryTask task) {
         if (task.work().isEmpty()) {
             return Optional.empty();
         }
         Workload w = ScheduleJson.workload(JsonMapper.shared().readTree(task.work()), "the tuning history");
-        return Templates.of(w).stream()
-                .filter(t -> (t.name() + VERSION).equals(task.template()))
-                .findFirst();
+        return task.template().endsWith(VERSION)
+                ? Sources.of(w, task.template().substring(0, task.template().length() - VERSION.length()))
+                : Optional.empty();
     }
 
     /// The device that a run's evaluator asks.

@@ -11,7 +11,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.explore.Experience;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.feature.ScheduleSizes;
-import knobscape.gpu.space.template.Template;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.task.LayerGroup;
 import knobscape.space.Configuration;
 import knobscape.space.Encoder;
@@ -20,8 +20,8 @@ import knobscape.work.history.HistoryRow;
 import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
 
-/// What a kernel's search learns from: rows of the history of kernels in its group by the same template, or of the
-/// same measured set, of devices where the run's is one and of models where it is one.
+/// What a kernel's search learns from: rows of the history of kernels in its group by the same template, or of
+/// the same measured set, of devices where the run's is one and of models where it is one.
 public final class KernelExperience {
     /// Most rows of an earlier kernel.
     static final int MAX_ROWS = 4000;
@@ -52,13 +52,13 @@ public final class KernelExperience {
                 .limit(MAX_ORIGINS)
                 .flatMap(o -> earlier(history, upTo, o).stream())
                 .toList();
-        return Experience.of(kernel.space(), derived(kernel.template()), earlier);
+        return Experience.of(kernel.space(), derived(kernel.source()), earlier);
     }
 
     /// Whether rows of a task help to tune a kernel.
     public static boolean isAlike(HistoryTask t, NetworkKernel kernel) {
         return t.area().equals(HistoryTasks.AREA)
-                && kernel.template()
+                && kernel.source()
                         .map(x -> !t.work().isEmpty()
                                 && t.template().startsWith(x.name() + "@")
                                 && t.group().equals(LayerGroup.of(x.workload()).name()))
@@ -67,15 +67,15 @@ public final class KernelExperience {
                                 .orElse(false));
     }
 
-    private static Encoder derived(Optional<Template> template) {
-        return template.<Encoder>map(ScheduleSizes::new).orElse(Experience.NOTHING);
+    private static Encoder derived(Optional<ScheduleSource> source) {
+        return source.<Encoder>map(ScheduleSizes::new).orElse(Experience.NOTHING);
     }
 
     private static Optional<Experience.Earlier> earlier(
             TuningHistory history, long upTo, List<TuningHistory.Stored> tasks) {
         HistoryTask first = tasks.getFirst().task();
-        Optional<Template> template = HistoryTasks.template(first);
-        Optional<KnobSet> knobs = template.map(t -> t.space().knobs()).or(first::knobs);
+        Optional<ScheduleSource> source = HistoryTasks.source(first);
+        Optional<KnobSet> knobs = source.map(t -> t.space().knobs()).or(first::knobs);
         if (knobs.isEmpty()) {
             return Optional.empty();
         }
@@ -95,7 +95,7 @@ public final class KernelExperience {
                 first.device(),
                 !first.isModel(),
                 knobs.get(),
-                derived(template),
+                derived(source),
                 kept.stream().map(Map.Entry::getKey).toList(),
                 kept.stream().mapToDouble(Map.Entry::getValue).toArray()));
     }

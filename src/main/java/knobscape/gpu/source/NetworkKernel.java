@@ -8,24 +8,24 @@ import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.operator.Shapes;
 import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.Template;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
-/// A kernel to be tuned: a task of a network by one of its templates, or a measured set, which is a task of its
-/// own.
+/// A kernel to be tuned: a task of a network by one of its templates or by sketches, or a measured set, which
+/// is a task of its own.
 ///
 /// @param task name in its network: T1, T2, ...
-/// @param id stable name of the work and its template, or of the measured set
+/// @param id stable name of the work and how it is computed, or of the measured set
 /// @param tag kind of the kernel
 /// @param words the work for a person
 /// @param count places in the network
 /// @param flops of one run, 0 where they are not counted
 /// @param space its configurations
-/// @param template how it is computed; empty for a measured set
+/// @param source how it is computed; empty for a measured set
 /// @param tails what the network fuses behind it, the most frequent first, with which it is searched; none for
 /// a measured set
 /// @param places where it is in the network
@@ -38,7 +38,7 @@ public record NetworkKernel(
         int count,
         long flops,
         DesignSpace space,
-        Optional<Template> template,
+        Optional<ScheduleSource> source,
         List<FusedTail> tails,
         List<Subgraph> places,
         Optional<MeasuredSet> measured) {
@@ -48,17 +48,17 @@ public record NetworkKernel(
         places = List.copyOf(places);
     }
 
-    static NetworkKernel of(TuningTask task, Template template, boolean named, List<FusedTail> tails) {
+    static NetworkKernel of(TuningTask task, ScheduleSource source, boolean named, List<FusedTail> tails) {
         Workload w = task.workload();
         return new NetworkKernel(
                 task.name(),
-                template.id(),
-                template.name(),
-                (named ? template.name() + " " : "") + words(w),
+                source.id(),
+                source.name(),
+                (named ? source.name() + " " : "") + words(w),
                 task.count(),
                 w.flops(),
-                template.space(),
-                Optional.of(template),
+                source.space(),
+                Optional.of(source),
                 tails,
                 task.subgraphs(),
                 Optional.empty());
@@ -101,12 +101,12 @@ public record NetworkKernel(
 
     /// Stable name of the work, whatever its template.
     public String work() {
-        return template.map(t -> t.workload().id()).orElse(id);
+        return source.map(t -> t.workload().id()).orElse(id);
     }
 
     /// The loop nests of a configuration with the tail it is searched with; empty for a measured set.
     public Optional<Schedule> schedule(Configuration configuration) {
-        return template.map(t -> t.schedule(configuration, tails.getFirst().epilogue()));
+        return source.map(t -> t.schedule(configuration, tails.getFirst().epilogue()));
     }
 
     /// Operations of all its places in the network.
@@ -122,7 +122,7 @@ public record NetworkKernel(
     /// Operations per byte that has to be moved at least: inputs, weights and result once. Empty for a measured
     /// set.
     public OptionalDouble intensity() {
-        return template.map(
+        return source.map(
                         t -> OptionalDouble.of((double) flops / (Buffer.ELEMENT_BYTES * Shapes.elements(t.workload()))))
                 .orElse(OptionalDouble.empty());
     }

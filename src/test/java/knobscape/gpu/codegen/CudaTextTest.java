@@ -52,7 +52,7 @@ class CudaTextTest {
                     s, operands, run(s, KernelPrinter.source(s, Dialect.CUDA), operands, folder.resolve("k" + i)), i);
 
             assertThat(check.passed())
-                    .as(() -> s.template().id() + " " + s.configuration() + ": " + check)
+                    .as(() -> s.source().id() + " " + s.configuration() + ": " + check)
                     .isTrue();
         }
     }

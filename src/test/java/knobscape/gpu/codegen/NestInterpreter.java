@@ -223,14 +223,10 @@ final class NestInterpreter {
                 }
                 yield x;
             }
-            case Value.Binary b ->
-                switch (b.operator()) {
-                    case ADD -> value(b.left()) + value(b.right());
-                    case SUBTRACT -> value(b.left()) - value(b.right());
-                    case MULTIPLY -> value(b.left()) * value(b.right());
-                    case MAX -> Math.max(value(b.left()), value(b.right()));
-                    case MIN -> Math.min(value(b.left()), value(b.right()));
-                };
+            case Value.Binary b -> (float) b.operator().of(value(b.left()), value(b.right()));
+            case Value.Unary u -> (float) u.function().of(value(u.of()));
+            case Value.Select s ->
+                s.conditions().stream().allMatch(this::holds) ? value(s.then()) : value(s.otherwise());
         };
     }
 

@@ -7,7 +7,7 @@ import java.util.Random;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.Template;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 
@@ -85,7 +85,7 @@ public final class Samples {
 
     /// A random member that passes the check and whose text is short, so that a CPU's compiler is done with it
     /// in a second or two.
-    public static Schedule brief(Template template, Epilogue epilogue, Random random) {
+    public static Schedule brief(ScheduleSource template, Epilogue epilogue, Random random) {
         while (true) {
             Schedule s = valid(template, epilogue, random);
             if (KernelPrinter.source(s.main(), Dialect.OPENCL).length() < 6000) {
@@ -95,7 +95,7 @@ public final class Samples {
     }
 
     /// A random member that passes the check.
-    public static Schedule valid(Template template, Epilogue epilogue, Random random) {
+    public static Schedule valid(ScheduleSource template, Epilogue epilogue, Random random) {
         while (true) {
             Schedule s = template.schedule(template.space().draw(random), epilogue);
             if (s.check(DeviceLimits.NVIDIA).isEmpty()) {

@@ -60,8 +60,8 @@ class AutoTvmLogTest {
         assertThat(back.left()).isEmpty();
         assertThat(back.records()).hasSameSizeAs(records);
         for (int i = 0; i < records.size(); i++) {
-            assertThat(back.records().get(i).template().id())
-                    .isEqualTo(records.get(i).template().id());
+            assertThat(back.records().get(i).source().id())
+                    .isEqualTo(records.get(i).source().id());
             assertThat(back.records().get(i).configuration())
                     .isEqualTo(records.get(i).configuration());
             assertThat(back.records().get(i).measurement())
@@ -82,9 +82,8 @@ class AutoTvmLogTest {
         AutoTvmLog.Read read = AutoTvmLog.read(file(line));
 
         assertThat(read.records()).singleElement().satisfies(r -> {
-            assertThat(r.template().id()).isEqualTo("conv2d_1x64x56x56_k64_1x1_s1_p0/direct");
-            assertThat(r.template().space().factors(r.configuration(), "tile_f"))
-                    .containsExactly(1, 1, 16, 4);
+            assertThat(r.source().id()).isEqualTo("conv2d_1x64x56x56_k64_1x1_s1_p0/direct");
+            assertThat(r.source().space().factors(r.configuration(), "tile_f")).containsExactly(1, 1, 16, 4);
             assertThat(r.measurement().seconds()).hasValue(2.5e-5);
         });
     }
@@ -152,7 +151,7 @@ class AutoTvmLogTest {
 
         assertThat(read.left()).isEmpty();
         assertThat(read.records())
-                .extracting(r -> r.template().id())
+                .extracting(r -> r.source().id())
                 .containsExactly(
                         "conv2d_1x8x8x8_k16_3x1_s1_p1-0/direct",
                         "conv2d_1x8x8x8_k16_3x3_s1_p1/direct",
@@ -160,7 +159,7 @@ class AutoTvmLogTest {
                         "depthwise_conv2d_1x8x8x8_k8_3x3_s1_p1/depthwise",
                         "dense_64x16x32/dense-large");
         TuningRecord oldest = read.records().getFirst();
-        assertThat(oldest.template().space().factors(oldest.configuration(), "tile_ry"))
+        assertThat(oldest.source().space().factors(oldest.configuration(), "tile_ry"))
                 .containsExactly(1, 3);
         assertThat(oldest.origin()).isEqualTo(new Origin("cuda -model=1080ti", "bare", false));
         assertThat(read.records().getLast().measurement().code()).isEqualTo(1);
@@ -170,7 +169,7 @@ class AutoTvmLogTest {
     void logsOfVersions07To14AreRead() throws Exception {
         assertThat(real("tvm07.log").left()).isEmpty();
         assertThat(real("tvm07.log").records())
-                .extracting(r -> r.template().id())
+                .extracting(r -> r.source().id())
                 .containsExactly(
                         "dense_64x16x32/dense-large",
                         "dense_1x16x32/dense-small",
@@ -178,7 +177,7 @@ class AutoTvmLogTest {
                         "conv2d_1x8x8x8_k16_3x3_s1_p1/direct");
         AutoTvmLog.Read read = real("tvm08.log");
         assertThat(read.records())
-                .extracting(r -> r.template().id())
+                .extracting(r -> r.source().id())
                 .containsExactly(
                         "dense_64x16x32/dense-large",
                         "dense_1x16x32/dense-small",

@@ -42,7 +42,7 @@ class GpuExporterTest {
             Schedule s = sample(name, 0, e);
             Schedule back = ScheduleJson.read(JsonMapper.shared().readTree(GpuExporter.json(s)), "schedule.json");
 
-            assertThat(back.template().id()).isEqualTo(s.template().id());
+            assertThat(back.source().id()).isEqualTo(s.source().id());
             assertThat(back.configuration()).isEqualTo(s.configuration());
             assertThat(back.epilogue()).isEqualTo(s.epilogue());
             assertThat(GpuExporter.json(back)).isEqualTo(GpuExporter.json(s));

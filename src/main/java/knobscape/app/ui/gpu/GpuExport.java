@@ -25,6 +25,7 @@ import knobscape.gpu.export.TuningJson;
 import knobscape.gpu.export.TuningRecord;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 
 /// Kernels, schedules, logs and figures as files. Asks where first; writes away from the screen; says what was
@@ -175,7 +176,10 @@ final class GpuExport {
     private static Callable<String> autoTvm(Callable<List<TuningJson.Row>> rows) {
         return () -> {
             List<TuningRecord> records = rows.call().stream()
-                    .filter(r -> r.kernel().template().isPresent())
+                    .filter(r -> r.kernel()
+                            .source()
+                            .filter(Template.class::isInstance)
+                            .isPresent())
                     .map(r -> TuningRecord.of(r.kernel(), r.evaluation()))
                     .toList();
             if (records.isEmpty()) {

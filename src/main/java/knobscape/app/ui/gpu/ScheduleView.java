@@ -104,8 +104,8 @@ final class ScheduleView {
         double speed = s.map(KernelState::bestGflops).orElse(0.0);
         title.setText(kernel.map(x -> "Task " + x.task() + ", " + x.count() + (x.count() == 1 ? " place" : " places"))
                 .orElse(""));
-        work.setText(kernel.map(x -> x.work() + (x.template().isPresent() ? ", template " + x.tag() : ", " + x.words())
-                        + ", " + Quantity.count(x.size().longValue()) + " configurations")
+        work.setText(kernel.map(x -> x.work() + (x.source().isPresent() ? ", by " + x.tag() : ", " + x.words()) + ", "
+                        + Quantity.count(x.size().longValue()) + " configurations")
                 .orElse(""));
         String source = model.shown().get().map(Tuning::device).orElse("");
         figure.setText(
@@ -204,7 +204,7 @@ final class ScheduleView {
             ModelDevice gpu = ModelDevice.named(device.substring(ModelDevice.PREFIX.length()));
             List<GpuModel.Estimate> all = gpu.estimates(s);
             if (!all.isEmpty()) {
-                GpuModel.Estimate e = all.size() == 3 ? all.get(1) : all.getFirst();
+                GpuModel.Estimate e = all.get(s.kernels().indexOf(main));
                 rows.put(
                         "Occupancy",
                         String.format(

@@ -98,7 +98,7 @@ public final class HardwareDevice implements GpuDevice {
         }
         Link l = link.orElseThrow(() -> new CancellationException("the device was closed"));
         long start = System.nanoTime();
-        String key = schedule.template().id() + schedule.epilogue();
+        String key = schedule.source().id() + schedule.epilogue();
         ObjectNode request = JsonMapper.shared().createObjectNode();
         request.set("schedule", ScheduleJson.write(schedule));
         request.set("settings", JsonMapper.shared().valueToTree(settings));

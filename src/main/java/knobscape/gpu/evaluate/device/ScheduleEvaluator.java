@@ -18,10 +18,10 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.gpu.space.template.Epilogue;
-import knobscape.gpu.space.template.Template;
+import knobscape.gpu.space.template.ScheduleSource;
 
-/// A device as the evaluator of one template's space, so that every explorer can search it. One fidelity,
-/// `run`; metrics `time` (ms) and `gflops`.
+/// A device as the evaluator of one template's or sketch's space, so that every explorer can search it. One
+/// fidelity, `run`; metrics `time` (ms) and `gflops`.
 public final class ScheduleEvaluator implements Evaluator {
     /// Time of a run in milliseconds.
     public static final String TIME = "time";
@@ -31,20 +31,20 @@ public final class ScheduleEvaluator implements Evaluator {
     private static final String CAUTION = ". ";
     private static final Fidelity RUN = new Fidelity("run", 0);
 
-    private final Template template;
+    private final ScheduleSource source;
     private final Epilogue epilogue;
     private final GpuDevice device;
     private final EvaluatorInfo info;
 
-    /// The evaluator of a template on a device; closing it leaves the device open.
-    public ScheduleEvaluator(Template template, Epilogue epilogue, GpuDevice device) {
-        this.template = template;
+    /// The evaluator of a source of schedules on a device; closing it leaves the device open.
+    public ScheduleEvaluator(ScheduleSource source, Epilogue epilogue, GpuDevice device) {
+        this.source = source;
         this.epilogue = epilogue;
         this.device = device;
         DeviceInfo d = device.info();
         EvaluatorInfo real = info(
                 d.name(),
-                template.id() + ON + d.hardware() + (d.caution().isEmpty() ? "" : CAUTION + d.caution()),
+                source.id() + ON + d.hardware() + (d.caution().isEmpty() ? "" : CAUTION + d.caution()),
                 d.source());
         info = d.source() == Provenance.Source.MODEL ? real.simulated() : real;
     }
@@ -87,12 +87,12 @@ public final class ScheduleEvaluator implements Evaluator {
 
     @Override
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
-        Measurement m = device.measure(template.schedule(request.configuration(), epilogue), cancel);
+        Measurement m = device.measure(source.schedule(request.configuration(), epilogue), cancel);
         DeviceInfo d = device.info();
         stageDone.accept(new Evaluation(
                 request.configuration(),
                 RUN,
-                outcome(m, template.workload().flops()),
+                outcome(m, source.workload().flops()),
                 m.costSeconds(),
                 new Provenance(d.name(), d.version(), 0, d.source())));
     }

@@ -117,7 +117,7 @@ public final class Worker {
 
     private ObjectNode measure(
             Schedule schedule, Backend.Compiled kernels, MeasureSettings settings, OptionalDouble best) {
-        String key = schedule.template().workload().id() + schedule.epilogue();
+        String key = schedule.source().workload().id() + schedule.epilogue();
         if (!key.equals(operandsOf)) {
             operands = Operands.random(schedule, settings.seed());
             operandsOf = key;

@@ -100,7 +100,7 @@ public final class ModelDevice implements GpuDevice {
             milliseconds += e.milliseconds();
         }
         var random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L
-                ^ schedule.template().id().hashCode() * 31L
+                ^ schedule.source().id().hashCode() * 31L
                 ^ schedule.configuration().text().hashCode());
         var repeats = new ArrayList<Double>();
         double sum = 0;

@@ -1,9 +1,11 @@
 package knobscape.gpu.evaluate.model;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import knobscape.gpu.space.nest.Access;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
@@ -32,6 +34,8 @@ final class NestProfile {
     private final int lanes;
     private final double blocks;
     private final int threads;
+    /// For each thread axis where the first warp's threads stand on it.
+    private final Map<Axis, long[]> places = new HashMap<>();
 
     private double fma;
     private double other;
@@ -50,6 +54,7 @@ final class NestProfile {
         threads = (int) nest.threads();
         lanes = Math.min(gpu.warp(), threads);
         blocks = nest.blocks();
+        nest.axes().stream().filter(a -> a.binding().isThread()).forEach(a -> places.put(a, places(a)));
     }
 
     static KernelProfile of(GpuSpec gpu, LoopNest nest) {
@@ -187,22 +192,30 @@ final class NestProfile {
 
     /// Flat indices of the first warp's threads, every other axis being 0.
     private long[] addresses(IndexExpr index) {
-        long nx = nest.extent(Axis.Binding.THREAD_X);
-        long ny = nest.extent(Axis.Binding.THREAD_Y);
         long[] address = new long[lanes];
         for (int lane = 0; lane < lanes; lane++) {
-            long x = lane % nx;
-            long y = lane / nx % ny;
-            long z = lane / (nx * ny);
-            ToLongFunction<Axis> at = axis -> switch (axis.binding()) {
-                case THREAD_X -> x;
-                case THREAD_Y -> y;
-                case THREAD_Z -> z;
-                default -> 0;
-            };
-            address[lane] = index.value(at);
+            int l = lane;
+            address[lane] = index.value(axis -> {
+                long[] values = places.get(axis);
+                return values == null ? 0 : values[l];
+            });
         }
         return address;
+    }
+
+    /// Where the first warp's threads stand on an axis of the block.
+    private long[] places(Axis axis) {
+        long nx = nest.extent(Axis.Binding.THREAD_X);
+        long ny = nest.extent(Axis.Binding.THREAD_Y);
+        long step = nest.digit(axis);
+        return LongStream.range(0, lanes)
+                .map(lane -> switch (axis.binding()) {
+                    case THREAD_X -> lane % nx;
+                    case THREAD_Y -> lane / nx % ny;
+                    default -> lane / (nx * ny);
+                })
+                .map(i -> i / step % axis.extent())
+                .toArray();
     }
 
     private static double pieces(long[] address, int bytes) {

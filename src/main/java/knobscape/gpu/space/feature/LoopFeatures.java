@@ -15,8 +15,8 @@ import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.UnrollPlan;
 import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.template.ScheduleKnob;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 import knobscape.space.Encoder;
 
@@ -46,7 +46,7 @@ public final class LoopFeatures implements Encoder {
         CURVE
     }
 
-    private final Template template;
+    private final ScheduleSource template;
     private final Form form;
     /// Names of the axes in order of first appearance, and where each stands.
     private final List<String> axes;
@@ -59,7 +59,7 @@ public final class LoopFeatures implements Encoder {
     private final int length;
 
     /// Features of a template.
-    public LoopFeatures(Template template, Form form) {
+    public LoopFeatures(ScheduleSource template, Form form) {
         this.template = template;
         this.form = form;
         // The first configuration leaves everything outside: it has every loop that any other has.
@@ -158,6 +158,11 @@ public final class LoopFeatures implements Encoder {
                 case Value.Binary b -> {
                     reads(b.left());
                     reads(b.right());
+                }
+                case Value.Unary u -> reads(u.of());
+                case Value.Select s -> {
+                    reads(s.then());
+                    reads(s.otherwise());
                 }
                 case Value.Constant _ -> {}
             }
@@ -296,6 +301,7 @@ public final class LoopFeatures implements Encoder {
             case THREAD_Y -> 4;
             case THREAD_Z -> 5;
             case UNROLLED -> 6;
+            case VECTORIZED -> 7;
             case VTHREAD -> 10;
             case SERIAL -> plan.isUnrolled(a) ? 6 : 9;
         };

@@ -3,17 +3,17 @@ package knobscape.gpu.space.feature;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.template.Template;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 import knobscape.space.Encoder;
 
-/// Sizes that decide how fast a schedule is, whatever layer it is of, as binary logarithms of one plus each: threads of
-/// a block, blocks, shared bytes, floats in registers, floats in registers of a block; then the shape of the task. The
-/// derived features of an [knobscape.explore.Experience].
+/// Sizes that decide how fast a schedule is, whatever layer it is of, as binary logarithms of one plus each:
+/// threads of a block, blocks, shared bytes, floats in registers, floats in registers of a block; then the
+/// shape of the task. The derived features of an [knobscape.explore.Experience].
 ///
-/// @param template whose schedules
-public record ScheduleSizes(Template template) implements Encoder {
+/// @param source whose schedules
+public record ScheduleSizes(ScheduleSource source) implements Encoder {
     private static final int OF_NEST = 5;
 
     @Override
@@ -23,7 +23,7 @@ public record ScheduleSizes(Template template) implements Encoder {
 
     @Override
     public double[] encode(Configuration configuration) {
-        LoopNest nest = template.schedule(configuration).main();
+        LoopNest nest = source.schedule(configuration).main();
         return DoubleStream.concat(
                         LongStream.of(
                                         nest.threads(),
@@ -37,7 +37,7 @@ public record ScheduleSizes(Template template) implements Encoder {
     }
 
     private DoubleStream shape() {
-        return (switch (template.workload()) {
+        return (switch (source.workload()) {
                     case Workload.Conv2d c ->
                         LongStream.of(
                                 c.channels(), c.filters(), c.outHeight(), c.outWidth(), c.strideHeight(), c.batch());

@@ -26,7 +26,10 @@ public final class Axis implements IndexExpr.Atom {
         /// A loop.
         SERIAL,
         /// A loop that is always unrolled.
-        UNROLLED;
+        UNROLLED,
+        /// A loop over neighbouring elements, unrolled, that the compiler may turn into accesses of several
+        /// words.
+        VECTORIZED;
 
         /// Whether the iterations are blocks.
         public boolean isBlock() {

@@ -2,6 +2,7 @@ package knobscape.gpu.space.nest;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -409,6 +410,26 @@ public final class IndexExpr {
             sum = sum.plus(atom.times(factors[i]));
         }
         return sum;
+    }
+
+    /// The expression with axes replaced by other expressions.
+    ///
+    /// @param by what replaces an axis
+    public IndexExpr substitute(Function<Axis, IndexExpr> by) {
+        IndexExpr sum = of(constant);
+        for (int i = 0; i < factors.length; i++) {
+            IndexExpr atom = switch (atoms[i]) {
+                case Axis a -> by.apply(a);
+                case Division d -> d.with(d.of.substitute(by));
+            };
+            sum = sum.plus(atom.times(factors[i]));
+        }
+        return sum;
+    }
+
+    /// Whether it has no quotients or remainders.
+    public boolean isAffine() {
+        return Arrays.stream(atoms).allMatch(Axis.class::isInstance);
     }
 
     @Override

@@ -2,12 +2,12 @@ package knobscape.gpu.space.nest;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 
 /// One kernel as a loop nest. From outside in: blocks, virtual threads, threads, loops. Axes of extent 1 are
-/// kept, so that the nests of one template have one structure. Buffers are flat; indices are affine but for the
-/// cooperative copies, whose fused index is split by quotients and remainders.
+/// kept, so that the nests of one template have one structure. Several axes may share a dimension of the grid
+/// or block: its index is split over them, the first one being the slowest digit. Buffers are flat; indices are
+/// affine but for the cooperative copies, whose fused index is split by quotients and remainders.
 ///
 /// A virtual thread is written as a loop around the body. It stands for the same thread doing every statement
 /// again before it continues to the next one: a statement is repeated over the virtual axes that it depends on,
@@ -32,8 +32,7 @@ public final class LoopNest {
     /// is written
     /// @param allocations buffers in shared and local memory
     /// @param body the nest
-    /// @throws IllegalArgumentException where a block or thread dimension is bound twice, an axis is looped
-    /// over twice, or more than 63 axes are virtual
+    /// @throws IllegalArgumentException where an axis is looped over twice, or more than 63 axes are virtual
     public LoopNest(String name, List<Buffer> parameters, List<Buffer> allocations, Statement body) {
         this.name = name;
         this.parameters = List.copyOf(parameters);
@@ -42,12 +41,8 @@ public final class LoopNest {
         var found = new ArrayList<Axis>();
         collect(body, found);
         axes = List.copyOf(found);
-        var bound = EnumSet.noneOf(Axis.Binding.class);
         var repeated = new ArrayList<Axis>();
         for (Axis a : axes) {
-            if ((a.binding().isBlock() || a.binding().isThread()) && !bound.add(a.binding())) {
-                throw new IllegalArgumentException("two axes of " + name + " are bound to " + a.binding());
-            }
             if (a.binding() == Axis.Binding.VTHREAD && a.extent() > 1) {
                 repeated.add(a);
             }
@@ -110,12 +105,21 @@ public final class LoopNest {
 
     /// Iterations bound to a dimension of the grid or block, 1 where nothing is.
     public long extent(Axis.Binding binding) {
+        long product = 1;
         for (Axis a : axes) {
-            if (a.binding() == binding) {
-                return a.extent();
-            }
+            product *= a.binding() == binding ? a.extent() : 1;
         }
-        return 1;
+        return product;
+    }
+
+    /// By how much the index of a grid or block dimension moves when an axis of it moves by one: the product of
+    /// the later axes that share the dimension.
+    public long digit(Axis axis) {
+        long product = 1;
+        for (Axis a : axes.subList(axes.indexOf(axis) + 1, axes.size())) {
+            product *= a.binding() == axis.binding() ? a.extent() : 1;
+        }
+        return product;
     }
 
     /// Blocks of the grid along x, y and z.
@@ -240,6 +244,11 @@ public final class LoopNest {
                 reads(b.left(), loops, conditions, all);
                 reads(b.right(), loops, conditions, all);
             }
+            case Value.Unary u -> reads(u.of(), loops, conditions, all);
+            case Value.Select s -> {
+                reads(s.then(), loops, join(conditions, s.conditions()), all);
+                reads(s.otherwise(), loops, conditions, all);
+            }
             case Value.Constant _ -> {}
         }
     }
@@ -312,6 +321,8 @@ public final class LoopNest {
         return switch (v) {
             case Value.Load l -> replicas(l.buffer()) | uses(l.index()) | uses(l.conditions());
             case Value.Binary b -> depends(b.left()) | depends(b.right());
+            case Value.Unary u -> depends(u.of());
+            case Value.Select s -> uses(s.conditions()) | depends(s.then()) | depends(s.otherwise());
             case Value.Constant _ -> 0;
         };
     }

@@ -85,11 +85,16 @@ final class NestText {
                 l.buffer().name() + "[" + l.index() + "]"
                         + (l.conditions().isEmpty() ? "" : " if " + conditions(l.conditions()) + " else 0");
             case Value.Constant c -> String.valueOf(c.value());
+            case Value.Unary u -> u.function().cName() + "(" + value(u.of()) + ")";
+            case Value.Select s ->
+                "(" + value(s.then()) + " if " + conditions(s.conditions()) + " else " + value(s.otherwise()) + ")";
             case Value.Binary b ->
                 switch (b.operator()) {
                     case ADD -> "(" + value(b.left()) + " + " + value(b.right()) + ")";
                     case SUBTRACT -> "(" + value(b.left()) + " - " + value(b.right()) + ")";
                     case MULTIPLY -> value(b.left()) + " * " + value(b.right());
+                    case DIVIDE -> value(b.left()) + " / (" + value(b.right()) + ")";
+                    case POWER -> "pow(" + value(b.left()) + ", " + value(b.right()) + ")";
                     case MAX -> "max(" + value(b.left()) + ", " + value(b.right()) + ")";
                     case MIN -> "min(" + value(b.left()) + ", " + value(b.right()) + ")";
                 };

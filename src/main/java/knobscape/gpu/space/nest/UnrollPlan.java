@@ -62,7 +62,7 @@ public final class UnrollPlan {
     private Inside loop(Statement.Loop l, List<Condition> conditions, Optional<UnrollPolicy> policy) {
         Inside in = visit(l.body(), conditions, policy);
         Axis a = l.axis();
-        if (a.binding() == Axis.Binding.UNROLLED) {
+        if (a.binding() == Axis.Binding.UNROLLED || a.binding() == Axis.Binding.VECTORIZED) {
             unrolled.add(a);
             return new Inside(
                     Math.min(Integer.MAX_VALUE, a.extent() * in.statements), in.rolledDepth, in.unrolledDepth + 1);

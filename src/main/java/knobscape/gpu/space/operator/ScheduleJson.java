@@ -6,8 +6,8 @@ import knobscape.evaluate.UserError;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleKnob;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A schedule as JSON: the work, the template, the knobs (with AutoTVM's index) and the epilogue. Reading it
-/// gives the same kernels.
+/// A schedule as JSON: the work, the template (or `sketch`), the knobs (with AutoTVM's index) and the epilogue.
+/// Reading it gives the same kernels.
 public final class ScheduleJson {
     private static final String FORMAT = "knobscape-schedule";
     private static final int VERSION = 1;
@@ -26,7 +26,7 @@ public final class ScheduleJson {
 
     /// The document of a schedule.
     public static ObjectNode write(Schedule schedule) {
-        Template t = schedule.template();
+        ScheduleSource t = schedule.source();
         ObjectNode root = JsonMapper.shared().createObjectNode();
         root.put("format", FORMAT).put("formatVersion", VERSION);
         root.set("workload", write(t.workload()));
@@ -119,15 +119,12 @@ public final class ScheduleJson {
                     + root.path("formatVersion").asString("none") + "; this program reads " + VERSION + ".");
         }
         Workload workload = workload(root.path("workload"), name);
-        Templates.obstacle(workload).ifPresent(why -> {
-            throw new UserError(name + ": " + why + ".");
-        });
         String templateName = root.path("template").asString("");
-        Template template = Templates.of(workload).stream()
-                .filter(t -> t.name().equals(templateName))
-                .findFirst()
-                .orElseThrow(() -> new UserError(
-                        name + ": template '" + templateName + "' cannot compute " + workload.id() + "."));
+        ScheduleSource template = Sources.of(workload, templateName)
+                .orElseThrow(() -> new UserError(name + ": "
+                        + Templates.obstacle(workload)
+                                .orElse("template '" + templateName + "' cannot compute " + workload.id())
+                        + "."));
         return template.schedule(
                 configuration(template.space(), root.path("knobs"), name), epilogue(root.path("epilogue"), name));
     }
@@ -143,7 +140,11 @@ public final class ScheduleJson {
                         + (value.isMissingNode() ? "absent" : value.toString()) + ".");
             }
         }
-        return Configuration.of(space.knobs(), levels);
+        Configuration configuration = Configuration.of(space.knobs(), levels);
+        if (!space.contains(configuration)) {
+            throw new UserError(name + ": knobs that its sketch does not have must keep their first value.");
+        }
+        return configuration;
     }
 
     private static Epilogue epilogue(JsonNode steps, String name) {

@@ -9,16 +9,16 @@ import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Validity;
 import knobscape.space.Configuration;
 
-/// One way to compute a piece of work: what a template makes of a configuration.
+/// One way to compute a piece of work: what a template or sketch makes of a configuration.
 ///
-/// @param template the template
+/// @param source what made it
 /// @param configuration a member of its space
 /// @param epilogue what is done to each element of the result
 /// @param arguments the buffers in the device's memory, with what they hold
 /// @param setup kernels that run once when weights are known and are not timed
 /// @param kernels kernels that run one after the other and are timed together
 public record Schedule(
-        Template template,
+        ScheduleSource source,
         Configuration configuration,
         Epilogue epilogue,
         List<Argument> arguments,
@@ -69,13 +69,15 @@ public record Schedule(
         return Stream.concat(setup.stream(), kernels.stream()).toList();
     }
 
-    /// The kernel that does most of the work: the only one, or the products of a Winograd convolution.
+    /// The kernel that stands for the schedule: the first, or the products of a Winograd convolution.
     public LoopNest main() {
-        return kernels.size() == 3 ? kernels.get(1) : kernels.getFirst();
+        return setup.isEmpty() ? kernels.getFirst() : kernels.get(1);
     }
 
     /// The first reason why a device cannot run it, as a sentence, if there is one.
     public Optional<String> check(DeviceLimits limits) {
-        return Validity.check(kernels, limits).or(() -> Validity.check(setup, limits));
+        return source.obstacle(configuration)
+                .or(() -> Validity.check(kernels, limits))
+                .or(() -> Validity.check(setup, limits));
     }
 }

@@ -50,6 +50,13 @@ public sealed interface ScheduleKnob {
         ///
         /// @throws UserError where there are more than 200 000
         public static Split all(String name, long length, int parts) {
+            return all(name, length, parts, Long.MAX_VALUE);
+        }
+
+        /// All factorisations of `length` into `parts` factors of which the last is at most `innermost`.
+        ///
+        /// @throws UserError where there are more than 200 000 without that bound
+        public static Split all(String name, long length, int parts, long innermost) {
             long count = count(length, parts);
             if (count > MOST) {
                 throw new UserError("An axis of length " + length + " can be split into " + parts + " parts in " + count
@@ -57,6 +64,7 @@ public sealed interface ScheduleKnob {
             }
             var rows = new ArrayList<long[]>();
             fill(divisors(length), length, new long[parts], parts - 1, rows);
+            rows.removeIf(r -> r[parts - 1] > innermost);
             return new Split(name, parts, rows.toArray(long[][]::new));
         }
 

@@ -1,13 +1,12 @@
 package knobscape.gpu.space.template;
 
 import knobscape.network.task.Workload;
-import knobscape.space.Configuration;
 
-/// A tuning template for one piece of work: a space of knobs, and for each configuration the loop nests it
-/// stands for.
+/// A tuning template of AutoTVM for one piece of work: a space of knobs, and for each configuration the loop
+/// nests it stands for.
 ///
 /// Those of the operators are found by `gpu.space.operator.Templates`.
-public interface Template {
+public interface Template extends ScheduleSource {
     /// What a template is called and what it is for.
     ///
     /// @param name see [Template#name()]
@@ -20,6 +19,7 @@ public interface Template {
     Identity identity();
 
     /// Short name: `direct`, `depthwise`, `winograd`, `dense-small`, `dense-large`, `batch-matmul`.
+    @Override
     default String name() {
         return identity().name();
     }
@@ -29,26 +29,13 @@ public interface Template {
         return identity().autoTvmName();
     }
 
-    /// The work.
+    @Override
     default Workload workload() {
         return identity().workload();
     }
 
-    /// Its space.
+    @Override
     default ScheduleSpace space() {
         return identity().space();
-    }
-
-    /// The loop nests of a member of the space; throws `IllegalArgumentException` for another configuration.
-    Schedule schedule(Configuration configuration, Epilogue epilogue);
-
-    /// The loop nests of a member of the space, without anything fused behind.
-    default Schedule schedule(Configuration configuration) {
-        return schedule(configuration, Epilogue.NONE);
-    }
-
-    /// `workload().id()` and the name, for files and stores: `conv2d_1x64x56x56_k64_3x3_s1_p1/direct`.
-    default String id() {
-        return workload().id() + "/" + name();
     }
 }

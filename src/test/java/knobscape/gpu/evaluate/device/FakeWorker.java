@@ -47,7 +47,7 @@ final class FakeWorker {
 
         @Override
         public Compiled compile(Schedule schedule) {
-            int what = (int) (schedule.template().space().indexOf(schedule.configuration()) % 8);
+            int what = (int) (schedule.source().space().indexOf(schedule.configuration()) % 8);
             if (what == 1) {
                 throw new CompileException("line 3: no");
             }

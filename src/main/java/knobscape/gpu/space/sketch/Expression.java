@@ -1,0 +1,146 @@
+package knobscape.gpu.space.sketch;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.Value;
+
+/// A float computed of elements of tensors, which are addressed axis by axis; what [Value] is for kernels.
+public sealed interface Expression {
+    /// An element of a tensor.
+    ///
+    /// @param tensor the tensor
+    /// @param at one index for each axis
+    record Load(TensorRef tensor, List<IndexExpr> at) implements Expression {
+        /// Copies the indices.
+        public Load {
+            at = List.copyOf(at);
+            if (at.size() != tensor.shape().size()) {
+                throw new IllegalArgumentException(tensor + " has not " + at.size() + " axes");
+            }
+        }
+    }
+
+    /// A constant.
+    record Constant(double value) implements Expression {}
+
+    /// Two values combined.
+    record Binary(Value.Operator operator, Expression left, Expression right) implements Expression {}
+
+    /// A function of a value.
+    record Unary(Value.Function function, Expression of) implements Expression {}
+
+    /// One value where all conditions hold, else another; only the chosen one exists.
+    record Select(List<Condition> conditions, Expression then, Expression otherwise) implements Expression {
+        /// Copies the conditions.
+        public Select {
+            conditions = List.copyOf(conditions);
+        }
+    }
+
+    /// Sum.
+    default Expression plus(Expression other) {
+        return new Binary(Value.Operator.ADD, this, other);
+    }
+
+    /// Difference.
+    default Expression minus(Expression other) {
+        return new Binary(Value.Operator.SUBTRACT, this, other);
+    }
+
+    /// Product.
+    default Expression times(Expression other) {
+        return new Binary(Value.Operator.MULTIPLY, this, other);
+    }
+
+    /// Quotient.
+    default Expression over(Expression other) {
+        return new Binary(Value.Operator.DIVIDE, this, other);
+    }
+
+    /// The larger one.
+    default Expression max(Expression other) {
+        return new Binary(Value.Operator.MAX, this, other);
+    }
+
+    /// The smaller one.
+    default Expression min(Expression other) {
+        return new Binary(Value.Operator.MIN, this, other);
+    }
+
+    /// A function of it.
+    default Expression map(Value.Function function) {
+        return new Unary(function, this);
+    }
+
+    /// Every load in it, from left to right.
+    default void loads(Consumer<Load> each) {
+        switch (this) {
+            case Load l -> each.accept(l);
+            case Constant _ -> {}
+            case Binary b -> {
+                b.left().loads(each);
+                b.right().loads(each);
+            }
+            case Unary u -> u.of().loads(each);
+            case Select s -> {
+                s.then().loads(each);
+                s.otherwise().loads(each);
+            }
+        }
+    }
+
+    /// The expression with indices rewritten and loads replaced.
+    ///
+    /// @param index rewrites axes
+    /// @param load replaces a load whose indices are rewritten already
+    default Expression rewrite(Function<Axis, IndexExpr> index, Function<Load, Expression> load) {
+        return switch (this) {
+            case Load l ->
+                load.apply(new Load(
+                        l.tensor(),
+                        l.at().stream().map(e -> e.substitute(index)).toList()));
+            case Constant c -> c;
+            case Binary b ->
+                new Binary(
+                        b.operator(), b.left().rewrite(index, load), b.right().rewrite(index, load));
+            case Unary u -> new Unary(u.function(), u.of().rewrite(index, load));
+            case Select s ->
+                new Select(
+                        s.conditions().stream()
+                                .map(c -> new Condition(c.index().substitute(index), c.limit()))
+                                .toList(),
+                        s.then().rewrite(index, load),
+                        s.otherwise().rewrite(index, load));
+        };
+    }
+
+    /// What a kernel computes; zeros outside of a tensor become conditions of the load.
+    ///
+    /// @param load what a load is in the kernel, the conditions being what must hold for it to exist
+    default Value value(Function<Load, Value.Load> load) {
+        return switch (this) {
+            case Load l -> load.apply(l);
+            case Constant c -> new Value.Constant(c.value());
+            case Binary b ->
+                new Value.Binary(b.operator(), b.left().value(load), b.right().value(load));
+            case Unary u -> new Value.Unary(u.function(), u.of().value(load));
+            case Select s -> {
+                List<Condition> open =
+                        s.conditions().stream().filter(c -> !c.isAlwaysTrue()).toList();
+                Value then = s.then().value(load);
+                if (open.isEmpty()) {
+                    yield then;
+                }
+                yield then instanceof Value.Load l
+                                && l.conditions().isEmpty()
+                                && s.otherwise().equals(new Constant(0))
+                        ? new Value.Load(l.buffer(), l.index(), open)
+                        : new Value.Select(open, then, s.otherwise().value(load));
+            }
+        };
+    }
+}

@@ -1,0 +1,99 @@
+package knobscape.gpu.space.sketch;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.Value;
+
+/// One operator of a computation: for each element of its result a value, gathered over reduction axes where it
+/// has any.
+///
+/// @param operator what it does, a word: `conv2d`, `pad`, `bias`, `relu` ...
+/// @param result the tensor it makes
+/// @param space one axis for each extent of the result
+/// @param reduce axes gathered over; none for a function of each element
+/// @param gather [Value.Operator#ADD], MAX, MIN or MULTIPLY; meaningless without reduction axes
+/// @param value what is gathered, of the axes
+/// @param window kernel, stride and dilation of a sliding window, height and width of each; empty for others
+public record Stage(
+        String operator,
+        TensorRef result,
+        List<Axis> space,
+        List<Axis> reduce,
+        Value.Operator gather,
+        Expression value,
+        List<Integer> window) {
+    /// Copies the lists.
+    public Stage {
+        space = List.copyOf(space);
+        reduce = List.copyOf(reduce);
+        window = List.copyOf(window);
+    }
+
+    /// A function of each element.
+    static Stage elementwise(String operator, TensorRef result, List<Axis> space, Expression value) {
+        return new Stage(operator, result, space, List.of(), Value.Operator.ADD, value, List.of());
+    }
+
+    /// Whether it gathers over axes.
+    public boolean isReduction() {
+        return !reduce.isEmpty();
+    }
+
+    /// Elements of the result.
+    public long spaceExtent() {
+        return result.elements();
+    }
+
+    /// Values gathered for each element.
+    public long reduceExtent() {
+        return reduce.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
+    }
+
+    /// What the gathered value begins with: of a maximum the least float, which every language can write.
+    public double start() {
+        return switch (gather) {
+            case MAX -> -Float.MAX_VALUE;
+            case MIN -> Float.MAX_VALUE;
+            case MULTIPLY -> 1;
+            default -> 0;
+        };
+    }
+
+    /// The tensors it reads, each once.
+    public Set<TensorRef> reads() {
+        var all = new LinkedHashSet<TensorRef>();
+        value.loads(l -> all.add(l.tensor()));
+        return all;
+    }
+
+    /// Whether it reads a tensor only at the place of its own element.
+    boolean readsInPlace(TensorRef tensor) {
+        List<IndexExpr> own = space.stream().map(IndexExpr::of).toList();
+        boolean[] same = {tensor.shape().equals(result.shape())};
+        value.loads(l -> same[0] &= !l.tensor().equals(tensor) || l.at().equals(own));
+        return same[0];
+    }
+
+    /// Whether tiling pays: some input is used again along axes of the result.
+    boolean needsTiling() {
+        int[] missing = {0};
+        var seen = new LinkedHashSet<TensorRef>();
+        value.loads(l -> missing[0] += seen.add(l.tensor())
+                        && space.stream()
+                                .anyMatch(a -> a.extent() > 1 && l.at().stream().noneMatch(e -> e.uses(a)))
+                ? 1
+                : 0);
+        return missing[0] >= 2 || (missing[0] == 1 && isReduction());
+    }
+
+    /// Whether its reduction is worth several threads that add up their parts at the end.
+    boolean wantsCrossThreads(long maxThreads, long warp) {
+        return isReduction()
+                && (needsTiling()
+                        ? spaceExtent() <= maxThreads && spaceExtent() <= reduceExtent()
+                        : reduceExtent() > warp);
+    }
+}

@@ -1,0 +1,48 @@
+package knobscape.gpu.space.sketch;
+
+import java.util.ArrayList;
+import java.util.List;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.template.Schedule;
+
+/// A tensor of a computation: an input, or what a stage makes.
+///
+/// @param name unique in its computation and an identifier in C
+/// @param shape extents, outermost first; elements lie row by row
+/// @param role of an input what it holds; of the last stage's tensor the output; of others a workspace
+public record TensorRef(String name, List<Long> shape, Schedule.Role role) {
+    /// Copies the shape.
+    public TensorRef {
+        shape = List.copyOf(shape);
+    }
+
+    /// Number of elements.
+    public long elements() {
+        return shape.stream().reduce(1L, Math::multiplyExact);
+    }
+
+    /// The element at some indices.
+    public Expression at(IndexExpr... indices) {
+        return new Expression.Load(this, List.of(indices));
+    }
+
+    /// Flat position of some indices.
+    public IndexExpr flat(List<IndexExpr> at) {
+        IndexExpr flat = IndexExpr.ZERO;
+        for (int i = 0; i < at.size(); i++) {
+            flat = flat.times(shape.get(i)).plus(at.get(i));
+        }
+        return flat;
+    }
+
+    /// The indices of a flat position.
+    public List<IndexExpr> unflat(IndexExpr position) {
+        var at = new ArrayList<IndexExpr>();
+        long step = elements();
+        for (long extent : shape) {
+            step /= extent;
+            at.add(position.dividedBy(step).modulo(extent));
+        }
+        return at;
+    }
+}
