@@ -2,6 +2,9 @@ package knobscape.app.ui.designs;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.TreeMap;
+import knobscape.explore.Prediction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +45,8 @@ public final class DesignFold {
     private Optional<Objectives> scales = Optional.empty();
 
     /// @param knobs of the space explored
-    /// @param baseline design to compare with, evaluated, where there is one
+    /// @param baseline design to compare with, where there is one; without evaluations where only a run may ask for
+    /// them
     public DesignFold(KnobSet knobs, Optional<Design> baseline) {
         this.knobs = knobs;
         this.baseline = baseline;
@@ -56,6 +60,40 @@ public final class DesignFold {
         stored.run().objectives().ifPresent(this::fix);
         stored.designs().forEach(this::put);
         trace.addAll(stored.trace());
+    }
+
+    /// Adds the designs of another run of the same space to those there are; an evaluation that is known stays. The
+    /// objectives and their scales are those of the first run that has any.
+    public void join(RunResults stored) {
+        ScreenThread.mustNotBe("reading a run");
+        if (info.isEmpty()) {
+            begin(stored.run().info(), stored.run().settings().objectives());
+        }
+        if (scales.isEmpty()) {
+            stored.run().objectives().ifPresent(this::fix);
+        }
+        for (Design d : stored.designs()) {
+            if (d.evaluations().isEmpty()) {
+                continue;
+            }
+            Integer known = indexes.get(d.configuration());
+            if (known == null) {
+                String origin = "run " + stored.run().id() + ", #" + d.number()
+                        + (d.reason().isBlank() ? "" : ", " + d.reason());
+                put(new Design(
+                        designs.size() + 1, d.configuration(), d.evaluations(), d.step(), origin, d.prediction()));
+            } else {
+                Design old = designs.get(known);
+                var stages = new ArrayList<>(old.evaluations());
+                d.evaluations().stream()
+                        .filter(e -> old.at(e.fidelity()).isEmpty())
+                        .forEach(stages::add);
+                stages.sort(Comparator.comparing(Evaluation::fidelity));
+                put(new Design(
+                        old.number(), old.configuration(), stages, old.step(), old.reason(), old.prediction()));
+            }
+        }
+        trace.clear();
     }
 
     /// Says which metrics are explored before the run fixed their scales.
@@ -159,8 +197,61 @@ public final class DesignFold {
     /// The state now.
     public DesignSet set() {
         byte[] now = Arrays.copyOf(standings, designs.size());
-        front.ifPresent(f -> f.members().forEach(m -> now[m.item()] = FRONT));
-        return new DesignSet(info, objectives, scales, knobs, designs.toArray(Design[]::new), now, baseline, trace);
+        var first = new TreeMap<double[], Integer>(Arrays::compare);
+        var repeats = new HashMap<Integer, Integer>();
+        front.ifPresent(f -> f.members().stream()
+                .sorted(Comparator.comparingInt(ParetoFront.Member::item))
+                .forEach(m -> {
+                    now[m.item()] = FRONT;
+                    Integer earlier = first.putIfAbsent(m.values(), m.item());
+                    if (earlier != null) {
+                        repeats.put(m.item(), earlier);
+                    }
+                }));
+        Design[] all = designs.toArray(Design[]::new);
+        renew(all, now);
+        // The run's own evaluation of the baseline, as far as it went.
+        OptionalInt own = baseline.stream()
+                .flatMapToInt(b -> number(b.configuration()).stream()
+                        .filter(n ->
+                                all[n - 1].evaluations().size() >= b.evaluations().size()))
+                .findFirst();
+        Optional<Design> compared = baseline.map(b -> own.isEmpty()
+                ? b
+                : new Design(
+                        Results.BASELINE,
+                        b.configuration(),
+                        all[own.getAsInt() - 1].evaluations(),
+                        0,
+                        b.reason(),
+                        Optional.empty()));
+        return new DesignSet(
+                info,
+                objectives,
+                scales,
+                knobs,
+                all,
+                now,
+                compared.filter(b -> !b.evaluations().isEmpty()),
+                own.orElse(Results.BASELINE),
+                repeats,
+                trace);
+    }
+
+    /// Predicts designs that a lower stage has measured from what it said; the search predicted them before.
+    private void renew(Design[] all, byte[] now) {
+        if (info.isEmpty() || info.get().fidelities().size() < 2) {
+            return;
+        }
+        StageRatios ratios = StageRatios.of(info.get(), designs);
+        for (int i = 0; i < all.length; i++) {
+            Design d = all[i];
+            if (now[i] == Standing.PREDICTED.ordinal() && d.highest().isPresent()) {
+                Optional<Prediction> renewed = ratios.predict(d, objectives);
+                all[i] = new Design(d.number(), d.configuration(), d.evaluations(), d.step(), d.reason(), renewed);
+                now[i] = (byte) (renewed.isPresent() ? Standing.PREDICTED : Standing.LOWER).ordinal();
+            }
+        }
     }
 
     private void fix(Objectives fixed) {

@@ -1,6 +1,8 @@
 package knobscape.app.ui.designs;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -25,6 +27,8 @@ import knobscape.space.KnobSet;
 /// @param designs by index; not copied, not to be changed
 /// @param standings ordinal of the [Standing] of each design; not copied, not to be changed
 /// @param baseline the design without directives, evaluated for comparison
+/// @param twin number of the design of the run that is the baseline, [Results#BASELINE] where none is
+/// @param repeats indexes of members of the front to that of the first member with equal objectives
 /// @param trace one point per completed step
 public record DesignSet(
         Optional<EvaluatorInfo> info,
@@ -34,6 +38,8 @@ public record DesignSet(
         Design[] designs,
         byte[] standings,
         Optional<Design> baseline,
+        int twin,
+        Map<Integer, Integer> repeats,
         List<TracePoint> trace) {
     private static final Standing[] STANDINGS = Standing.values();
     private static final DesignSet NONE = new DesignSet(
@@ -44,10 +50,13 @@ public record DesignSet(
             new Design[0],
             new byte[0],
             Optional.empty(),
+            Results.BASELINE,
+            Map.of(),
             List.of());
 
     public DesignSet {
         objectives = List.copyOf(objectives);
+        repeats = Map.copyOf(repeats);
         trace = List.copyOf(trace);
     }
 
@@ -78,6 +87,30 @@ public record DesignSet(
             n += s == standing.ordinal() ? 1 : 0;
         }
         return n;
+    }
+
+    /// Different points of the front.
+    public int frontSize() {
+        return count(Standing.FRONT) - repeats.size();
+    }
+
+    /// Whether a design is the baseline, as itself or as one of the run.
+    public boolean isBaseline(int number) {
+        return number == Results.BASELINE || number == twin;
+    }
+
+    /// Numbers of the other members of the front with the objectives of one of them.
+    public List<Integer> same(int number) {
+        Integer first = repeats.getOrDefault(number - 1, number - 1);
+        return Stream.concat(
+                        Stream.of(first),
+                        repeats.entrySet().stream()
+                                .filter(e -> e.getValue().equals(first))
+                                .map(Map.Entry::getKey))
+                .filter(i -> i != number - 1)
+                .map(i -> i + 1)
+                .sorted()
+                .toList();
     }
 
     /// The design with this number: 0 is the baseline.

@@ -2,6 +2,7 @@ package knobscape.app.ui.designs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import knobscape.evaluate.Metric;
@@ -14,6 +15,7 @@ import knobscape.space.Configuration;
 /// @param objectives a line each, with unit, change against the baseline, and source
 /// @param knobs `name: from → to`, those that differ from the baseline
 public record DesignSummary(String title, List<String> objectives, List<String> knobs) {
+    private static final int MAX_EQUAL = 4;
 
     /// The summary of a design of `set`, with at most `most` knobs; empty where there is no such design.
     public static Optional<DesignSummary> of(DesignSet set, int number, int most) {
@@ -22,6 +24,7 @@ public record DesignSummary(String title, List<String> objectives, List<String> 
 
     private static DesignSummary make(DesignSet set, Design d, int most) {
         boolean isBaseline = d.number() == Results.BASELINE;
+        List<Integer> equals = set.same(d.number());
         String standing = isBaseline
                 ? "no directives"
                 : set.indexOf(d.number()).stream()
@@ -45,6 +48,11 @@ public record DesignSummary(String title, List<String> objectives, List<String> 
             objectives.add(source);
         }
         DesignSet.reason(d).ifPresent(objectives::add);
+        if (!equals.isEmpty()) {
+            objectives.add("equal: #"
+                    + equals.stream().map(String::valueOf).limit(MAX_EQUAL).collect(Collectors.joining(", #"))
+                    + (equals.size() > MAX_EQUAL ? " and " + (equals.size() - MAX_EQUAL) + " more" : ""));
+        }
         List<String> knobs = new ArrayList<>();
         set.baseline().ifPresent(b -> knobs.addAll(differences(b.configuration(), d.configuration())));
         if (knobs.size() > most) {
@@ -53,7 +61,7 @@ public record DesignSummary(String title, List<String> objectives, List<String> 
             knobs.add("and " + more + " more");
         }
         return new DesignSummary(
-                (isBaseline ? "Baseline" : "#" + d.number()) + " \u00b7 " + standing,
+                (isBaseline ? "Baseline" : "#" + d.number() + (set.isBaseline(d.number()) ? ", baseline" : "")) + " \u00b7 " + standing,
                 List.copyOf(objectives),
                 List.copyOf(knobs));
     }

@@ -44,7 +44,7 @@ public record Headline(String title, String value, String words, int design) {
             int evaluated = set.count(Standing.FRONT) + set.count(Standing.DOMINATED);
             all.add(new Headline(
                     "Front",
-                    Quantity.count(set.count(Standing.FRONT)),
+                    Quantity.count(set.frontSize()),
                     "of " + Quantity.count(evaluated)
                             + set.info().map(i -> " at " + i.top().name()).orElse("") + ", "
                             + Quantity.count(set.size()) + " seen",

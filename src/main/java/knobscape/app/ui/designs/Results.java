@@ -308,9 +308,11 @@ public final class Results {
         return selected.get() == NOTHING ? Optional.empty() : newest.byNumber(selected.get());
     }
 
-    /// Selects a design everywhere; an unknown number selects nothing.
+    /// Selects a design everywhere, for the baseline the design of the run that is it; an unknown number selects
+    /// nothing.
     public void select(int number) {
-        selected.set(newest.byNumber(number).isPresent() ? number : NOTHING);
+        int known = newest.byNumber(number).isPresent() ? number : NOTHING;
+        selected.set(known == BASELINE ? newest.twin() : known);
         keep(m -> m.keepSelected(selected.get()));
     }
 
@@ -362,6 +364,7 @@ public final class Results {
         DesignSet set = set();
         List<Integer> front = java.util.stream.IntStream.range(0, set.size())
                 .filter(i -> set.standing(i) == Standing.FRONT && shown.get().matches(i))
+                .filter(i -> !set.repeats().containsKey(i))
                 .boxed()
                 .sorted(java.util.Comparator.comparingDouble(
                                 (Integer i) -> set.shownValue(i, metric).orElse(Double.NaN))

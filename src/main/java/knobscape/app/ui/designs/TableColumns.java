@@ -116,15 +116,16 @@ public final class TableColumns {
                 (s, i) -> s.shownValue(i, m.name()));
     }
 
-    /// Compares designs by a column, predicted values after evaluated ones; those without a key come last in both
-    /// directions, ties go by number.
+    /// Compares designs by a column; those without a key come last in both directions, ties go by number. By a metric,
+    /// what was measured at the top comes first, then what a lower stage says, what is predicted, and what cannot be
+    /// built.
     static Comparator<Integer> order(DesignSet set, Column column, boolean ascending) {
         Key key = column.key();
         boolean values = column.id().startsWith("metric:");
         return (a, b) -> {
-            boolean guessed = values && set.standing(a) == Standing.PREDICTED;
-            if (values && guessed != (set.standing(b) == Standing.PREDICTED)) {
-                return guessed ? 1 : -1;
+            int rank = values ? Integer.compare(rank(set.standing(a)), rank(set.standing(b))) : 0;
+            if (rank != 0) {
+                return rank;
             }
             OptionalDouble ka = key.of(set, a);
             OptionalDouble kb = key.of(set, b);
@@ -133,6 +134,15 @@ public final class TableColumns {
             }
             int c = Double.compare(ka.getAsDouble(), kb.getAsDouble());
             return c != 0 ? (ascending ? c : -c) : Integer.compare(a, b);
+        };
+    }
+
+    private static int rank(Standing s) {
+        return switch (s) {
+            case FRONT, DOMINATED -> 0;
+            case LOWER, PENDING -> 1;
+            case PREDICTED -> 2;
+            case INVALID -> 3;
         };
     }
 }

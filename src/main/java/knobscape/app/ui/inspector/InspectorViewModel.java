@@ -170,7 +170,7 @@ public final class InspectorViewModel {
     }
 
     private Sheet describe(DesignSet set, Design d) {
-        boolean isBaseline = d.number() == Results.BASELINE;
+        boolean isBaseline = set.isBaseline(d.number());
         Optional<Design> other = set.byNumber(against.get());
         var index = set.indexOf(d.number());
         Optional<Standing> standing =
@@ -178,7 +178,7 @@ public final class InspectorViewModel {
         List<Fidelity> fidelities = set.info().map(EvaluatorInfo::fidelities).orElse(List.of());
         var objectives = new ArrayList<Objective>();
         for (Metric m : set.objectives()) {
-            objectives.add(objective(set, d, m, other.filter(o -> o.number() != d.number())));
+            objectives.add(objective(set, d, m, other.filter(o -> o.number() != d.number() && !(isBaseline && set.isBaseline(o.number())))));
         }
         var ladder = new ArrayList<Ladder>();
         set.info()
@@ -191,7 +191,9 @@ public final class InspectorViewModel {
                         + (d.reason().isBlank() || d.step() == 0 ? "" : ", " + d.reason());
         return new Sheet(
                 d.number(),
-                isBaseline ? "Baseline" : "Design #" + d.number(),
+                isBaseline
+                        ? "Baseline" + (d.number() == Results.BASELINE ? "" : " #" + d.number())
+                        : "Design #" + d.number(),
                 standing,
                 origin,
                 DesignSet.reason(d),

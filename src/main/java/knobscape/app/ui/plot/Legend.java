@@ -56,7 +56,7 @@ final class Legend extends FlowPane {
 
     void update(DesignSet set) {
         items.forEach((s, item) -> {
-            int n = set.count(s);
+            int n = s == Standing.FRONT ? set.frontSize() : set.count(s);
             boolean shown = n > 0 || s == Standing.FRONT;
             Nodes.show(item, shown);
             item.setText(s.words() + (n > 0 ? " " + Quantity.count(n) : ""));

@@ -16,7 +16,6 @@ import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignSummary;
 import knobscape.app.ui.designs.FilterWords;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.designs.Standing;
 import knobscape.evaluate.Metric;
@@ -33,7 +32,7 @@ import knobscape.evaluate.Metric;
 /// @param points by standing; designs the filter leaves out are in `faded`
 /// @param faded designs the filter leaves out
 /// @param baseline values of the baseline, where it has both
-/// @param drawn points in `points` and `faded` together
+/// @param drawn designs that have a mark, equal ones the same
 /// @param total designs that could be drawn
 /// @param unplaced designs evaluated without a value of both metrics (invalid before anything was measured)
 record Scatter(
@@ -111,9 +110,16 @@ record Scatter(
             kinds.put(s, new Collector());
         }
         var faded = new Collector();
+        int same = 0;
         for (int i = 0; i < n; i++) {
             Standing s = set.standing(i);
+            // Equal designs are one mark; the square of the baseline covers its own.
+            boolean elsewhere = set.repeats().containsKey(i) || (base.isPresent() && i + 1 == set.twin() && s != Standing.FRONT);
             if (Double.isNaN(xs[i]) || hidden.contains(s) || (i % stride != 0 && s != Standing.FRONT)) {
+                continue;
+            }
+            if (elsewhere) {
+                same++;
                 continue;
             }
             requireNonNull(shown.matches(i) ? kinds.get(s) : faded)
@@ -121,7 +127,7 @@ record Scatter(
         }
         var points = new EnumMap<Standing, Points>(Standing.class);
         kinds.forEach((s, c) -> points.put(s, c.points()));
-        int drawn = points.values().stream().mapToInt(Points::size).sum() + faded.size;
+        int drawn = points.values().stream().mapToInt(Points::size).sum() + faded.size + same;
         return new Scatter(
                 shown,
                 x,
@@ -205,7 +211,7 @@ record Scatter(
         baseline.ifPresent(v -> items.add(new Figure.Cloud(
                 new double[] {v[0]},
                 new double[] {v[1]},
-                new int[] {Results.BASELINE},
+                new int[] {shown.set().twin()},
                 Figure.Shape.SQUARE,
                 Hue.BASELINE,
                 1,

@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.Evaluation;
+import knobscape.explore.Proposal;
+import knobscape.explore.RunEvent;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -106,17 +114,104 @@ class DesignFoldTest {
                     java.util.stream.IntStream.range(0, set.size()).boxed().toList());
             order.sort(TableColumns.order(set, cell, ascending));
             boolean missing = false;
+            boolean lower = false;
             double last = ascending ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
             for (int i : order) {
                 var v = set.shownValue(i, delay.name());
+                boolean complete = set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED;
+                lower |= !complete;
+                assertThat(lower).as("what reached the top comes first").isEqualTo(!complete);
                 missing |= v.isEmpty();
-                assertThat(missing).isEqualTo(v.isEmpty());
-                if (v.isPresent()) {
+                if (v.isPresent() && complete) {
+                    assertThat(missing).isFalse();
                     assertThat(ascending ? v.getAsDouble() >= last : v.getAsDouble() <= last)
                             .isTrue();
                     last = v.getAsDouble();
                 }
             }
         }
+    }
+
+    /// Predictions that a search made of designs before it knew anything of them, as wild as can be.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void noMarkOrPlaceInTheTableIsContradictedByALowerStage(long seed) {
+        var random = new Random(seed);
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.of(Runs.baseline()));
+        fold.apply(Runs.events(60, seed));
+        for (int k = 0; k < 40; k++) {
+            Configuration c = Runs.SPACE.draw(random);
+            var wild = new HashMap<String, Prediction.Interval>();
+            for (String m : List.of("power", "delay", "lut")) {
+                double v = Math.exp(8 * random.nextGaussian());
+                wild.put(m, new Prediction.Interval(v, v / 2, v * 2));
+            }
+            fold.apply(List.of(Runs.proposed(c, 61 + k, Optional.of(new Prediction("impl", wild)))));
+            fold.apply(Runs.evaluated(c, 61 + k, k % 2 == 0 ? BoxEvaluator.HLS : BoxEvaluator.SYN));
+        }
+        DesignSet set = fold.set();
+        assertThat(set.count(Standing.PREDICTED)).isPositive();
+        for (Metric m : set.objectives()) {
+            for (int i = 0; i < set.size(); i++) {
+                if (set.standing(i) == Standing.PREDICTED) {
+                    Evaluation known = set.get(i).highest().orElseThrow();
+                    double[] ratios = IntStream.range(0, set.size())
+                            .mapToObj(set::get)
+                            .filter(d -> d.at(BoxEvaluator.IMPL)
+                                    .filter(Evaluation::isMeasured)
+                                    .isPresent())
+                            .mapToDouble(d -> d.value(m.name()).orElseThrow()
+                                    / d.at(known.fidelity()).orElseThrow().value(m.name()).orElseThrow())
+                            .sorted()
+                            .toArray();
+                    double lower = known.value(m.name()).orElseThrow();
+                    assertThat(set.shownValue(i, m.name()).orElseThrow())
+                            .isBetween(
+                                    lower * ratios[0] * (1 - 1e-9), lower * ratios[ratios.length - 1] * (1 + 1e-9));
+                }
+            }
+            var column = TableColumns.of(set).stream()
+                    .filter(c -> c.id().equals("metric:" + m.name()))
+                    .findFirst()
+                    .orElseThrow();
+            List<Standing> order = IntStream.range(0, set.size())
+                    .boxed()
+                    .sorted(TableColumns.order(set, column, true))
+                    .map(set::standing)
+                    .toList();
+            assertThat(order.subList(order.indexOf(Standing.PREDICTED), order.size()))
+                    .doesNotContain(Standing.FRONT, Standing.DOMINATED, Standing.LOWER);
+        }
+    }
+
+    @Test
+    void equalDesignsAreOnePointOfTheFrontAndTheBaselineIsItsOwnDesign() {
+        var tool = Runs.SPACE;
+        var fold = new DesignFold(tool.knobs(), Optional.of(Runs.baseline()));
+        fold.apply(List.of(Runs.started()));
+        Configuration one = tool.at(BigInteger.ZERO);
+        Configuration two = tool.at(BigInteger.valueOf(7));
+        fold.apply(Runs.evaluated(one, 0, BoxEvaluator.IMPL));
+        // Another configuration that measures the same.
+        for (Evaluation e : Runs.evaluated(one, BoxEvaluator.IMPL)) {
+            var proposal = new Proposal(two, BoxEvaluator.IMPL, Double.NaN, Optional.empty(), "test");
+            fold.apply(List.of(new RunEvent.StageDone(
+                    0,
+                    0,
+                    1,
+                    proposal,
+                    new Evaluation(two, e.fidelity(), e.outcome(), e.costSeconds(), e.provenance()))));
+        }
+        DesignSet set = fold.set();
+        assertThat(set.count(Standing.FRONT)).isEqualTo(2);
+        assertThat(set.frontSize()).isEqualTo(1);
+        assertThat(set.same(1)).containsExactly(2);
+        assertThat(set.same(2)).containsExactly(1);
+        assertThat(set.twin()).isEqualTo(1);
+        assertThat(set.isBaseline(1)).isTrue();
+        var results = new Results(Background.direct(), new UndoStack());
+        results.open(set);
+        results.select(Results.BASELINE);
+        assertThat(results.selected().get()).isEqualTo(1);
     }
 }

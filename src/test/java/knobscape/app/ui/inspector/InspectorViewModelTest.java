@@ -34,6 +34,9 @@ class InspectorViewModelTest {
         fold.apply(Runs.evaluated(chosen, 3, BoxEvaluator.IMPL));
         fold.apply(List.of(Runs.proposed(lower, 4, Optional.of(prediction))));
         fold.apply(Runs.evaluated(lower, 4, BoxEvaluator.HLS));
+        for (int k = 60; k < 64; k++) {
+            fold.apply(Runs.evaluated(Runs.SPACE.at(BigInteger.valueOf(k)), 5, BoxEvaluator.IMPL));
+        }
         results.open(fold.set());
     }
 
