@@ -112,7 +112,7 @@ class WindowTest {
         var results = sitting.window().hls().model().results();
         robot.press(KeyCode.CONTROL).type(KeyCode.K).release(KeyCode.CONTROL);
         robot.write("show the baseline").type(KeyCode.ENTER);
-        Hand.until(() -> results.selected().get() == 0);
+        Hand.until(() -> results.selected().get() == results.set().twin());
 
         robot.press(KeyCode.CONTROL).type(KeyCode.K).release(KeyCode.CONTROL);
         robot.write("maximise").type(KeyCode.ENTER);

@@ -3,8 +3,6 @@ package knobscape.app.ui.designs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.TreeMap;
-import knobscape.explore.Prediction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,13 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Objectives;
+import knobscape.explore.Prediction;
 import knobscape.explore.RunEvent;
+import knobscape.pareto.Hypervolume;
 import knobscape.pareto.ParetoFront;
 import knobscape.project.Design;
 import knobscape.project.RunResults;
@@ -39,6 +40,7 @@ public final class DesignFold {
     private final List<TracePoint> trace = new ArrayList<>();
     private final Set<Integer> complete = new HashSet<>();
     private Optional<ParetoFront<Integer>> front = Optional.empty();
+    private Optional<Objectives> common = Optional.empty();
     private byte[] standings = new byte[64];
     private Optional<EvaluatorInfo> info = Optional.empty();
     private List<Metric> objectives = List.of();
@@ -60,6 +62,11 @@ public final class DesignFold {
         stored.run().objectives().ifPresent(this::fix);
         stored.designs().forEach(this::put);
         trace.addAll(stored.trace());
+    }
+
+    /// Measures the hypervolume of steps to come by another reference point than the run's own.
+    public void measureBy(Objectives reference) {
+        common = Optional.of(reference);
     }
 
     /// Adds the designs of another run of the same space to those there are; an evaluation that is known stays. The
@@ -89,8 +96,7 @@ public final class DesignFold {
                         .filter(e -> old.at(e.fidelity()).isEmpty())
                         .forEach(stages::add);
                 stages.sort(Comparator.comparing(Evaluation::fidelity));
-                put(new Design(
-                        old.number(), old.configuration(), stages, old.step(), old.reason(), old.prediction()));
+                put(new Design(old.number(), old.configuration(), stages, old.step(), old.reason(), old.prediction()));
             }
         }
         trace.clear();
@@ -178,9 +184,27 @@ public final class DesignFold {
 
     private void traced(int step, RunEvent.Progress p, Map<String, double[]> diagnostics) {
         if (trace.stream().noneMatch(t -> t.step() == step)) {
-            trace.add(new TracePoint(
-                    step, p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), diagnostics));
+            double volume = Double.isNaN(p.hypervolume())
+                    ? Double.NaN
+                    : common.filter(o -> !scales.equals(common) && o.count() == objectives.size())
+                            .flatMap(o -> front.map(f -> volume(o, f)))
+                            .orElse(p.hypervolume());
+            trace.add(new TracePoint(step, volume, p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), diagnostics));
         }
+    }
+
+    private static double volume(Objectives o, ParetoFront<Integer> front) {
+        double[][] vectors = front.members().stream()
+                .map(m -> {
+                    double[] y = m.values().clone();
+                    for (int j = 0; j < y.length; j++) {
+                        boolean mirrored = o.metrics().get(j).direction() == Metric.Direction.MAXIMISE;
+                        y[j] = o.normalise(j, mirrored ? -y[j] : y[j]);
+                    }
+                    return y;
+                })
+                .toArray(double[][]::new);
+        return vectors.length == 0 ? 0 : Hypervolume.of(vectors, o.referencePoint());
     }
 
     /// The metrics explored, in order.
@@ -213,8 +237,8 @@ public final class DesignFold {
         // The run's own evaluation of the baseline, as far as it went.
         OptionalInt own = baseline.stream()
                 .flatMapToInt(b -> number(b.configuration()).stream()
-                        .filter(n ->
-                                all[n - 1].evaluations().size() >= b.evaluations().size()))
+                        .filter(n -> all[n - 1].evaluations().size()
+                                >= b.evaluations().size()))
                 .findFirst();
         Optional<Design> compared = baseline.map(b -> own.isEmpty()
                 ? b

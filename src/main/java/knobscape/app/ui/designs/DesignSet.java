@@ -1,11 +1,12 @@
 package knobscape.app.ui.designs;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
@@ -92,6 +93,13 @@ public record DesignSet(
     /// Different points of the front.
     public int frontSize() {
         return count(Standing.FRONT) - repeats.size();
+    }
+
+    /// Tool time spent, of designs of several runs that of each evaluation once.
+    public double toolSeconds() {
+        return trace.isEmpty()
+                ? Arrays.stream(designs).mapToDouble(Design::toolSeconds).sum()
+                : trace.getLast().toolSeconds();
     }
 
     /// Whether a design is the baseline, as itself or as one of the run.

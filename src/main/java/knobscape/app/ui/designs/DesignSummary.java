@@ -2,9 +2,9 @@ package knobscape.app.ui.designs;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import knobscape.evaluate.Metric;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
@@ -61,7 +61,8 @@ public record DesignSummary(String title, List<String> objectives, List<String> 
             knobs.add("and " + more + " more");
         }
         return new DesignSummary(
-                (isBaseline ? "Baseline" : "#" + d.number() + (set.isBaseline(d.number()) ? ", baseline" : "")) + " \u00b7 " + standing,
+                (isBaseline ? "Baseline" : "#" + d.number() + (set.isBaseline(d.number()) ? ", baseline" : ""))
+                        + " \u00b7 " + standing,
                 List.copyOf(objectives),
                 List.copyOf(knobs));
     }

@@ -50,9 +50,8 @@ public record Headline(String title, String value, String words, int design) {
                             + Quantity.count(set.size()) + " seen",
                     Results.NOTHING));
         }
-        if (!set.trace().isEmpty() && set.trace().getLast().toolSeconds() > 0) {
-            all.add(new Headline(
-                    "Spent", Quantity.hours(set.trace().getLast().toolSeconds()) + " h", "tool time", Results.NOTHING));
+        if (set.toolSeconds() > 0) {
+            all.add(new Headline("Spent", Quantity.hours(set.toolSeconds()) + " h", "tool time", Results.NOTHING));
         }
         return all;
     }

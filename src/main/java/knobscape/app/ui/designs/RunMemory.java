@@ -15,6 +15,9 @@ import knobscape.evaluate.Goal.Best;
 /// @param file where it is kept, with what belongs to other runs
 /// @param run number of the run
 public record RunMemory(Settings file, long run) {
+    /// Stands for the designs of all runs taken together.
+    public static final long ALL_RUNS = 0;
+
     private static final String TEXT = "text=";
     private static final String BEST = "best=";
 

@@ -116,9 +116,9 @@ public final class TableColumns {
                 (s, i) -> s.shownValue(i, m.name()));
     }
 
-    /// Compares designs by a column; those without a key come last in both directions, ties go by number. By a metric,
-    /// what was measured at the top comes first, then what a lower stage says, what is predicted, and what cannot be
-    /// built.
+    /// Compares designs by a column; those without a key come last in both directions, ties go by number. By a
+    /// metric, what was measured at the top comes first, then what a lower stage says, what is predicted, and what
+    /// cannot be built.
     static Comparator<Integer> order(DesignSet set, Column column, boolean ascending) {
         Key key = column.key();
         boolean values = column.id().startsWith("metric:");

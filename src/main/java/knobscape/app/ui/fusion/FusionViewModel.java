@@ -100,7 +100,7 @@ public final class FusionViewModel implements NetworkWork {
                 () -> network.get().isPresent());
         this.searches = new FusionRuns(
                 background, runner, messages, undo, this::found, s -> s.best().ifPresent(b -> choose(b, s.title())));
-        this.logs = new LogViewModel(searches.runs().log());
+        this.logs = new LogViewModel(searches.runs().log(), n -> {});
         this.answers = new Latest<>(
                 background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
         follow.addListener((o, was, is) -> follow());

@@ -102,7 +102,7 @@ public final class GpuViewModel implements NetworkWork {
                 tunings,
                 new GpuFields(
                         roofs, () -> network.get().map(n -> n.kernels().size()).orElse(1)));
-        this.logs = new LogViewModel(runs.log());
+        this.logs = new LogViewModel(runs.log(), n -> {});
         form().toolchain().subscribe(t -> t.map(Named::name).ifPresent(roofs.device()::set));
         form().taken().addListener((o, was, is) -> taken());
         roofs.peak().subscribe(v -> form().text(GpuFields.PEAK).set(GpuFields.number(v.doubleValue())));

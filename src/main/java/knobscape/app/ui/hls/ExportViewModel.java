@@ -1,6 +1,7 @@
 package knobscape.app.ui.hls;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,7 +15,7 @@ import knobscape.app.ui.message.Message;
 import knobscape.app.ui.plot.Curves;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotsView.Pair;
-import knobscape.app.ui.run.RunViewModel;
+import knobscape.app.ui.run.DesignPictures;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignTable;
@@ -27,6 +28,7 @@ import knobscape.project.Design;
 import knobscape.project.Opened;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
 import knobscape.space.Configuration;
 
 /// Writes what the person asks for: one design as directives or annotated source, the designs shown as CSV or
@@ -40,9 +42,10 @@ public final class ExportViewModel {
     /// What is being exported from.
     ///
     /// @param workbench the open project
-    /// @param run the run shown; empty before the first
+    /// @param run the run shown, of several the newest; empty before the first
+    /// @param several whether the designs of all runs are taken together
     /// @param curves hypervolume as shown
-    public record Origin(Opened<HlsWorkbench> workbench, Optional<RunRecord> run, Curves curves) {}
+    public record Origin(Opened<HlsWorkbench> workbench, Optional<RunRecord> run, boolean several, Curves curves) {}
 
     private final Function<Boolean, Optional<Origin>> origin;
 
@@ -103,7 +106,7 @@ public final class ExportViewModel {
 
     private static HlsExporter.Plan plan(
             Origin from, Design design, Dialect dialect, DesignWriter writer, Path folder) {
-        Opened<HlsWorkbench> opened = RunViewModel.workbench(from.workbench(), from.run());
+        Opened<HlsWorkbench> opened = DesignPictures.workbench(from.workbench(), from.run());
         HlsWorkbench bench = opened.bench();
         var settings = new HlsExporter.Settings(
                 bench.tools().toolPart().apply(bench.settings().part()),
@@ -143,21 +146,32 @@ public final class ExportViewModel {
         }
         Shown shown = results.shown().get();
         var project = from.get().workbench().project();
-        long run = from.get().run().orElseThrow().id();
+        RunRecord run = from.get().run().orElseThrow();
+        boolean several = from.get().several();
         String extension = kind.extensions().getFirst();
         files.save(
                 "Save the designs shown as " + extension.toUpperCase(java.util.Locale.ROOT),
-                project.name() + "-run" + run + "." + extension,
+                project.name() + (several ? "-runs" : "-run" + run.id()) + "." + extension,
                 kind,
                 "The designs",
                 () -> {
-                    var stored = project.runs().orElseThrow().results(run);
-                    List<Design> chosen = stored.designs().stream()
-                            .filter(d -> shown.set().indexOf(d.number()).isPresent() && shown.matches(d.number() - 1))
+                    var set = List.of(shown.set().designs());
+                    List<Design> chosen = set.stream()
+                            .filter(d -> shown.matches(d.number() - 1))
                             .filter(d -> !d.evaluations().isEmpty())
                             .toList();
-                    return form.apply(RunFiles.table(project, stored, chosen));
+                    DesignTable table = RunFiles.table(project, new RunResults(run, set, List.of(), List.of()), chosen);
+                    return form.apply(several ? ofSeveral(table) : table);
                 });
+    }
+
+    /// A table whose rows come from more than one run.
+    private static DesignTable ofSeveral(DesignTable table) {
+        var origin = new LinkedHashMap<>(table.origin());
+        origin.put("run", "best of all runs");
+        List.of("method", "seed").forEach(origin::remove);
+        return new DesignTable(
+                table.subject(), origin, table.metrics(), table.objectives(), table.fidelities(), table.designs());
     }
 
     /// Writes a scatter plot of two metrics.

@@ -32,6 +32,7 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.plot.PlotsView;
 import knobscape.app.ui.run.RunControls;
+import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.app.ui.view.Fxml;
@@ -89,7 +90,8 @@ public final class HlsArea implements Area {
                 model.results(),
                 model.curves(),
                 settings,
-                () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured));
+                () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured),
+                new RunsView(model.run(), model.pictures(), model.notes()).root());
         this.headline = new HeadlineView(model.results());
         VBox.setVgrow(plots.root(), Priority.ALWAYS);
         var pictures = new VBox(headline.root(), plots.root());

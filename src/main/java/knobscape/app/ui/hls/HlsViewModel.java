@@ -33,6 +33,7 @@ import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.run.RunViewModel;
+import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
@@ -46,6 +47,7 @@ import knobscape.hls.source.SourceNote;
 import knobscape.project.Folders;
 import knobscape.project.Opened;
 import knobscape.project.Project;
+import knobscape.project.RunRecord;
 import knobscape.project.Runner;
 
 /// The open HLS project and the view models of its parts. Used from the JavaFX thread; reading and pruning
@@ -110,13 +112,14 @@ public final class HlsViewModel {
         space.onToggle(this::toggleValue);
         this.pictures = new DesignPictures(results);
         this.run = new RunViewModel(background, runner, messages, undo, pictures, new HlsRunFields(parts));
-        run.current()
-                .addListener((o, was, is) -> is.ifPresent(r -> {
-                    memory.put("run.shown", Long.toString(r.id()));
-                    keep();
-                }));
+        run.current().addListener((o, was, is) -> is.ifPresent(r -> keepShown(r.id())));
+        run.best().addListener((o, was, is) -> {
+            if (is) {
+                keepShown(RunMemory.ALL_RUNS);
+            }
+        });
         run.reading().addListener((o, was, is) -> results.reading().set(is));
-        this.logs = new LogViewModel(run.log());
+        this.logs = new LogViewModel(run.log(), results::select);
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);
         this.export =
@@ -130,11 +133,19 @@ public final class HlsViewModel {
                 .orElse(FileGuard.standard());
     }
 
+    private void keepShown(long id) {
+        memory.put("run.shown", Long.toString(id));
+        keep();
+    }
+
     private Optional<ExportViewModel.Origin> origin(boolean runNeeded) {
+        Optional<RunRecord> shown = run.current()
+                .get()
+                .or(() -> run.best().get() ? run.runs().stream().reduce((a, b) -> b) : Optional.empty());
         return workbench
                 .get()
-                .filter(w -> !runNeeded || run.current().get().isPresent())
-                .map(w -> new ExportViewModel.Origin(w, run.current().get(), curves().get()));
+                .filter(w -> !runNeeded || shown.isPresent())
+                .map(w -> new ExportViewModel.Origin(w, shown, run.best().get(), curves().get()));
     }
 
     /// Whether a file or folder looks like HLS work.
@@ -361,7 +372,11 @@ public final class HlsViewModel {
                                                     bench.kernel().topFunction().location(),
                                                     "built-in estimate: " + a))));
                         });
-        results.remember(() -> run.current().get().map(r -> new RunMemory(memory, r.id())));
+        results.remember(() -> run.current()
+                .get()
+                .map(RunRecord::id)
+                .or(() -> run.best().get() ? Optional.of(RunMemory.ALL_RUNS) : Optional.empty())
+                .map(id -> new RunMemory(memory, id)));
         run.open(opened, memory.whole("run.shown"));
         if (bench.measured().isEmpty()) {
             var kept = KnobEdits.of(memory.lines(editsKey()));
@@ -481,6 +496,19 @@ public final class HlsViewModel {
     /// The runs.
     public RunViewModel run() {
         return run;
+    }
+
+    /// What is made of the runs.
+    DesignPictures pictures() {
+        return pictures;
+    }
+
+    /// What the person wrote about runs.
+    RunsView.Notes notes() {
+        return new RunsView.Notes(id -> memory.get("run." + id + ".about").orElse(""), (id, words) -> {
+            memory.put("run." + id + ".about", words.strip());
+            keep();
+        });
     }
 
     /// Hypervolume curves of the runs.

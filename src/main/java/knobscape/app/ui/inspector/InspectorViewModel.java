@@ -178,7 +178,11 @@ public final class InspectorViewModel {
         List<Fidelity> fidelities = set.info().map(EvaluatorInfo::fidelities).orElse(List.of());
         var objectives = new ArrayList<Objective>();
         for (Metric m : set.objectives()) {
-            objectives.add(objective(set, d, m, other.filter(o -> o.number() != d.number() && !(isBaseline && set.isBaseline(o.number())))));
+            objectives.add(objective(
+                    set,
+                    d,
+                    m,
+                    other.filter(o -> o.number() != d.number() && !(isBaseline && set.isBaseline(o.number())))));
         }
         var ladder = new ArrayList<Ladder>();
         set.info()

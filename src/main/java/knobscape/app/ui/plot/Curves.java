@@ -12,7 +12,8 @@ import knobscape.project.RunResults.TracePoint;
 ///
 /// @param curves the runs, the selected one first
 /// @param reference the reference point in words, or why there is none
-public record Curves(List<Curve> curves, String reference) implements Plot {
+/// @param known hypervolume of the designs of all runs together; NaN where unknown
+public record Curves(List<Curve> curves, String reference, double known) implements Plot {
     /// Points of the selected run are marked up to this many.
     private static final int MAX_MARKED = 200;
     private static final double SECONDS_PER_HOUR = 3600;
@@ -34,7 +35,22 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
 
     /// Nothing to draw.
     public static Curves none() {
-        return new Curves(List.of(), "");
+        return new Curves(List.of(), "", Double.NaN);
+    }
+
+    /// What is 100 % on the axis: the best of all curves and of all designs together.
+    double best() {
+        return curves.stream()
+                .flatMap(c -> c.points().stream())
+                .mapToDouble(TracePoint::hypervolume)
+                .filter(Double::isFinite)
+                .reduce(Double.isFinite(known) ? known : 0, Math::max);
+    }
+
+    /// The height of a point in per cent of the best known.
+    double percent(TracePoint p) {
+        double best = best();
+        return best > 0 ? 100 * p.hypervolume() / best : 0;
     }
 
     /// Whether there is a point to draw.
@@ -56,21 +72,21 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
     /// their names at the ends. The keys of its points are positions in [#steps].
     @Override
     public Figure figure(double width, double height) {
+        double best = best();
+        double unit = best > 0 ? 100 / best : 1;
         var ys = curves.stream()
                 .flatMap(c -> steps(c).stream())
-                .mapToDouble(TracePoint::hypervolume)
+                .mapToDouble(p -> p.hypervolume() * unit)
                 .summaryStatistics();
         double right = curves.stream()
                 .flatMap(c -> c.points().stream())
                 .mapToDouble(Curves::hours)
                 .max()
                 .orElse(0);
-        double margin = ys.getMax() > ys.getMin()
-                ? (ys.getMax() - ys.getMin()) * 0.08
-                : Math.max(Math.abs(ys.getMax()) * 0.1, 1e-6);
-        var upwards = ys.getCount() == 0
-                ? Figure.Axis.linear("Hypervolume", 0, 1)
-                : Figure.Axis.linear("Hypervolume", Math.max(0, ys.getMin() - margin), ys.getMax() + margin);
+        var upwards = Figure.Axis.linear(
+                "Hypervolume (% of best known)",
+                ys.getCount() == 0 ? 0 : Math.max(0, ys.getMin() - Math.max(1, 0.08 * (100 - ys.getMin()))),
+                ys.getCount() == 0 ? 100 : 100 + Math.max(0.5, 0.08 * (100 - ys.getMin())));
         var items = new ArrayList<Figure.Item>();
         var names = new ArrayList<Figure.Item>();
         int other = 0;
@@ -79,7 +95,7 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
                 .toList()) {
             List<TracePoint> steps = steps(c);
             double[] x = steps.stream().mapToDouble(Curves::hours).toArray();
-            double[] y = steps.stream().mapToDouble(TracePoint::hypervolume).toArray();
+            double[] y = steps.stream().mapToDouble(p -> p.hypervolume() * unit).toArray();
             if (x.length == 0) {
                 continue;
             }
@@ -94,7 +110,7 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
                         Figure.Shape.DOT,
                         hue,
                         x.length <= MAX_MARKED ? 1 : 0,
-                        k -> Figure.Tip.of(words(steps.get(k)))));
+                        k -> Figure.Tip.of(words(steps.get(k), best))));
             }
             names.addFirst(new Figure.Label(
                     x[x.length - 1], y[y.length - 1], c.title(), hue, Figure.Spot.END, Double.MAX_VALUE));
@@ -110,9 +126,12 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
     }
 
     /// A step in words.
-    static String words(TracePoint p) {
+    ///
+    /// @param best hypervolume that is 100 %
+    static String words(TracePoint p, double best) {
         return (p.step() == 0 ? "initial designs" : "step " + p.step()) + ": "
-                + String.format(Locale.ROOT, "%.4f", p.hypervolume()) + " after " + Quantity.hours(p.toolSeconds())
-                + " h, " + p.frontSize() + " on the front";
+                + String.format(Locale.ROOT, "%.4f", p.hypervolume())
+                + (best > 0 ? String.format(Locale.ROOT, " (%.1f %% of best known)", 100 * p.hypervolume() / best) : "")
+                + " after " + Quantity.hours(p.toolSeconds()) + " h, " + p.frontSize() + " on the front";
     }
 }

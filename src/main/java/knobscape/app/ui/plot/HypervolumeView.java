@@ -44,7 +44,12 @@ final class HypervolumeView extends FigureView {
     @Override
     String words(Optional<Figure> figure) {
         List<TracePoint> steps = steps(curves.getValue());
-        return super.words(figure) + (steps.isEmpty() ? "" : " Now " + Curves.words(steps.getLast()) + ".");
+        return super.words(figure)
+                + (steps.isEmpty()
+                        ? ""
+                        : " Now "
+                                + Curves.words(
+                                        steps.getLast(), curves.getValue().best()) + ".");
     }
 
     @Override
@@ -59,7 +64,7 @@ final class HypervolumeView extends FigureView {
                     g.setLineWidth(2);
                     g.strokeOval(
                             f.across().pixel(Curves.hours(p)) - RING,
-                            f.upwards().pixel(p.hypervolume()) - RING,
+                            f.upwards().pixel(curves.getValue().percent(p)) - RING,
                             2 * RING,
                             2 * RING);
                 });

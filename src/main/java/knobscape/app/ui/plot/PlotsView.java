@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.geometry.Orientation;
+import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
 import javafx.scene.control.ToggleButton;
@@ -45,6 +46,7 @@ public final class PlotsView {
     private final ParallelView parallel;
     private final Legend legend;
     private final HypervolumeView hypervolume;
+    private final Node runs;
     private final TracesView traces;
     private final FrontsView fronts;
     private final StackPane root;
@@ -104,18 +106,21 @@ public final class PlotsView {
     /// @param curves hypervolume of the project's runs
     /// @param settings where choices are remembered
     /// @param measured the measured designs explored, where such are open; asked on the JavaFX thread
+    /// @param runs the table of runs
     public PlotsView(
             PlotContext context,
             Results results,
             ObservableValue<Curves> curves,
             Settings settings,
-            Supplier<Optional<ReplaySet>> measured) {
+            Supplier<Optional<ReplaySet>> measured,
+            Node runs) {
         this.context = context;
         this.results = results;
         this.settings = settings;
         this.parallel = new ParallelView(context, results);
         this.legend = new Legend(this::hide);
         this.hypervolume = new HypervolumeView(context, results, curves);
+        this.runs = runs;
         this.traces = new TracesView(context, results);
         this.fronts = new FrontsView(context, results, measured);
         this.root = Fxml.load("plot/plots", this);
@@ -142,6 +147,7 @@ public final class PlotsView {
                 progressBody,
                 List.of(
                         new Tab("Hypervolume", hypervolume),
+                        new Tab("Runs", runs),
                         new Tab("Surrogate", traces.root()),
                         new Tab("Real front", fronts.root())),
                 SEGMENT,

@@ -114,7 +114,8 @@ record Scatter(
         for (int i = 0; i < n; i++) {
             Standing s = set.standing(i);
             // Equal designs are one mark; the square of the baseline covers its own.
-            boolean elsewhere = set.repeats().containsKey(i) || (base.isPresent() && i + 1 == set.twin() && s != Standing.FRONT);
+            boolean elsewhere =
+                    set.repeats().containsKey(i) || (base.isPresent() && i + 1 == set.twin() && s != Standing.FRONT);
             if (Double.isNaN(xs[i]) || hidden.contains(s) || (i % stride != 0 && s != Standing.FRONT)) {
                 continue;
             }

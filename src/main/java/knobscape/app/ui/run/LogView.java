@@ -1,5 +1,8 @@
 package knobscape.app.ui.run;
 
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import javafx.collections.ListChangeListener;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
@@ -9,10 +12,13 @@ import javafx.scene.control.ListCell;
 import javafx.scene.control.ListView;
 import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.view.Fxml;
+import knobscape.project.RunResults.LogLine;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The drawer above the bar with the log or the warnings.
 public final class LogView {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+
     private final LogViewModel model;
     private final Parent root;
 
@@ -23,7 +29,7 @@ public final class LogView {
     private Button close;
 
     @FXML
-    private ListView<String> log;
+    private ListView<LogLine> log;
 
     @FXML
     private ListView<Note> warnings;
@@ -42,6 +48,21 @@ public final class LogView {
             model.warningsShown().set(false);
         });
         log.setItems(model.lines());
+        log.setCellFactory(l -> new ListCell<>() {
+            @Override
+            protected void updateItem(LogLine line, boolean empty) {
+                super.updateItem(line, empty);
+                setText(
+                        empty || line == null
+                                ? null
+                                : TIME.format(line.at().atZone(ZoneId.systemDefault())) + "  " + line.text());
+            }
+        });
+        log.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
+            if (is != null) {
+                model.choose(is);
+            }
+        });
         warnings.setItems(model.warnings());
         warnings.setCellFactory(l -> new ListCell<>() {
             @Override
@@ -60,7 +81,7 @@ public final class LogView {
             }
         });
         // The newest line stays in sight unless the person has scrolled to an earlier one and selected it.
-        model.lines().addListener((ListChangeListener<String>) c -> {
+        model.lines().addListener((ListChangeListener<LogLine>) c -> {
             if (log.getSelectionModel().isEmpty()
                     && !log.getItems().isEmpty()
                     && model.logShown().get()) {

@@ -1,9 +1,14 @@
 package knobscape.app.ui.run;
 
+import java.util.OptionalInt;
+import java.util.function.IntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
+import knobscape.project.RunResults.LogLine;
 
 /// The log of the run and the warnings about the source; at most one of them is open.
 public final class LogViewModel {
@@ -14,14 +19,19 @@ public final class LogViewModel {
     /// @param show brings its place to sight
     public record Note(boolean warning, String text, Runnable show) {}
 
-    private final ObservableList<String> lines;
+    private static final Pattern DESIGN = Pattern.compile("#(\\d{1,9})\\b");
+
+    private final ObservableList<LogLine> lines;
+    private final IntConsumer choose;
     private final ObservableList<Note> warnings = FXCollections.observableArrayList();
     private final BooleanProperty logShown = new SimpleBooleanProperty();
     private final BooleanProperty warningsShown = new SimpleBooleanProperty();
 
     /// @param lines of the run's log
-    public LogViewModel(ObservableList<String> lines) {
+    /// @param choose selects the design of a line
+    public LogViewModel(ObservableList<LogLine> lines, IntConsumer choose) {
         this.lines = lines;
+        this.choose = choose;
         logShown.addListener((o, was, is) -> {
             if (is) {
                 warningsShown.set(false);
@@ -35,8 +45,19 @@ public final class LogViewModel {
     }
 
     /// Lines of the log, oldest first.
-    public ObservableList<String> lines() {
+    public ObservableList<LogLine> lines() {
         return lines;
+    }
+
+    /// Number of the design that a line is about, where it names one.
+    static OptionalInt design(LogLine line) {
+        Matcher m = DESIGN.matcher(line.text());
+        return m.find() ? OptionalInt.of(Integer.parseInt(m.group(1))) : OptionalInt.empty();
+    }
+
+    /// Selects the design that a line is about.
+    void choose(LogLine line) {
+        design(line).ifPresent(choose);
     }
 
     /// What a person should know about the source.

@@ -1,6 +1,7 @@
 package knobscape.app.ui.run;
 
 import atlantafx.base.controls.Popover;
+import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.collections.ListChangeListener;
 import javafx.fxml.FXML;
@@ -13,6 +14,7 @@ import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.HBox;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.view.Fxml;
+import knobscape.project.RunRecord;
 
 /// The bar at the bottom: verbs, progress, figures, and the switches of log and warnings.
 public final class RunBarView {
@@ -30,6 +32,9 @@ public final class RunBarView {
 
     @FXML
     private Button resume;
+
+    @FXML
+    private Button more;
 
     @FXML
     private Button pause;
@@ -84,6 +89,7 @@ public final class RunBarView {
     void dress() {
         commands.dress(run, RunCommands.RUN);
         commands.dress(resume, RunCommands.RESUME);
+        commands.dress(more, RunCommands.MORE);
         commands.dress(pause, RunCommands.PAUSE);
         commands.dress(stop, RunCommands.STOP);
         commands.dress(settings, RunCommands.SETTINGS);
@@ -101,6 +107,8 @@ public final class RunBarView {
             }
         });
         model.status().addListener((o, was, is) -> show(is));
+        model.current().addListener((o, was, is) -> show(model.status().get()));
+        model.best().addListener((o, was, is) -> show(model.status().get()));
         settings.textProperty().bind(model.form().summary());
         warnings.textProperty().bind(Bindings.createStringBinding(() -> logs.warningWords(), logs.warnings()));
         logs.warnings().addListener((ListChangeListener<Object>) c -> showWarnings());
@@ -139,8 +147,11 @@ public final class RunBarView {
         show(pause, s.state() == RunState.RUNNING || s.state() == RunState.STARTING);
         show(stop, active);
         show(settings, !active);
-        run.setText(s.state() == RunState.NONE ? "Run" : "New run");
-        boolean primaryRun = !s.state().isResumable();
+        Optional<RunRecord> finished = model.continuable();
+        show(more, finished.isPresent());
+        more.setText("Search " + model.moreSteps() + " more");
+        run.setText(s.state() == RunState.NONE && finished.isEmpty() ? "Run" : "New run");
+        boolean primaryRun = !s.state().isResumable() && finished.isEmpty();
         run.getStyleClass().remove("accent");
         if (primaryRun) {
             run.getStyleClass().add("accent");

@@ -8,6 +8,8 @@ public final class RunCommands {
 
     /// Starts a run.
     public static final Command RUN = new Command("run.start", "Run", CATEGORY, "Shortcut+R");
+    /// Continues a finished run.
+    public static final Command MORE = new Command("run.more", "Search more", CATEGORY, "Shortcut+M");
     /// Continues.
     public static final Command RESUME = new Command("run.resume", "Resume", CATEGORY, "Shortcut+Shift+R");
     /// Pauses or continues.

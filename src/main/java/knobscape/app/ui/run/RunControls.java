@@ -21,7 +21,7 @@ import knobscape.project.RunRecord;
 public final class RunControls {
     /// The verbs, for a menu.
     public static final List<Command> VERBS =
-            List.of(RunCommands.RUN, RunCommands.RESUME, RunCommands.PAUSE, RunCommands.STOP);
+            List.of(RunCommands.RUN, RunCommands.MORE, RunCommands.RESUME, RunCommands.PAUSE, RunCommands.STOP);
     /// What else there is about runs, for a menu.
     public static final List<Command> OTHERS = List.of(RunCommands.SETTINGS, RunCommands.LOG, RunCommands.DELETE);
 
@@ -51,6 +51,11 @@ public final class RunControls {
                 RunCommands.PAUSE,
                 model::togglePause,
                 state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
+        commands.add(
+                RunCommands.MORE,
+                model::more,
+                Bindings.createBooleanBinding(
+                        () -> model.continuable().isPresent(), model.status(), model.current(), model.best()));
         commands.add(RunCommands.STOP, model::askStop, state(RunState::isActive));
         commands.add(RunCommands.LOG, () -> logs.logShown().set(!logs.logShown().get()), open);
         commands.add(

@@ -1,5 +1,6 @@
 package knobscape.app.ui.run;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
+import knobscape.project.RunResults.LogLine;
 import knobscape.space.Configuration;
 import knobscape.work.RunSettings;
 
@@ -33,6 +35,7 @@ final class RunMonitor implements RunListener {
     private boolean ladder;
     private Optional<RunEvent.Progress> progress = Optional.empty();
     private Optional<RunEvent.Finished> end = Optional.empty();
+    private final Pace pace = new Pace();
     private boolean paused;
 
     private record InFlight(int subject, Configuration configuration) {}
@@ -53,10 +56,12 @@ final class RunMonitor implements RunListener {
 
     private synchronized Runnable take(List<RunEvent> events) {
         fold.apply(events);
-        var lines = new ArrayList<String>();
-        events.forEach(e -> read(e, lines));
+        var texts = new ArrayList<String>();
+        events.forEach(e -> read(e, texts));
+        Instant now = Instant.now();
+        var lines = texts.stream().map(t -> new LogLine(now, t)).toList();
         var news = new RunNews(
-                fold.picture(), fold.evaluated(), fold.best(), progress, inFlight(), List.copyOf(lines), paused, end);
+                fold.picture(), fold.evaluated(), fold.best(), progress, pace.left(), inFlight(), lines, paused, end);
         return () -> screen.accept(news);
     }
 
@@ -83,7 +88,10 @@ final class RunMonitor implements RunListener {
                                 e.evaluations().stream().map(this::words))
                         .collect(Collectors.joining("; ")));
             }
-            case RunEvent.StepDone s -> progress = Optional.of(s.progress());
+            case RunEvent.StepDone s -> {
+                progress = Optional.of(s.progress());
+                pace.step(s.progress());
+            }
             case RunEvent.Batch b -> progress = Optional.of(b.progress());
             case RunEvent.Note n -> lines.add(n.text());
             case RunEvent.Paused p -> {

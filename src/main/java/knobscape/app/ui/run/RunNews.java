@@ -3,6 +3,7 @@ package knobscape.app.ui.run;
 import java.util.List;
 import java.util.Optional;
 import knobscape.explore.RunEvent;
+import knobscape.project.RunResults;
 
 /// What a batch of events changed, for the screen.
 ///
@@ -10,6 +11,7 @@ import knobscape.explore.RunEvent;
 /// @param evaluated evaluations so far, where they are what the budget limits
 /// @param best what it has reached (`speedup 3.21`); empty for nothing
 /// @param progress numbers for the status line, once there are any
+/// @param left seconds left, once enough steps were measured
 /// @param inFlight what is being evaluated: `#28 up to impl`, `#28 and 3 others`; empty where nothing is
 /// @param lines new lines of the log
 /// @param paused whether the run waits
@@ -19,8 +21,9 @@ record RunNews(
         int evaluated,
         String best,
         Optional<RunEvent.Progress> progress,
+        Optional<Pace.Range> left,
         String inFlight,
-        List<String> lines,
+        List<RunResults.LogLine> lines,
         boolean paused,
         Optional<RunEvent.Finished> end) {
     /// Before the first event.
@@ -29,6 +32,7 @@ record RunNews(
                 fold.picture(),
                 fold.evaluated(),
                 fold.best(),
+                Optional.empty(),
                 Optional.empty(),
                 "",
                 List.of(),

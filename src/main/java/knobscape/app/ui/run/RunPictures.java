@@ -71,6 +71,11 @@ public interface RunPictures {
         return Optional.empty();
     }
 
+    /// Steps by which a finished run can be continued; 0 where it cannot.
+    default int more() {
+        return 0;
+    }
+
     /// Most evaluations of a run; 0 where steps are what is limited.
     default int budget(Opened<?> opened, RunSettings settings) {
         return 0;

@@ -1,7 +1,7 @@
 package knobscape.app.ui.run;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -23,15 +23,15 @@ import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.evaluate.UserError;
 import knobscape.explore.RunEvent;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
 import knobscape.project.RunSession;
 import knobscape.project.RunStatus;
 import knobscape.project.Runner;
 import knobscape.work.Area;
-import knobscape.work.Workbench;
+import knobscape.work.RunSettings;
 
 /// The runs of the open project: which one is selected, what it is doing, and the verbs. Used from the JavaFX
 /// thread; starting, reading and evaluating happen away from it.
@@ -47,31 +47,14 @@ public final class RunViewModel {
     private final ReadOnlyBooleanWrapper reading = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper best = new ReadOnlyBooleanWrapper();
     private final ObservableList<RunRecord> runs = FXCollections.observableArrayList();
-    private final ObservableList<String> log = FXCollections.observableArrayList();
+    private final ObservableList<RunResults.LogLine> log = FXCollections.observableArrayList();
     private final BooleanProperty askingStop = new SimpleBooleanProperty();
-    private final Map<Long, Live> live = new HashMap<>();
+    private final Map<Long, LiveRun> live = new HashMap<>();
     /// Runs that follow the one that runs.
     private final Deque<Area.Work> queue = new ArrayDeque<>();
     private int begun;
     private Optional<Opened<?>> workbench = Optional.empty();
     private int generation;
-
-    /// A run of this process; gathers news that come before the screen has heard that it began.
-    private static final class Live {
-        private final Status.Limit limit;
-
-        @SuppressWarnings("NullAway.Init") // known as soon as the run has begun
-        private RunSession session;
-
-        private RunNews newest;
-        private RunState state = RunState.RUNNING;
-        private final List<String> unread = new ArrayList<>();
-
-        Live(RunPictures.Fold fold, Status.Limit limit) {
-            this.limit = limit;
-            this.newest = RunNews.first(fold);
-        }
-    }
 
     /// @param background where work is done
     /// @param runner starts runs
@@ -197,17 +180,6 @@ public final class RunViewModel {
         });
     }
 
-    /// The workbench with the part, clock and knobs of the selected run; called away from the screen. Throws
-    /// [UserError] where the source has changed since.
-    public static <W extends Workbench> Opened<W> workbench(Opened<W> open, Optional<RunRecord> run) {
-        return run.isEmpty()
-                ? open
-                : StoredRuns.workbench(open, run.get())
-                        .orElseThrow(
-                                () -> new UserError(
-                                        "The source or its directive file has changed since this run, so its designs cannot be exported as directives; CSV and JSON can."));
-    }
-
     /// Settings of the next run.
     public RunForm form() {
         return form;
@@ -234,7 +206,7 @@ public final class RunViewModel {
     }
 
     /// Lines of the log of the selected run, oldest first.
-    public ObservableList<String> log() {
+    public ObservableList<RunResults.LogLine> log() {
         return log;
     }
 
@@ -291,7 +263,7 @@ public final class RunViewModel {
 
     /// Continues: ends a pause, or continues a stored run from where it stands.
     public void resume() {
-        Optional<Live> here = currentLive();
+        Optional<LiveRun> here = currentLive();
         if (here.isPresent() && here.get().state.isActive()) {
             set(here.get(), RunState.RUNNING);
             here.get().session.resume();
@@ -300,8 +272,12 @@ public final class RunViewModel {
         if (workbench.isEmpty() || current.get().isEmpty() || anyActive()) {
             return;
         }
-        Opened<?> now = workbench.get();
         RunRecord run = current.get().get();
+        resume(run, run.settings());
+    }
+
+    private void resume(RunRecord run, RunSettings settings) {
+        Opened<?> now = workbench.orElseThrow();
         begun = 1;
         status.set(Status.starting());
         launch("The run cannot be resumed", () -> {
@@ -309,17 +285,42 @@ public final class RunViewModel {
             return begin(
                     bench,
                     pictures.stored(bench, bench.project().runs().orElseThrow().results(run.id())),
-                    new Area.Work(run.work(), run.settings()),
-                    monitor -> runner.resume(bench, run.id(), List.of(monitor)));
+                    new Area.Work(run.work(), settings),
+                    monitor -> runner.resume(bench, run.id(), settings, List.of(monitor)));
         });
     }
 
-    private record Begun(Live live, RunRecord record, List<RunRecord> all) {}
+    /// The finished run that [#more()] continues: the selected one, or the newest of those taken together.
+    public Optional<RunRecord> continuable() {
+        return current.get()
+                .or(() -> best.get() ? runs.stream().reduce((a, b) -> b) : Optional.empty())
+                .filter(r -> pictures.more() > 0 && r.status() == RunStatus.COMPLETED && !anyActive());
+    }
+
+    /// How many steps [#more()] adds.
+    public int moreSteps() {
+        return pictures.more();
+    }
+
+    /// Continues a finished run for as many steps more, to their end.
+    public void more() {
+        continuable().filter(r -> workbench.isPresent()).ifPresent(this::more);
+    }
+
+    /// Continues a finished run for some steps more, to their end.
+    public void more(RunRecord run) {
+        if (workbench.isPresent() && !anyActive()) {
+            RunSettings s = run.settings();
+            resume(run, s.withBudget(Math.max(0, run.step()) + pictures.more(), s.initialDesigns(), 0));
+        }
+    }
+
+    private record Begun(LiveRun live, RunRecord record, List<RunRecord> all) {}
 
     /// Away from the screen: launches, and reads what the screen then shows.
     private Begun begin(
             Opened<?> bench, RunPictures.Fold fold, Area.Work work, Function<RunMonitor, RunSession> launcher) {
-        var l = new Live(fold, new Status.Limit(work.run(), pictures.budget(bench, work.run()), fold.evaluated()));
+        var l = new LiveRun(fold, new Status.Limit(work.run(), pictures.budget(bench, work.run()), fold.evaluated()));
         l.session = launcher.apply(new RunMonitor(background, fold, work.run(), news -> take(l, news)));
         List<RunRecord> all = StoredRuns.list(bench, pictures);
         return new Begun(
@@ -361,7 +362,7 @@ public final class RunViewModel {
     }
 
     /// On the screen: takes what a batch of events changed.
-    private void take(Live l, RunNews news) {
+    private void take(LiveRun l, RunNews news) {
         l.newest = news;
         if (news.end().isPresent()) {
             l.state = switch (news.end().get().ending()) {
@@ -385,7 +386,7 @@ public final class RunViewModel {
         news.end().ifPresent(end -> ended(l, end));
     }
 
-    private void ended(Live l, RunEvent.Finished end) {
+    private void ended(LiveRun l, RunEvent.Finished end) {
         if (isCurrent(l)) {
             askingStop.set(false);
         }
@@ -415,7 +416,7 @@ public final class RunViewModel {
                 e -> messages.fail("Reading the runs failed", e));
     }
 
-    private void afterwards(Live l, Opened<?> bench, List<RunRecord> all) {
+    private void afterwards(LiveRun l, Opened<?> bench, List<RunRecord> all) {
         int asked = generation;
         Runnable next = () -> {
             if (asked != generation || live.values().stream().anyMatch(x -> x.state.isActive())) {
@@ -485,7 +486,7 @@ public final class RunViewModel {
 
     /// Shows what was asked for. Called before the session hears of it: its answer, which may come at once,
     /// must not be overwritten.
-    private void set(Live l, RunState state) {
+    private void set(LiveRun l, RunState state) {
         l.state = state;
         publish(l);
     }
@@ -497,11 +498,11 @@ public final class RunViewModel {
         }
         Opened<?> now = workbench.get();
         askingStop.set(false);
-        Live here = live.get(id);
+        LiveRun here = live.get(id);
         Optional<RunRecord> record = runs.stream().filter(r -> r.id() == id).findFirst();
         if (here != null && here.state.isActive() && record.isPresent()) {
             current.set(record);
-            log.setAll("The log shows what arrived since the run was selected.");
+            log.setAll(new RunResults.LogLine(Instant.now(), "The log shows what arrived since the run was selected."));
             here.newest.picture().show(record, true);
             publish(here);
             return;
@@ -562,17 +563,17 @@ public final class RunViewModel {
                 });
     }
 
-    private void publish(Live l) {
+    private void publish(LiveRun l) {
         if (isCurrent(l)) {
             status.set(Status.live(l.state, l.newest, l.limit).of(begun, begun + queue.size()));
         }
     }
 
-    private Optional<Live> currentLive() {
+    private Optional<LiveRun> currentLive() {
         return current.get().map(r -> live.get(r.id()));
     }
 
-    private boolean isCurrent(Live l) {
+    private boolean isCurrent(LiveRun l) {
         return currentLive().filter(c -> c == l).isPresent();
     }
 

@@ -49,7 +49,7 @@ public record Status(RunState state, String words, List<String> figures, double 
                                 / (news.evaluated() - limit.before())
                                 * Math.max(0, limit.evaluations() - news.evaluated()))
                         .orElse(Double.NaN)
-                : p.map(RunEvent.Progress::secondsLeft).orElse(Double.NaN);
+                : Double.NaN;
         var figures = new ArrayList<String>();
         figures.add(
                 counted
@@ -62,7 +62,9 @@ public record Status(RunState state, String words, List<String> figures, double 
             figures.add(news.best());
         }
         p.ifPresent(q -> {
-            if (state == RunState.RUNNING && Double.isFinite(left)) {
+            if (state == RunState.RUNNING && !counted) {
+                news.left().ifPresent(r -> figures.add(left(r)));
+            } else if (state == RunState.RUNNING && Double.isFinite(left)) {
                 figures.add("about " + Quantity.duration(left) + " left");
             }
             figures.addAll(spent(q.toolSeconds(), q.algorithmSeconds()));
@@ -75,6 +77,12 @@ public record Status(RunState state, String words, List<String> figures, double 
                 counted
                         ? share(state, news.evaluated(), limit.evaluations())
                         : share(state, step + begun, limit.settings().steps() + initial));
+    }
+
+    private static String left(Pace.Range r) {
+        String least = Quantity.duration(r.least());
+        String most = Quantity.duration(r.most());
+        return (least.equals(most) ? "about " + most : least + " to " + most) + " left";
     }
 
     private static String words(RunState state, RunNews news) {

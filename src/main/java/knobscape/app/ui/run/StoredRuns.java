@@ -3,7 +3,9 @@ package knobscape.app.ui.run;
 import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Objectives;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
@@ -29,8 +31,20 @@ final class StoredRuns {
                 .toList();
     }
 
+    /// The metrics a run explores.
+    static List<Metric> metrics(RunRecord run) {
+        return run.objectives()
+                .map(Objectives::metrics)
+                .orElseGet(() -> Workbench.objectives(run.settings(), run.info()));
+    }
+
     /// A run as it is stored.
-    record Shown(RunRecord run, RunPictures.Picture picture, List<String> log, int evaluated, Status.Limit limit) {}
+    record Shown(
+            RunRecord run,
+            RunPictures.Picture picture,
+            List<RunResults.LogLine> log,
+            int evaluated,
+            Status.Limit limit) {}
 
     static Shown read(Opened<?> opened, long id, RunPictures pictures) {
         ScreenThread.mustNotBe("reading a run");
@@ -42,7 +56,6 @@ final class StoredRuns {
                 fold.picture(),
                 stored.events().stream()
                         .skip(Math.max(0, stored.events().size() - (long) MAX_LINES))
-                        .map(RunResults.LogLine::text)
                         .toList(),
                 fold.evaluated(),
                 new Status.Limit(settings, pictures.budget(opened, settings), 0));

@@ -6,19 +6,19 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluation;
-import knobscape.explore.Proposal;
-import knobscape.explore.RunEvent;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeSet;
 import knobscape.evaluate.Metric;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.Prediction;
+import knobscape.explore.Proposal;
+import knobscape.explore.RunEvent;
 import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Test;
@@ -161,13 +161,15 @@ class DesignFoldTest {
                                     .filter(Evaluation::isMeasured)
                                     .isPresent())
                             .mapToDouble(d -> d.value(m.name()).orElseThrow()
-                                    / d.at(known.fidelity()).orElseThrow().value(m.name()).orElseThrow())
+                                    / d.at(known.fidelity())
+                                            .orElseThrow()
+                                            .value(m.name())
+                                            .orElseThrow())
                             .sorted()
                             .toArray();
                     double lower = known.value(m.name()).orElseThrow();
                     assertThat(set.shownValue(i, m.name()).orElseThrow())
-                            .isBetween(
-                                    lower * ratios[0] * (1 - 1e-9), lower * ratios[ratios.length - 1] * (1 + 1e-9));
+                            .isBetween(lower * ratios[0] * (1 - 1e-9), lower * ratios[ratios.length - 1] * (1 + 1e-9));
                 }
             }
             var column = TableColumns.of(set).stream()

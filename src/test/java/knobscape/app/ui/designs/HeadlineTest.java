@@ -65,9 +65,7 @@ class HeadlineTest {
             assertThat(set.shownValue(i, "lut").orElseThrow()).isLessThanOrEqualTo(8_000);
             boolean complete = set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED;
             predictions |= !complete;
-            assertThat(predictions)
-                    .as("what did not reach the top comes last")
-                    .isEqualTo(!complete);
+            assertThat(predictions).as("what did not reach the top comes last").isEqualTo(!complete);
             if (!predictions) {
                 double delay = set.shownValue(i, "delay").orElse(Double.MAX_VALUE);
                 assertThat(delay).isGreaterThanOrEqualTo(before);

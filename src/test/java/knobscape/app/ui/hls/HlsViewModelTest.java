@@ -140,7 +140,10 @@ class HlsViewModelTest {
         assertThat(m.results().set().size()).isEqualTo(11);
         assertThat(m.curves().get().curves().getFirst().points()).isNotEmpty();
         assertThat(m.curves().get().reference()).startsWith("Reference point: Power 11.0 W");
-        assertThat(m.run().log()).anyMatch(l -> l.startsWith("Run begins")).anyMatch(l -> l.startsWith("Run ended"));
+        assertThat(m.run().log())
+                .extracting(l -> l.text())
+                .anyMatch(l -> l.startsWith("Run begins"))
+                .anyMatch(l -> l.startsWith("Run ended"));
         assertThat(m.run().runs()).hasSize(1);
         var before = m.results().set();
 
@@ -154,6 +157,48 @@ class HlsViewModelTest {
             assertThat(m.results().set().standing(i)).isEqualTo(before.standing(i));
         }
         assertThat(state(m)).isEqualTo(RunState.COMPLETED);
+    }
+
+    @Test
+    void severalRunsAreOneFrontAndAFinishedOneIsContinued() throws InterruptedException {
+        HlsViewModel m = ran();
+        int first = m.results().set().size();
+        m.run().more();
+        await(() -> state(m) == RunState.COMPLETED && m.results().set().size() > first);
+        assertThat(m.run().runs()).hasSize(1);
+        assertThat(m.run().runs().getFirst().settings().steps()).isGreaterThan(40);
+
+        assertThat(m.run().form().text(Field.SEED).get()).isEqualTo("2");
+        m.run().start();
+        await(() -> m.run().best().get());
+        var all = m.results().set();
+        assertThat(m.run().current().get()).isEmpty();
+        assertThat(m.pictures().rows().get()).hasSize(2);
+        assertThat(m.pictures().rows().get()).allMatch(r -> r.share() > 0 && r.share() <= 1 + 1e-9);
+        assertThat(m.curves().get().curves()).hasSize(2);
+        // Every configuration once, and no member of a run's own front is better than the merged one.
+        assertThat(java.util.Arrays.stream(all.designs()).map(d -> d.configuration()))
+                .doesNotHaveDuplicates();
+        for (var run : m.run().runs()) {
+            for (var d : m.workbench()
+                    .get()
+                    .orElseThrow()
+                    .project()
+                    .runs()
+                    .orElseThrow()
+                    .results(run.id())
+                    .front()) {
+                assertThat(all.designs()).anySatisfy(x -> {
+                    assertThat(x.configuration()).isEqualTo(d.configuration());
+                    assertThat(x.evaluations()).isEqualTo(d.evaluations());
+                });
+            }
+        }
+        m.results().select(2);
+        m.close();
+        m.open(source);
+        assertThat(m.run().best().get()).isTrue();
+        assertThat(m.results().selected().get()).isEqualTo(2);
     }
 
     @Test

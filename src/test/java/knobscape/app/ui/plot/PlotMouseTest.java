@@ -238,10 +238,10 @@ class PlotMouseTest {
             points.add(new TracePoint(i, 0.1 * (i + 1), i, 3600.0 * i, i));
         }
         var curves = new SimpleObjectProperty<>(
-                new Curves(List.of(new Curves.Curve("run 1", points, true)), "Reference point"));
+                new Curves(List.of(new Curves.Curve("run 1", points, true)), "Reference point", Double.NaN));
         HypervolumeView view = shown(() -> new HypervolumeView(context, results, curves));
         FigureFrame frame = view.drawn().orElseThrow();
-        click(view, frame.across().pixel(4), frame.upwards().pixel(0.5), 1);
+        click(view, frame.across().pixel(4), frame.upwards().pixel(100 * 0.5 / 0.6), 1);
         int selected = onScreen(() -> results.selected().get());
         assertThat(set.get(selected - 1).step()).isEqualTo(4);
     }

@@ -210,7 +210,8 @@ class PlotTest {
         }
         var curves = new Curves(
                 List.of(new Curves.Curve("run 1", points, true), new Curves.Curve("run 2", points, false)),
-                "Reference point: power 11 W");
+                "Reference point: power 11 W",
+                Double.NaN);
         String svg = new String(PlotExport.svg(curves), StandardCharsets.UTF_8);
         assertThat(svg).contains("Reference point: power 11 W", "run 2", "Tool hours");
         assertThat(Curves.none().isEmpty()).isTrue();

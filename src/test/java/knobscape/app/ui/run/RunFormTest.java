@@ -91,7 +91,15 @@ class RunFormTest {
     void evaluationsAreCountedWhereTheyAreLimitedAndTheirPaceTellsTheTimeLeft() {
         var progress = new RunEvent.Progress(40, 0, 40, Double.NaN, 0, 0, 1, 10, Double.NaN);
         var news = new RunNews(
-                NOTHING, 40, "speedup 2.10", Optional.of(progress), "T3", List.of(), false, Optional.empty());
+                NOTHING,
+                40,
+                "speedup 2.10",
+                Optional.of(progress),
+                Optional.empty(),
+                "T3",
+                List.of(),
+                false,
+                Optional.empty());
         var limit = new Status.Limit(HlsSettings.defaultRun(), 120, 20);
         assertThat(Status.live(RunState.RUNNING, news, limit).figures())
                 .startsWith("40 of 120", "speedup 2.10", "about 40 s left");
@@ -133,10 +141,18 @@ class RunFormTest {
         var progress = new RunEvent.Progress(17, 40, 25, 0.5, 6, 40_320, 38, 95, 360);
         var limit = new Status.Limit(HlsSettings.defaultRun(), 0, 0);
         var news = new RunNews(
-                NOTHING, 0, "", Optional.of(progress), "#28 up to impl", List.of(), false, Optional.empty());
+                NOTHING,
+                0,
+                "",
+                Optional.of(progress),
+                Optional.of(new Pace.Range(240, 480)),
+                "#28 up to impl",
+                List.of(),
+                false,
+                Optional.empty());
         assertThat(Status.live(RunState.RUNNING, news, limit).figures())
                 .containsExactly(
-                        "step 17 of 40", "about 6 min left", "11.2 tool hours", "algorithm 38 s", "elapsed 2 min");
+                        "step 17 of 40", "4 min to 8 min left", "11.2 tool hours", "algorithm 38 s", "elapsed 2 min");
         assertThat(Status.live(RunState.RUNNING, news, limit).words()).isEqualTo("Evaluating #28 up to impl");
         assertThat(Status.live(RunState.PAUSING, news, limit).words())
                 .isEqualTo("Pausing when #28 up to impl has come back");
@@ -144,7 +160,34 @@ class RunFormTest {
         assertThat(Status.live(RunState.STOPPED, news, limit).words()).contains("was cancelled", "Resume");
         assertThat(Status.live(RunState.RUNNING, news, limit).share())
                 .isCloseTo(25 / 48.0, org.assertj.core.data.Offset.offset(1e-9));
-        var none = new RunNews(NOTHING, 0, "", Optional.empty(), "", List.of(), false, Optional.empty());
+        var none =
+                new RunNews(NOTHING, 0, "", Optional.empty(), Optional.empty(), "", List.of(), false, Optional.empty());
         assertThat(Status.live(RunState.RUNNING, none, limit).figures()).containsExactly("initial design 1 of 8");
+    }
+
+    @Test
+    void theTimeLeftIsARangeFromThreeStepsOnThatHoldsNineTimesOfTen() {
+        int held = 0;
+        for (long seed = 0; seed < 200; seed++) {
+            var random = new java.util.Random(seed);
+            var pace = new Pace();
+            double now = 5;
+            Optional<Pace.Range> told = Optional.empty();
+            double asked = 0;
+            for (int step = 0; step <= 40; step++) {
+                pace.step(new RunEvent.Progress(step, 40, step, Double.NaN, 0, 0, 0, now, Double.NaN));
+                assertThat(pace.left().isPresent()).isEqualTo(step >= 3);
+                if (step == 15) {
+                    told = pace.left();
+                    asked = now;
+                }
+                now += step < 40 ? 10 + 5 * random.nextGaussian() : 0;
+            }
+            held += told.orElseThrow().least() <= now - asked
+                            && now - asked <= told.get().most()
+                    ? 1
+                    : 0;
+        }
+        assertThat(held).isBetween(165, 195);
     }
 }

@@ -1,0 +1,48 @@
+package knobscape.app.ui.run;
+
+import java.util.Optional;
+import knobscape.explore.RunEvent;
+
+/// How long the rest of a run may take, from the steps measured so far. Nothing is claimed before there are three.
+final class Pace {
+    private static final int ENOUGH = 3;
+    /// 90 % of a normal distribution lie within so many deviations.
+    private static final double WIDTH = 1.645;
+
+    private int steps;
+    private double mean;
+    private double squares;
+    private double before;
+    private int begun = -1;
+    private int remaining;
+
+    /// Seconds from the least to the most that may be expected.
+    record Range(double least, double most) {}
+
+    /// Takes the end of a step.
+    void step(RunEvent.Progress p) {
+        remaining = Math.max(0, p.maxSteps() - p.step());
+        if (begun >= 0 && p.step() > begun) {
+            double each = (p.elapsedSeconds() - before) / (p.step() - begun);
+            for (int i = begun; i < p.step(); i++) {
+                steps++;
+                double away = each - mean;
+                mean += away / steps;
+                squares += away * (each - mean);
+            }
+        }
+        begun = Math.max(begun, p.step());
+        before = p.elapsedSeconds();
+    }
+
+    /// What is left, as an interval that holds nine times of ten if steps to come are like those seen.
+    Optional<Range> left() {
+        if (steps < ENOUGH) {
+            return Optional.empty();
+        }
+        double deviation = Math.sqrt(squares / (steps - 1) * remaining * (1 + (double) remaining / steps));
+        double expected = mean * remaining;
+        return Optional.of(
+                new Range(Math.max(0, expected - WIDTH * deviation), Math.max(0, expected + WIDTH * deviation)));
+    }
+}
