@@ -89,9 +89,10 @@ public record GpuArea() implements Area {
         JsonFields run = project.objectOrEmpty("run");
         run.onlyKnown(RUN_KEYS);
         String templates = project.text("templates").orElse("first");
-        if (!templates.equals("first") && !templates.equals("all")) {
-            throw project.wrong("templates", "first or all");
+        if (!List.of("first", "all", "sketches").contains(templates)) {
+            throw project.wrong("templates", "first, all or sketches");
         }
+        String method = run.text("method").orElse(d.method());
         try {
             return new Work(
                     new GpuSettings(
@@ -102,9 +103,11 @@ public record GpuArea() implements Area {
                             !project.flag("fused", true),
                             run.text("features").orElse("knob"),
                             run.number("minutes").orElse(0.0),
-                            project.text("import")),
+                            project.text("import"),
+                            Optional.empty(),
+                            templates.equals("sketches") || TuningMethod.needsSketches(method)),
                     RunSettings.of(
-                                    run.text("method").orElse(d.method()),
+                                    method,
                                     device,
                                     run.count("trials", d.steps()),
                                     d.initialDesigns(),
@@ -124,7 +127,7 @@ public record GpuArea() implements Area {
         }
         project.put("device", g.isMeasured() ? g.source() : run.toolchain())
                 .put("batch", g.batch())
-                .put("templates", g.allTemplates() ? "all" : "first")
+                .put("templates", g.sketches() ? "sketches" : g.allTemplates() ? "all" : "first")
                 .put("fused", !g.bare());
         if (!g.dims().isEmpty()) {
             ObjectNode dims = project.putObject("dims");

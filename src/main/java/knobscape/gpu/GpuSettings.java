@@ -27,6 +27,7 @@ import knobscape.work.WorkSettings;
 /// @param minutes most time of a start, 0 for no limit
 /// @param log an AutoTVM log whose records are known before the search begins, and not counted
 /// @param history what methods that learn from earlier runs see; empty for nothing
+/// @param sketches whether kernels are computed by sketches instead of templates
 public record GpuSettings(
         String source,
         int batch,
@@ -36,7 +37,8 @@ public record GpuSettings(
         String features,
         double minutes,
         Optional<String> log,
-        Optional<HistoryUse> history)
+        Optional<HistoryUse> history,
+        boolean sketches)
         implements WorkSettings {
     /// What cost models can see.
     public static final List<String> FEATURES = List.of("knob", "itervar", "curve");
@@ -62,9 +64,13 @@ public record GpuSettings(
             throw new IllegalArgumentException(
                     "a measured set has no loop nest: only the features knob can be used with it");
         }
+        if (sketches && (allTemplates || !features.equals("knob"))) {
+            throw new IllegalArgumentException(
+                    "all templates and the features itervar and curve are for templates, not for sketches");
+        }
     }
 
-    /// Settings without a history.
+    /// Settings of templates, without a history.
     public GpuSettings(
             String source,
             int batch,
@@ -74,7 +80,7 @@ public record GpuSettings(
             String features,
             double minutes,
             Optional<String> log) {
-        this(source, batch, dims, allTemplates, bare, features, minutes, log, Optional.empty());
+        this(source, batch, dims, allTemplates, bare, features, minutes, log, Optional.empty(), false);
     }
 
     /// A source with everything else by default.
@@ -118,24 +124,30 @@ public record GpuSettings(
                 features,
                 minutes,
                 log.map(place::stored),
-                history);
+                history,
+                sketches);
     }
 
     /// The same with absolute paths.
     public GpuSettings absolute(Place place) {
         UnaryOperator<String> path = p -> place.resolve(p).toString();
         return new GpuSettings(
-                located(path), batch, dims, allTemplates, bare, features, minutes, log.map(path), history);
+                located(path), batch, dims, allTemplates, bare, features, minutes, log.map(path), history, sketches);
     }
 
     /// The same with another limit of time.
     public GpuSettings withMinutes(double value) {
-        return new GpuSettings(source, batch, dims, allTemplates, bare, features, value, log, history);
+        return new GpuSettings(source, batch, dims, allTemplates, bare, features, value, log, history, sketches);
     }
 
     /// The same with what is learnt from.
     public GpuSettings withHistory(Optional<HistoryUse> use) {
-        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, use);
+        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, use, sketches);
+    }
+
+    /// The same by sketches or by templates.
+    public GpuSettings withSketches(boolean use) {
+        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, history, use);
     }
 
     @Override
@@ -157,6 +169,9 @@ public record GpuSettings(
         dims.forEach((name, extent) -> words.addAll(List.of("--dim", name + "=" + extent)));
         if (allTemplates) {
             words.add("--all-templates");
+        }
+        if (sketches) {
+            words.add("--sketches");
         }
         if (bare) {
             words.add("--bare");

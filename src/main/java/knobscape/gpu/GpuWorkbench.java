@@ -11,6 +11,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
@@ -69,7 +70,12 @@ public final class GpuWorkbench implements Workbench {
                 settings,
                 place,
                 TunableNetwork.read(
-                        source, settings.batch(), settings.dims(), settings.allTemplates(), !settings.bare()));
+                        source,
+                        settings.batch(),
+                        settings.dims(),
+                        settings.allTemplates(),
+                        !settings.bare(),
+                        settings.sketches()));
     }
 
     @Override
@@ -131,6 +137,11 @@ public final class GpuWorkbench implements Workbench {
     @Override
     public Plan plan(RunSettings run) {
         TuningMethod method = TuningMethod.standard().named(run.method());
+        if (TuningMethod.needsSketches(run.method()) && (settings.isMeasured() || !settings.sketches())) {
+            throw new UserError("The method " + run.method()
+                    + " searches sketches, and these kernels are computed by "
+                    + (settings.isMeasured() ? "a measured set" : "templates; choose sketches with it") + ".");
+        }
         if (settings.isMeasured()) {
             MeasuredSet set = network.kernels().getFirst().measured().orElseThrow();
             return plan(run, method, (k, tail) -> set.evaluator(), _ -> true, () -> {});
@@ -298,11 +309,14 @@ public final class GpuWorkbench implements Workbench {
         // Kernels of one run must not draw alike, and each must draw the same whatever the others are.
         long seed = run.seed() * 1_000_003L + k.id().hashCode();
         return new TuningProblem(
-                k.space(),
-                features,
-                FeatureEncoder.coordinates(k.space().knobs()),
-                info,
-                info.metric(info.objectives().getFirst()),
-                seed);
+                        k.space(),
+                        features,
+                        FeatureEncoder.coordinates(k.space().knobs()),
+                        info,
+                        info.metric(info.objectives().getFirst()),
+                        seed)
+                .with(k.source()
+                        .map(s ->
+                                new TuningProblem.Kernel(s, k.tails().getFirst().epilogue())));
     }
 }

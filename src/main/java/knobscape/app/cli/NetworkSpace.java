@@ -27,7 +27,7 @@ final class NetworkSpace {
         if (name.startsWith("zoo:")
                 || name.endsWith(".onnx")
                 || (name.endsWith(".json") && !name.endsWith(ProjectFile.FILE_NAME))) {
-            return Optional.of(TunableNetwork.read(NetworkNames.source(name, here), 1, Map.of(), false, true));
+            return Optional.of(TunableNetwork.read(NetworkNames.source(name, here), 1, Map.of(), false, true, false));
         }
         if (!here.resolve(source).resolve(ProjectFile.FILE_NAME).toFile().isFile()) {
             return Optional.empty();

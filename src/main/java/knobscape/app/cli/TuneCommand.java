@@ -23,6 +23,7 @@ import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.export.TuningFiles;
 import knobscape.gpu.export.TuningResults;
+import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
@@ -110,6 +111,11 @@ final class TuneCommand extends Verb {
             names = "--all-templates",
             description = "Tune every template of a kernel (direct and Winograd), not only the first.")
     private boolean allTemplates;
+
+    @Option(
+            names = "--sketches",
+            description = "Tune sketches (schedules without templates) by any method; ansor and gtuner always do.")
+    private boolean sketches;
 
     @Option(
             names = "--bare",
@@ -271,7 +277,8 @@ final class TuneCommand extends Verb {
                                 .normalize()
                                 .toString())
                         .or(g::log),
-                history(method.orElse(r.method())));
+                history(method.orElse(r.method())),
+                sketches || g.sketches() || TuningMethod.needsSketches(method.orElse(r.method())));
         return new Area.Work(
                 work,
                 r.withMethod(method.orElse(r.method()))
@@ -313,6 +320,7 @@ final class TuneCommand extends Verb {
                 || history.isPresent()
                 || !dims.isEmpty()
                 || allTemplates
+                || sketches
                 || bare) {
             throw new ParameterException(
                     spec().commandLine(),

@@ -29,6 +29,11 @@ public record TuningMethod(
         return name.equals("dgp") ? DgpExplorer.Settings.DEFAULT.trials() : TRIALS;
     }
 
+    /// Whether a method can search sketches only: it needs their loop nests.
+    public static boolean needsSketches(String method) {
+        return method.matches("ansor|gtuner.*");
+    }
+
     /// The methods that come with the program.
     public static Choices<TuningMethod> standard() {
         return new Choices<>(

@@ -14,6 +14,9 @@ import knobscape.explore.Experience;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.explore.bo.Target;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -31,6 +34,7 @@ import knobscape.surrogate.TrainingData;
 /// @param seed of everything random
 /// @param canRun whether a configuration can run at all, as far as that is known without measuring
 /// @param experience what was measured before of comparable kernels
+/// @param kernel what makes loop nests of its configurations; empty for a measured set
 public record TuningProblem(
         DesignSpace space,
         Encoder features,
@@ -39,11 +43,23 @@ public record TuningProblem(
         Metric metric,
         long seed,
         Predicate<Configuration> canRun,
-        Experience experience) {
+        Experience experience,
+        Optional<Kernel> kernel) {
     /// Configurations scored at a time, and the number of features from which on pieces are scored side by
     /// side.
     private static final int PIECE = 16;
     private static final int WIDE = 200;
+
+    /// What makes loop nests.
+    ///
+    /// @param source a template or sketches
+    /// @param tail what is fused behind
+    public record Kernel(ScheduleSource source, Epilogue tail) {
+        /// The loop nests of a configuration.
+        public Schedule schedule(Configuration configuration) {
+            return source.schedule(configuration, tail);
+        }
+    }
 
     /// A kernel of which nothing is known.
     public TuningProblem(
@@ -53,17 +69,22 @@ public record TuningProblem(
             EvaluatorInfo info,
             Metric metric,
             long seed) {
-        this(space, features, coordinates, info, metric, seed, _ -> true, Experience.none(space));
+        this(space, features, coordinates, info, metric, seed, _ -> true, Experience.none(space), Optional.empty());
     }
 
     /// The same with an experience.
     public TuningProblem with(Experience earlier) {
-        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, earlier);
+        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, earlier, kernel);
     }
 
     /// The same where it is known what cannot run.
     public TuningProblem with(Predicate<Configuration> check) {
-        return new TuningProblem(space, features, coordinates, info, metric, seed, check, experience);
+        return new TuningProblem(space, features, coordinates, info, metric, seed, check, experience, kernel);
+    }
+
+    /// The same where configurations can be lowered.
+    public TuningProblem with(Optional<Kernel> nests) {
+        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, experience, nests);
     }
 
     /// A problem whose models see the knobs.

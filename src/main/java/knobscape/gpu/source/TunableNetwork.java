@@ -10,7 +10,8 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.operator.Templates;
-import knobscape.gpu.space.template.Template;
+import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.Imported;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.subgraph.OperatorFusion;
@@ -55,11 +56,12 @@ public record TunableNetwork(
     /// @param dims extents that an ONNX file leaves open
     /// @param allTemplates every template of a task, or only the first
     /// @param fused with what the network fuses behind the kernels, or bare
+    /// @param sketches by sketches instead of templates
     public static TunableNetwork read(
-            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused) {
+            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
         return source.startsWith(REPLAY)
                 ? measured(Path.of(source.substring(REPLAY.length())))
-                : network(source, batch, dims, allTemplates, fused);
+                : network(source, batch, dims, allTemplates, fused, sketches);
     }
 
     private static TunableNetwork measured(Path file) {
@@ -81,22 +83,24 @@ public record TunableNetwork(
     }
 
     private static TunableNetwork network(
-            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused) {
+            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
         Imported imported = NetworkSource.read(source, NetworkSource.options(source, batch, dims));
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(imported.network());
         TuningTasks tasks = TuningTasks.of(imported.network(), subgraphs);
-        List<Untuned> untuned = Untuned.of(imported.network(), subgraphs, tasks);
+        List<Untuned> untuned = Untuned.of(
+                imported.network(), subgraphs, tasks, sketches ? SketchSource::whyNone : Templates::obstacle);
         var notes = new ArrayList<>(Untuned.sentences(untuned));
         notes.addAll(imported.notes());
         var kernels = new ArrayList<NetworkKernel>();
         var cut = new ArrayList<String>();
         for (TuningTask t : tasks.tasks()) {
-            List<Template> templates = Templates.of(t.workload());
-            for (Template template :
-                    allTemplates ? templates : templates.stream().limit(1).toList()) {
-                kernels.add(NetworkKernel.of(t, template, allTemplates, fused ? FusedTail.of(t) : FusedTail.none(t)));
+            List<? extends ScheduleSource> sources =
+                    sketches ? SketchSource.of(t.workload()).stream().toList() : Templates.of(t.workload());
+            for (ScheduleSource s :
+                    allTemplates ? sources : sources.stream().limit(1).toList()) {
+                kernels.add(NetworkKernel.of(t, s, allTemplates, fused ? FusedTail.of(t) : FusedTail.none(t)));
             }
-            if (fused && !templates.isEmpty() && FusedTail.cut(t) > 0) {
+            if (fused && !sources.isEmpty() && FusedTail.cut(t) > 0) {
                 cut.add(t.name());
             }
         }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import knobscape.gpu.space.operator.Templates;
 import knobscape.network.Arithmetic;
 import knobscape.network.Network;
 import knobscape.network.Node;
@@ -18,6 +17,7 @@ import knobscape.network.Shape;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
+import knobscape.network.task.Workload;
 
 /// A node that does the network's work, or may do some of it, and is not tuned.
 ///
@@ -33,12 +33,18 @@ public record Untuned(String node, String operator, String reason, OptionalLong 
 
     private record Found(String node, String operator, String reason, OptionalLong flops) {}
 
-    /// What of a network has no template, in order of execution.
-    static List<Untuned> of(Network network, List<Subgraph> subgraphs, TuningTasks tasks) {
+    /// What of a network is not tuned, in order of execution.
+    ///
+    /// @param obstacle why a piece of work cannot be computed, as a clause; empty where it can
+    static List<Untuned> of(
+            Network network,
+            List<Subgraph> subgraphs,
+            TuningTasks tasks,
+            Function<Workload, Optional<String>> obstacle) {
         Map<Subgraph, String> reasons = new LinkedHashMap<>();
         tasks.others().forEach(o -> reasons.put(o.subgraph(), o.reason()));
         for (TuningTask t : tasks.tasks()) {
-            Templates.obstacle(t.workload()).ifPresent(why -> t.subgraphs().forEach(s -> reasons.put(s, why)));
+            obstacle.apply(t.workload()).ifPresent(why -> t.subgraphs().forEach(s -> reasons.put(s, why)));
         }
         long total = 2 * Arithmetic.macs(network);
         var found = new ArrayList<Found>();

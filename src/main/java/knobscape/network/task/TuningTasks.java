@@ -73,10 +73,8 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
             return Optional.of("it makes no element");
         }
         return switch (s.kind()) {
-            case GROUPED_CONV ->
-                Optional.of("there is no template for convolutions in groups other than depthwise ones");
             case TRANSPOSED_CONV -> Optional.of("there is no template for transposed convolutions");
-            case CONV, DEPTHWISE_CONV ->
+            case CONV, DEPTHWISE_CONV, GROUPED_CONV ->
                 s.window()
                         .filter(w -> w.rank() > 2)
                         .map(w -> "there is no template for convolutions over " + w.rank() + " axes");
@@ -88,7 +86,7 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
         Node n = s.anchor();
         ElementType type = network.tensor(n.input()).type();
         Shape a = network.tensor(
-                        s.kind() == Subgraph.Kind.CONV || s.kind() == Subgraph.Kind.DEPTHWISE_CONV
+                        n.operator() instanceof Operator.Conv
                                 ? s.nodes().getFirst().input()
                                 : n.input())
                 .shape()

@@ -108,7 +108,7 @@ class HistoryFilesTest {
 
     @Test
     void aKernelLearnsFromItsGroupOnTheSameKindOfSourceAndFromNothingLater() throws Exception {
-        NetworkKernel kernel = TunableNetwork.read("zoo:vgg16", 1, Map.of(), false, false)
+        NetworkKernel kernel = TunableNetwork.read("zoo:vgg16", 1, Map.of(), false, false, false)
                 .kernels()
                 .get(1);
         try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.network.ElementType;
 import knobscape.network.Network;
 import knobscape.network.NetworkBuilder;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class UntunedTest {
     private static List<Untuned> of(Network n) {
-        return Untuned.of(n, OperatorFusion.subgraphs(n), TuningTasks.of(n));
+        return Untuned.of(n, OperatorFusion.subgraphs(n), TuningTasks.of(n), Templates::obstacle);
     }
 
     /// FLOP by hand: the plain convolution 2 * 8 * 256 * 8, the grouped one a fourth of 2 * 8 * 256 * 8 * 9, the

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import knobscape.evaluate.replay.CsvTable;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.network.Arithmetic;
 import knobscape.network.ElementType;
 import knobscape.network.Network;
@@ -165,9 +166,12 @@ class TuningTasksTest {
         b.output(y);
         TuningTasks tasks = TuningTasks.of(b.build());
 
-        assertThat(tasks.tasks()).isEmpty();
-        assertThat(tasks.others()).extracting(o -> o.subgraph().name()).containsExactly("grouped", "up");
-        assertThat(tasks.others().getFirst().reason()).contains("groups");
+        assertThat(tasks.tasks())
+                .extracting(t -> t.workload().id())
+                .containsExactly("grouped_conv2d_1x8x16x16_k8_3x3_s1_p1_g4");
+        assertThat(Templates.obstacle(tasks.tasks().getFirst().workload()))
+                .hasValueSatisfying(w -> assertThat(w).contains("groups"));
+        assertThat(tasks.others()).extracting(o -> o.subgraph().name()).containsExactly("up");
     }
 
     @Test

@@ -29,7 +29,9 @@ final class GpuFields implements WorkFields {
     static final Field BATCH = Field.typed("Batch", "Inputs per run of the network");
     static final Field DIMS = Field.typed("Extents", "Extents that the file leaves open: NAME=N, NAME=N");
     static final Field TEMPLATES = new Field(
-            "Templates", "Which ways of computing a task are tuned", List.of("The first", "All (direct, Winograd)"));
+            "Templates",
+            "Which ways of computing a task are tuned",
+            List.of("The first", "All (direct, Winograd)", "Sketches instead of templates"));
     static final Field FUSED = new Field(
             "Fused behind",
             "What is measured together with a kernel",
@@ -86,7 +88,7 @@ final class GpuFields implements WorkFields {
             return number(roofs.memory().get());
         }
         int choice = field == TEMPLATES
-                ? what.allTemplates() ? 1 : 0
+                ? what.sketches() ? 2 : what.allTemplates() ? 1 : 0
                 : field == FUSED ? what.bare() ? 1 : 0 : GpuSettings.FEATURES.indexOf(what.features());
         return field.choices().get(choice);
     }
@@ -155,7 +157,9 @@ final class GpuFields implements WorkFields {
                                 choice(FUSED, texts) == 1,
                                 GpuSettings.FEATURES.get(choice(FEATURES, texts)),
                                 minutes,
-                                Optional.of(texts.apply(LOG)).filter(l -> !l.isEmpty())),
+                                Optional.of(texts.apply(LOG)).filter(l -> !l.isEmpty()),
+                                was.history(),
+                                choice(TEMPLATES, texts) == 2),
                 run.withBudget((int) Math.min(Integer.MAX_VALUE, steps), run.initialDesigns(), run.earlyStop()));
     }
 

@@ -79,6 +79,7 @@ record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
     static boolean isSeenOtherwise(GpuSettings now, GpuSettings other) {
         return now.batch() != other.batch()
                 || now.allTemplates() != other.allTemplates()
+                || now.sketches() != other.sketches()
                 || now.bare() != other.bare()
                 || !now.dims().equals(other.dims());
     }
