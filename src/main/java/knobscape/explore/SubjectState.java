@@ -3,10 +3,13 @@ package knobscape.explore;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
@@ -41,6 +44,7 @@ final class SubjectState {
     private boolean started;
     private boolean waiting;
     private int known;
+    private final Set<Evaluation> elsewhere = Collections.newSetFromMap(new IdentityHashMap<>());
     private int sinceGain;
 
     SubjectState(Subject subject) {
@@ -108,6 +112,7 @@ final class SubjectState {
         evaluations.forEach(history::add);
         evaluations.stream().filter(this::isTop).forEach(this::rank);
         known += evaluations.size();
+        elsewhere.addAll(evaluations);
     }
 
     /// The initial designs that what is known does not stand for.
@@ -117,8 +122,12 @@ final class SubjectState {
                 ? all
                 : all.stream()
                         .filter(p -> history.find(p.configuration(), p.upTo()).isEmpty())
-                        .limit(Math.max(0, all.size() - known))
+                        .limit(Math.max(0, all.size() - knownDesigns()))
                         .toList();
+    }
+
+    private long knownDesigns() {
+        return elsewhere.stream().map(Evaluation::configuration).distinct().count();
     }
 
     void asked(RunEvent.Asked a) {
@@ -217,8 +226,9 @@ final class SubjectState {
 
     /// Why no initial design has a result, where the tool and not the designs are at fault.
     Optional<String> toolFailure() {
-        List<Evaluation> all =
-                history.evaluations().subList(known, history.evaluations().size());
+        List<Evaluation> all = history.evaluations().stream()
+                .filter(e -> !elsewhere.contains(e))
+                .toList();
         return !all.isEmpty()
                         && all.stream()
                                 .allMatch(e -> e.outcome() instanceof Outcome.Failure f

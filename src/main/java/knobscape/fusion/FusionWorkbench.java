@@ -4,12 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
 import knobscape.fusion.evaluate.CostModel;
@@ -156,11 +158,22 @@ public final class FusionWorkbench implements Workbench {
     }
 
     private Evaluator evaluator(RunSettings run) {
+        if (Told.isNamed(run.toolchain())) {
+            return new Told(new FusionEvaluator(model, strategies).info(), this::withSpeedup);
+        }
         if (!run.toolchain().equals(FusionEvaluator.NAME)) {
             throw new UserError("Fusion strategies are evaluated by the toolchain " + FusionEvaluator.NAME + ", not by "
                     + run.toolchain() + ".");
         }
         return new FusionEvaluator(model, strategies);
+    }
+
+    private Map<String, Double> withSpeedup(Map<String, Double> told) {
+        if (told.containsKey(FusionEvaluator.LATENCY)) {
+            told.putIfAbsent(
+                    FusionEvaluator.SPEEDUP, model.speedup(requireNonNull(told.get(FusionEvaluator.LATENCY)) * 1e-6));
+        }
+        return told;
     }
 
     /// Throws [UserError] for an unknown method, and for more evaluations than are worth keeping.

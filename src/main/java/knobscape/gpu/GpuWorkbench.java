@@ -1,9 +1,12 @@
 package knobscape.gpu;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -11,6 +14,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.Subject;
@@ -34,6 +38,7 @@ import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.feature.LoopFeatures;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.source.NetworkNames;
+import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
@@ -146,9 +151,15 @@ public final class GpuWorkbench implements Workbench {
             MeasuredSet set = network.kernels().getFirst().measured().orElseThrow();
             return plan(run, method, (k, tail) -> set.evaluator(), _ -> true, () -> {});
         }
-        GpuDevice device = Devices.open(run.toolchain());
+        boolean told = Told.isNamed(run.toolchain());
+        GpuDevice device = Devices.open(
+                !told
+                        ? run.toolchain()
+                        : Told.like(run.toolchain()).isEmpty()
+                                ? GpuSettings.defaultRun().toolchain()
+                                : Told.like(run.toolchain()));
         try {
-            return plan(run, method, device);
+            return told ? toldPlan(run, method, device) : plan(run, method, device);
         } catch (RuntimeException e) {
             device.close();
             throw e;
@@ -165,6 +176,25 @@ public final class GpuWorkbench implements Workbench {
                         k.source().orElseThrow(), tail.orElseThrow().epilogue(), device),
                 canRun,
                 device::close);
+    }
+
+    /// The plan of a run whose kernels are measured outside; the device says only which schedules it could run.
+    private Plan toldPlan(RunSettings run, TuningMethod method, GpuDevice device) {
+        return plan(
+                run,
+                method,
+                (k, _) -> new Told(
+                        ScheduleEvaluator.info(Told.NAME, "", Provenance.Source.MEASURED), told -> withGflops(k, told)),
+                s -> s.check(device.info().limits()).isEmpty(),
+                device::close);
+    }
+
+    private static Map<String, Double> withGflops(NetworkKernel k, Map<String, Double> told) {
+        if (told.containsKey(ScheduleEvaluator.TIME)) {
+            told.putIfAbsent(
+                    ScheduleEvaluator.GFLOPS, k.flops() / (requireNonNull(told.get(ScheduleEvaluator.TIME)) * 1e6));
+        }
+        return told;
     }
 
     private interface Evaluators {
@@ -237,6 +267,26 @@ public final class GpuWorkbench implements Workbench {
                 scheduler,
                 new Exploration.Settings(run.seed(), Integer.MAX_VALUE, 0, 0, run.parallel(), run.waitFactor()),
                 closing);
+    }
+
+    /// The schedule that a configuration of a run's subject stands for. Throws [UserError] for a measured set.
+    public Schedule schedule(String subject, Configuration configuration) {
+        int at = subject.indexOf(OTHER_TAIL);
+        String id = at < 0 ? subject : subject.substring(0, at);
+        NetworkKernel kernel = network.kernels().stream()
+                .filter(k -> k.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+        Optional<FusedTail> tail = network.otherTails().stream()
+                .filter(t -> at >= 0
+                        && network.kernels().get(t.kernel()) == kernel
+                        && subject.endsWith(OTHER_TAIL + t.tail().epilogue().id()))
+                .map(TunableNetwork.Tail::tail)
+                .findFirst()
+                .or(() -> kernel.tails().stream().findFirst());
+        return kernel.source()
+                .orElseThrow(() -> new UserError("A measured set has no source to write; leave --out away."))
+                .schedule(configuration, tail.orElseThrow().epilogue());
     }
 
     private List<TuningProblem> problems(RunSettings run, List<Evaluator> searched, Predicate<Schedule> canRun) {

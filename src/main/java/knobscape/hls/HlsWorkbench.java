@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
@@ -19,6 +20,7 @@ import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.export.Dialect;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.SourceNote;
@@ -233,11 +235,19 @@ public final class HlsWorkbench implements Workbench {
             }
             return m.set().evaluator();
         }
-        DirectiveSpace directives = directives();
-        return Toolchains.create(
-                tools.toolchains(),
-                run.toolchain(),
-                new Toolchain.Job(directives, settings, "", place.folder(), place.runsFolder(), TOOL_SEED));
+        return Toolchains.create(tools.toolchains(), run.toolchain(), job());
+    }
+
+    /// Writes what a tool needs for one design: sources, directives, script and `design.json`. Replaces nothing but
+    /// what it wrote.
+    ///
+    /// @param stage the highest that is asked for
+    public void write(Configuration configuration, Fidelity stage, Path folder) {
+        Toolchains.work(job()).write(configuration, stage, Dialect.VITIS_HLS, folder);
+    }
+
+    private Toolchain.Job job() {
+        return new Toolchain.Job(directives(), settings, "", place.folder(), place.runsFolder(), TOOL_SEED);
     }
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.

@@ -3,6 +3,7 @@ package knobscape.hls;
 import java.nio.file.Path;
 import java.util.List;
 import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
@@ -51,10 +52,15 @@ public final class Toolchains {
                                         job.folder(),
                                         work(job),
                                         job.kernel().tool(),
-                                        folder(job, VendorTools.COMMAND)))));
+                                        folder(job, VendorTools.COMMAND))),
+                        new Toolchain(
+                                Told.NAME,
+                                "Told by you",
+                                "You evaluate the designs and tell the results (knobscape ask, knobscape tell); told:FILE describes stages, metrics and objectives.",
+                                job -> VendorTools.told(job.argument(), job.folder(), work(job)))));
     }
 
-    private static ToolWork work(Toolchain.Job job) {
+    static ToolWork work(Toolchain.Job job) {
         HlsSettings k = job.kernel();
         return new ToolWork(
                 job.space(),
@@ -70,10 +76,11 @@ public final class Toolchains {
         return job.runs().resolve("tools").resolve(name);
     }
 
-    /// Those that can evaluate a kernel (`measured` false), or that can answer for measured designs.
+    /// Those that a window offers: they evaluate a kernel (`measured` false), or answer for measured designs.
     public static List<Toolchain> fitting(Choices<Toolchain> known, boolean measured) {
         return known.all().stream()
-                .filter(t -> t.name().equals(HlsSettings.REPLAY) == measured)
+                .filter(t -> t.name().equals(HlsSettings.REPLAY) == measured
+                        && !t.name().equals(Told.NAME))
                 .toList();
     }
 

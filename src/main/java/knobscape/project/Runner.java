@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
@@ -24,6 +25,7 @@ import knobscape.work.Area;
 import knobscape.work.PastRun;
 import knobscape.work.Plan;
 import knobscape.work.RunSettings;
+import knobscape.work.Workbench;
 import knobscape.work.history.HistoryRecorder;
 import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
@@ -64,18 +66,45 @@ public final class Runner implements AutoCloseable {
     ///
     /// @param watchers called from the first event on
     public RunSession start(Opened<?> opened, RunSettings settings, List<RunListener> watchers) {
+        refuseTold(settings, "RUN");
         return guarded(opened.bench().plan(settings), plan -> {
             RunStore store = opened.project().lock();
-            long id = store.create(
-                    opened.bench().settings().stored(opened.project()),
-                    settings,
-                    plan.subjects().stream().map(StoredSubject::of).toList(),
-                    opened.bench().sourceHash(),
-                    RunCommand.of(opened.project(), opened.bench().settings(), settings),
-                    ProgramVersion.current(),
-                    clock.instant());
+            long id = create(store, opened, settings, plan, clock);
             return launch(id, opened, settings, plan, store, List.of(), watchers);
         });
+    }
+
+    static long create(RunStore store, Opened<?> opened, RunSettings settings, Plan plan, Clock clock) {
+        return store.create(
+                opened.bench().settings().stored(opened.project()),
+                settings,
+                plan.subjects().stream().map(StoredSubject::of).toList(),
+                opened.bench().sourceHash(),
+                RunCommand.of(opened.project(), opened.bench().settings(), settings),
+                ProgramVersion.current(),
+                clock.instant());
+    }
+
+    /// Nothing here can evaluate what is told.
+    private static void refuseTold(RunSettings settings, String run) {
+        if (Told.isNamed(settings.toolchain())) {
+            throw new UserError("The designs of this run are evaluated outside: ask for them with 'knobscape ask " + run
+                    + "' and tell the results with 'knobscape tell " + run + "'.");
+        }
+    }
+
+    /// Throws [UserError] where a run does not fit what is opened any more.
+    static void mustBeSame(RunRecord run, Workbench bench, Plan plan) {
+        if (!run.sourceHash().equals(bench.sourceHash())
+                || !run.subjects().stream()
+                        .map(StoredSubject::knobs)
+                        .toList()
+                        .equals(plan.subjects().stream()
+                                .map(s -> s.space().knobs())
+                                .toList())) {
+            throw new UserError("The source or the file of its knobs has changed since run " + run.id()
+                    + " began, so it cannot be resumed; start a new run (the old one can still be exported).");
+        }
     }
 
     /// Closes what was made for a run that does not begin.
@@ -144,6 +173,7 @@ public final class Runner implements AutoCloseable {
                         && s.state() != RunSession.State.ENDED)) {
             throw new UserError("Run " + id + " is running already.");
         }
+        refuseTold(settings, RunReference.text(opened.project(), id));
         RunSettings own = run.settings()
                 .withBudget(settings.steps(), run.settings().initialDesigns(), settings.earlyStop())
                 .withWaitFactor(settings.waitFactor());
@@ -152,16 +182,7 @@ public final class Runner implements AutoCloseable {
                     + " is resumed; start a new run for other settings.");
         }
         return guarded(opened.bench().plan(settings), plan -> {
-            if (!run.sourceHash().equals(opened.bench().sourceHash())
-                    || !run.subjects().stream()
-                            .map(StoredSubject::knobs)
-                            .toList()
-                            .equals(plan.subjects().stream()
-                                    .map(s -> s.space().knobs())
-                                    .toList())) {
-                throw new UserError("The source or the file of its knobs has changed since run " + id
-                        + " began, so it cannot be resumed; start a new run (the old one can still be exported).");
-            }
+            mustBeSame(run, opened.bench(), plan);
             store.settings(
                     id, settings, RunCommand.of(opened.project(), opened.bench().settings(), settings));
             store.status(id, RunStatus.RUNNING, "", clock.instant());

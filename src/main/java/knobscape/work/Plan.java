@@ -8,6 +8,7 @@ import knobscape.explore.BaselineFirst;
 import knobscape.explore.Exploration;
 import knobscape.explore.Explorer;
 import knobscape.explore.PopulationExplorer;
+import knobscape.explore.PopulationSteps;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
@@ -41,7 +42,8 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
             var subject = Subject.of(
                     work.settings().source(),
                     work.space(),
-                    baselineFirst(work, explorer.apply(evaluator.info()), evaluator.info()),
+                    baselineFirst(
+                            work, explorer(run, explorer.apply(evaluator.info()), evaluator.info()), evaluator.info()),
                     evaluator,
                     Workbench.objectives(run, evaluator.info()),
                     Termination.of(run.earlyStop()));
@@ -53,6 +55,12 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
             evaluator.close();
             throw e;
         }
+    }
+
+    private static Explorer explorer(RunSettings run, Explorer search, EvaluatorInfo info) {
+        return search instanceof PopulationExplorer p && !info.isPure()
+                ? new PopulationSteps(p, info.top(), run.steps() * run.parallel())
+                : search;
     }
 
     private static Explorer baselineFirst(Workbench work, Explorer search, EvaluatorInfo info) {

@@ -12,6 +12,7 @@ import knobscape.hls.HlsWorkbench;
 import knobscape.hls.Toolchains;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.vendor.ToolSettings;
+import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.project.Design;
 import knobscape.project.Folders;
 import knobscape.project.Numbers;
@@ -64,7 +65,7 @@ final class ExploreCommand extends Verb {
             names = "--toolchain",
             paramLabel = "NAME",
             description =
-                    "Evaluator: estimator; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; replay:FILE for designs measured earlier (default: the project's, else estimator).")
+                    "Evaluator: estimator; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask); replay:FILE for designs measured earlier (default: the project's, else estimator).")
     private Optional<String> toolchain = Optional.empty();
 
     @Option(
@@ -177,6 +178,10 @@ final class ExploreCommand extends Verb {
             usage(() -> Toolchains.named(context().tools().get().toolchains(), settings.toolchain()));
             Opened<HlsWorkbench> bench =
                     opened(project, withEngine(kernel.apply(project, context().here(), settings.toolchain())));
+            Optional<Integer> outside = told(bench, settings);
+            if (outside.isPresent()) {
+                return outside.get();
+            }
             return explore(
                     bench, settings.toolchain(), (runner, watchers) -> runner.start(bench, settings, watchers), folder);
         }
@@ -201,13 +206,23 @@ final class ExploreCommand extends Verb {
         }
     }
 
+    /// A file or folder named on the command line is looked for where the person is, not in the project.
+    private String fromHere(String given, RunSettings d) {
+        return VendorTools.place(given)
+                .filter(p -> !p.isBlank() && !given.equals(d.toolchain()))
+                .map(p -> VendorTools.at(
+                        given,
+                        context().here().resolve(p).toAbsolutePath().normalize().toString()))
+                .orElse(given);
+    }
+
     private RunSettings settings(RunSettings d, Optional<Path> measured) {
         String given = toolchain
                 .filter(t -> !t.equals(HlsSettings.REPLAY) || !HlsSettings.isReplay(d.toolchain()))
                 .orElse(d.toolchain());
         return usage(() -> new RunSettings(
                 method.orElse(d.method()),
-                measured.map(f -> HlsSettings.REPLAY + ":" + f).orElse(given),
+                measured.map(f -> HlsSettings.REPLAY + ":" + f).orElse(fromHere(given, d)),
                 seed.orElse(d.seed()),
                 steps.orElse(d.steps()),
                 init.orElse(d.initialDesigns()),

@@ -103,6 +103,13 @@ final class FuseCommand extends Verb {
     private Optional<String> accelerator = Optional.empty();
 
     @Option(
+            names = "--toolchain",
+            paramLabel = "NAME",
+            description =
+                    "Evaluator: cost-model, or told for results that you tell (knobscape ask) (default: the project's, else cost-model).")
+    private Optional<String> toolchain = Optional.empty();
+
+    @Option(
             names = "--constraint",
             paramLabel = "NAME",
             description = "How searchers see strategies that do not fit: death, lexi or soft (default: lexi).")
@@ -145,6 +152,7 @@ final class FuseCommand extends Verb {
                     || batch.isPresent()
                     || accelerator.isPresent()
                     || constraint.isPresent()
+                    || toolchain.isPresent()
                     || seed.isPresent()
                     || !dims.isEmpty()) {
                 throw new ParameterException(
@@ -180,7 +188,7 @@ final class FuseCommand extends Verb {
             RunSettings d = project.file().run();
             RunSettings settings = usage(() -> new RunSettings(
                     methodName(d.method()),
-                    d.toolchain(),
+                    toolchain.orElse(d.toolchain()),
                     seed.orElse(d.seed()),
                     evaluations.orElse(d.steps()),
                     d.initialDesigns(),
@@ -193,6 +201,10 @@ final class FuseCommand extends Verb {
                         spec().commandLine(), "--evaluations must be at least 1, not " + settings.steps() + ".");
             }
             usage(() -> bench.bench().method(settings.method()));
+            Optional<Integer> outside = told(bench, settings);
+            if (outside.isPresent()) {
+                return outside.get();
+            }
             return search(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
         }
     }

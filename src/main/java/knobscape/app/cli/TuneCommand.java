@@ -83,7 +83,7 @@ final class TuneCommand extends Verb {
             names = "--device",
             paramLabel = "NAME",
             description =
-                    "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0) (default: the project's, else model:gtx1080ti).")
+                    "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0), told[:NAME] for times that you tell (knobscape ask) of a device with the limits of NAME (default: the project's, else model:gtx1080ti).")
     private Optional<String> device = Optional.empty();
 
     @Option(names = "--trials", paramLabel = "N", description = "Measurements in all (default: 256 per kernel).")
@@ -181,6 +181,10 @@ final class TuneCommand extends Verb {
                     .log(run)
                     .ifPresent(k -> err().println("Known before: " + k.words() + ". " + k.rest()
                             + (bare ? "" : " They are taken as of bare kernels; --bare compares like with like.")));
+            Optional<Integer> outside = told(opened, run);
+            if (outside.isPresent()) {
+                return outside.get();
+            }
             return tune(
                     opened,
                     run,

@@ -1,15 +1,22 @@
 package knobscape.app.cli;
 
 import java.io.PrintWriter;
+import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
+import knobscape.project.Opened;
+import knobscape.project.RunReference;
 import knobscape.project.RunSession;
 import knobscape.project.Runner;
+import knobscape.project.ToldRun;
+import knobscape.work.RunSettings;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -90,6 +97,24 @@ abstract class Verb implements Callable<Integer> {
             RunSession session = begin.begin(runner, watchers);
             return Stoppable.follow(session, end -> report.apply(session, end));
         }
+    }
+
+    /// Stores a run whose designs are evaluated outside and says how to drive it; empty for every other run.
+    final Optional<Integer> told(Opened<?> opened, RunSettings settings) {
+        if (!Told.isNamed(settings.toolchain())) {
+            return Optional.empty();
+        }
+        String run = RunReference.text(opened.project(), ToldRun.begin(opened, settings, Clock.systemUTC()));
+        if (isJson()) {
+            print(JSON.createObjectNode().put("run", run));
+        } else {
+            out().println("Run: " + run);
+            out().flush();
+        }
+        err().println("Designs: knobscape ask " + run + "; results: knobscape tell " + run
+                + " DESIGN METRIC=VALUE ...");
+        err().flush();
+        return Optional.of(0);
     }
 
     /// What tells on standard error how a run goes.

@@ -220,6 +220,18 @@ public record JsonFields(String file, JsonNode node, String prefix) {
         });
     }
 
+    /// A list of objects, empty where the key is absent.
+    public List<JsonFields> objects(String key) {
+        var all = new ArrayList<JsonFields>();
+        get(key).ifPresent(v -> {
+            if (!v.isArray() || !v.valueStream().allMatch(JsonNode::isObject)) {
+                throw wrong(key, "a list of objects");
+            }
+            v.forEach(each -> all.add(new JsonFields(file, each, prefix + key + "[" + all.size() + "].")));
+        });
+        return List.copyOf(all);
+    }
+
     /// An object, one without keys where the key is absent.
     public JsonFields objectOrEmpty(String key) {
         return object(key).orElseGet(() -> new JsonFields(file, JSON.createObjectNode(), prefix + key + "."));

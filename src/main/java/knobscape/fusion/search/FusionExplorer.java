@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Provenance;
 import knobscape.explore.PopulationExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 import knobscape.space.Configuration;
@@ -90,6 +93,22 @@ public final class FusionExplorer implements PopulationExplorer {
 
     @Override
     public void tell(List<Evaluation> evaluations) {
-        search.tell(costs);
+        search.tell(IntStream.range(0, costs.size())
+                .mapToObj(i -> cost(costs.get(i), evaluations.get(i)))
+                .toList());
+    }
+
+    /// What was measured counts before what the model says.
+    private static Cost cost(Cost modelled, Evaluation e) {
+        if (e.provenance().source() == Provenance.Source.MODEL) {
+            return modelled;
+        }
+        return new Cost(
+                e.value(FusionEvaluator.LATENCY).orElse(modelled.seconds() * 1e6) * 1e-6,
+                e.isMeasured()
+                        ? (long) (e.value(FusionEvaluator.MEMORY).orElse(modelled.peakBytes() * 1e-6) * 1e6)
+                        : Long.MAX_VALUE / 4,
+                modelled.offChipBytes(),
+                modelled.onChipBytes());
     }
 }

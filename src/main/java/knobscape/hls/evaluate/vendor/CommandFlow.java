@@ -4,23 +4,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import knobscape.app.ui.keyboard.Command;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.InputFile;
-import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
-import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
@@ -38,8 +32,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class CommandFlow implements ToolFlow {
     private static final String RESULT = "result.json";
     private static final long MAX_RESULT = 1 << 20;
-    private static final int MAX_STAGES = 8;
-    private static final int MAX_METRICS = 64;
     private static final Duration DESCRIBE_LIMIT = Duration.ofSeconds(60);
     private static final double[] TYPICAL_SECONDS = {60, 300, 600};
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -71,7 +63,7 @@ final class CommandFlow implements ToolFlow {
                             + "' is no program that may be run; name an executable file (chmod +x) as --toolchain command:FILE.");
         }
         Optional<JsonFields> described = describe();
-        described.map(this::info).ifPresent(i -> info = i);
+        described.map(d -> ToolDescription.info(info, d)).ifPresent(i -> info = i);
         described.flatMap(d -> d.text("version")).ifPresent(t -> version = t);
         opened = true;
     }
@@ -103,69 +95,6 @@ final class CommandFlow implements ToolFlow {
         return "Evaluated by " + program + ", " + work.part().name() + " at " + work.clockNs() + " ns";
     }
 
-    private EvaluatorInfo info(JsonFields d) {
-        EvaluatorInfo standard = work.info(name(), description(), TYPICAL_SECONDS);
-        List<String> names = d.texts("stages");
-        var stages = new ArrayList<Fidelity>();
-        for (String s : names.isEmpty() ? List.of("hls", "syn", "impl") : names) {
-            if (!s.matches("[a-z][a-z0-9_]{0,31}") || stages.size() == MAX_STAGES) {
-                throw d.wrong(
-                        "stages", "at most " + MAX_STAGES + " names of lower-case letters and digits, not '" + s + "'");
-            }
-            stages.add(new Fidelity(s, stages.size()));
-        }
-        var metrics = new LinkedHashMap<String, Metric>();
-        standard.metrics().forEach(m -> metrics.put(m.name(), m));
-        for (JsonNode node :
-                d.get("metrics").stream().flatMap(JsonNode::valueStream).toList()) {
-            var m = new JsonFields(d.file(), node, "metrics.");
-            String name = m.text("name").orElseThrow(() -> d.wrong("metrics", "objects with a name"));
-            String better = m.text("better").orElse("smaller");
-            metrics.put(
-                    name,
-                    new Metric(
-                            name,
-                            m.text("label").orElse(name),
-                            m.text("unit").orElse(""),
-                            better.equals("larger") ? Metric.Direction.MAXIMISE : Metric.Direction.MINIMISE,
-                            m.number("limit").orElse(Double.NaN)));
-            if (metrics.size() > MAX_METRICS) {
-                throw d.wrong("metrics", "at most " + MAX_METRICS);
-            }
-        }
-        List<String> objectives = d.texts("objectives").isEmpty() ? standard.objectives() : d.texts("objectives");
-        for (String o : objectives) {
-            if (!metrics.containsKey(o)) {
-                throw d.wrong("objectives", "names of metrics; '" + o + "' is none");
-            }
-        }
-        Map<String, Set<String>> reported = new LinkedHashMap<>();
-        Map<String, Double> seconds = new LinkedHashMap<>();
-        for (Fidelity f : stages) {
-            List<String> given =
-                    d.object("reported").map(r -> r.texts(f.name())).orElse(List.of());
-            reported.put(
-                    f.name(),
-                    given.isEmpty()
-                            ? standard.reported().getOrDefault(f.name(), metrics.keySet())
-                            : new LinkedHashSet<>(given));
-            seconds.put(f.name(), standard.typicalSeconds().getOrDefault(f.name(), TYPICAL_SECONDS[0]));
-        }
-        // What is explored must be there at the end.
-        var top = new LinkedHashSet<>(reported.get(stages.getLast().name()));
-        top.addAll(objectives);
-        reported.put(stages.getLast().name(), top);
-        return new EvaluatorInfo(
-                name(),
-                description(),
-                Provenance.Source.MEASURED,
-                stages,
-                List.copyOf(metrics.values()),
-                reported,
-                objectives,
-                seconds);
-    }
-
     @Override
     public EvaluatorInfo info() {
         return info;
@@ -182,14 +111,14 @@ final class CommandFlow implements ToolFlow {
     }
 
     @Override
-    public Command prepare(Configuration configuration, Fidelity stage, Path folder) {
+    public ToolFlow.Command prepare(Configuration configuration, Fidelity stage, Path folder) {
         try {
             Files.deleteIfExists(folder.resolve(RESULT));
         } catch (IOException e) {
             throw new UserError("An earlier result in " + folder + " cannot be removed: " + e.getMessage() + ".", e);
         }
         work.write(configuration, stage, Dialect.VITIS_HLS, folder);
-        return new Command(List.of(program.toString(), stage.name(), folder.toString()), Map.of());
+        return new ToolFlow.Command(List.of(program.toString(), stage.name(), folder.toString()), Map.of());
     }
 
     @Override

@@ -39,7 +39,7 @@ public record ToolWork(
     }
 
     /// Writes `src/`, `directives.tcl`, `run_hls.tcl` and `design.json` (knobs, directives, part, clock, stage).
-    void write(Configuration configuration, Fidelity stage, Dialect dialect, Path folder) {
+    public void write(Configuration configuration, Fidelity stage, Dialect dialect, Path folder) {
         new HlsExporter(dialect, new HlsExporter.Settings(part.orderingName(), clockNs, false, includeDirs, defines))
                 .tcl(space, configuration, folder);
         var n = JSON.createObjectNode()

@@ -13,13 +13,13 @@ import knobscape.hls.evaluate.vendor.VendorReport.Stage;
 
 /// Metrics of a stage from the reports in a tool's folder: latency from C synthesis, clock and area of the stage
 /// itself, power where a report of it is there.
-final class VendorFigures {
+public final class VendorFigures {
     private static final List<Figure> AREA = List.of(Figure.LUT, Figure.FF, Figure.DSP, Figure.BRAM);
 
     private VendorFigures() {}
 
     /// The metrics, empty where there is no whole report of that stage.
-    static Optional<Map<String, Double>> find(Path folder, String stage) {
+    public static Optional<Map<String, Double>> find(Path folder, String stage) {
         List<VendorReport> all;
         try {
             all = ReportReader.readFolder(folder).stream()

@@ -1,9 +1,14 @@
 package knobscape.hls.evaluate.vendor;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.JsonFields;
 
 /// The evaluators of this package, by what they drive.
 public final class VendorTools {
@@ -14,7 +19,7 @@ public final class VendorTools {
 
     private VendorTools() {}
 
-    /// The place that a toolchain names (`command:FILE`, `vitis:FOLDER`); empty for others and for none.
+    /// The place that a toolchain names (`command:FILE`, `told:FILE`, `vitis:FOLDER`); empty for others and for none.
     public static Optional<String> place(String toolchain) {
         int colon = toolchain.indexOf(':');
         return colon > 0 && isTool(toolchain.substring(0, colon))
@@ -29,7 +34,7 @@ public final class VendorTools {
     }
 
     private static boolean isTool(String name) {
-        return name.equals(VITIS) || name.equals(COMMAND);
+        return name.equals(VITIS) || name.equals(COMMAND) || name.equals(Told.NAME);
     }
 
     /// The vendor's HLS tool and Vivado.
@@ -40,6 +45,25 @@ public final class VendorTools {
         String path = System.getenv().getOrDefault("PATH", "");
         return new ToolEvaluator(
                 new VitisFlow(() -> VendorTool.find(where, path, folder), work), Engine.of(limits), limits, folder);
+    }
+
+    /// Designs that are evaluated outside and told.
+    ///
+    /// @param description file with stages, metrics and objectives, those of the vendor's tools where empty
+    /// @param here relative paths start here
+    public static Told told(String description, Path here, ToolWork work) {
+        EvaluatorInfo standard = work.info(Told.NAME, "", new double[] {60, 300, 600});
+        return new Told(
+                description.isEmpty()
+                        ? standard
+                        : ToolDescription.info(standard, JsonFields.read(here.resolve(description), 1 << 20)),
+                told -> {
+                    if (told.containsKey("latency") && told.containsKey("clock")) {
+                        told.putIfAbsent(
+                                "delay", requireNonNull(told.get("latency")) * requireNonNull(told.get("clock")));
+                    }
+                    return told;
+                });
     }
 
     /// A program of one's own.

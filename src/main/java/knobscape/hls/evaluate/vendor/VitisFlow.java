@@ -12,7 +12,6 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import knobscape.app.ui.keyboard.Command;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
@@ -73,18 +72,18 @@ final class VitisFlow implements ToolFlow {
     }
 
     @Override
-    public Command prepare(Configuration configuration, Fidelity stage, Path folder) {
+    public ToolFlow.Command prepare(Configuration configuration, Fidelity stage, Path folder) {
         work.write(configuration, stage, tool().dialect(), folder);
         Path solution = folder.resolve(project()).resolve("solution");
         if (stage.name().equals("hls")) {
             removeReports(solution.resolve("syn"));
-            return new Command(tool().command("run_hls.tcl"), Map.of());
+            return new ToolFlow.Command(tool().command("run_hls.tcl"), Map.of());
         }
         boolean synthesised = VendorFigures.find(solution.resolve("syn"), "hls").isPresent();
         removeReports(solution.resolve("impl"));
         String script = "run_" + stage.name() + ".tcl";
         FileOutput.write(folder.resolve(script), script(stage.name(), synthesised));
-        return new Command(tool().command(script), Map.of());
+        return new ToolFlow.Command(tool().command(script), Map.of());
     }
 
     /// A later stage opens the project again; where the folder was cleaned, it is made anew first.
