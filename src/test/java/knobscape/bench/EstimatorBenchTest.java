@@ -110,7 +110,7 @@ class EstimatorBenchTest {
                         new Directive.Unroll("scale/walk", 4),
                         new Directive.Pipeline("scale/walk", true, 0),
                         new Directive.Partition("scale/a", 1, PartitionType.BLOCK, 8),
-                        new Directive.BindOperation("scale/walk", "p", Core.FABRIC),
+                        new Directive.BindOperation("scale/walk", "p", "mul", Core.FABRIC),
                         new Directive.BindStorage("scale/a", Directive.Storage.BRAM_1P));
     }
 }

@@ -37,10 +37,12 @@ public sealed interface Directive {
     /// Binds every multiplication of a function to DSP blocks or to LUTs.
     record BindMultiplier(String function, Core core) implements Directive {}
 
-    /// Binds the adders, subtractors and multipliers whose results a variable takes to DSP blocks or to LUTs.
+    /// Binds the operations behind a variable's value to DSP blocks or to LUTs: all floating-point additions and
+    /// multiplications of the expression, or, of integers, the one whose result the variable takes.
     ///
     /// @param scope loop id, or function name for statements outside of loops
-    record BindOperation(String scope, String variable, Core core) implements Directive {}
+    /// @param operation `add`, `sub`, `mul`, `dadd`, `dmul`, `fadd`, ..
+    record BindOperation(String scope, String variable, String operation, Core core) implements Directive {}
 
     /// Binds an array's storage.
     record BindStorage(String array, Storage storage) implements Directive {}

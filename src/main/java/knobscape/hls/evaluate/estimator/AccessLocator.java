@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ final class AccessLocator {
     private final List<RunState> states = new ArrayList<>();
     private final LongIntMap stateIndex = new LongIntMap(16);
 
+    /// Loops that run in the block, null for straight code.
+    int @Nullable [] running;
+
     /// Banks of the last located access, null for registers.
     int @Nullable [] banks;
     /// Key of the word: equal exactly for accesses to the same word in the same iteration.
@@ -34,7 +38,7 @@ final class AccessLocator {
     int run;
     boolean lanesKnown;
     boolean bankKnown;
-    /// Whether the bank is the rest of a division by a number that is not a power of two.
+    /// Whether bank or lane take a division by a number that is not a power of two.
     boolean oddFactor;
 
     /// What is the same for all copies of one reference in this block.
@@ -81,7 +85,7 @@ final class AccessLocator {
         this.lanesKnown = layout.lanesInWord == 1;
         this.oddFactor = false;
         for (int d = 0; d < layout.dims; d++) {
-            this.oddFactor |= Integer.bitCount(layout.factor[d]) != 1;
+            this.oddFactor |= layout.odd(d);
         }
     }
 
@@ -182,6 +186,18 @@ final class AccessLocator {
         return sum;
     }
 
+    /// Whether an index moves with a loop that runs in this block; what does not is found before the block.
+    private boolean moves(Reference r, int dimension) {
+        for (int l = 0; l < r.loops().length; l++) {
+            int loop = r.loops()[l];
+            if (r.coefficients()[dimension][l] != 0
+                    && (running == null || Arrays.stream(running).anyMatch(x -> x == loop))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static long gcd(long a, long b) {
         long x = Math.abs(a);
         long y = Math.abs(b);
@@ -241,7 +257,7 @@ final class AccessLocator {
                     }
                 }
                 banksKnown &= known;
-                odd |= !known && Integer.bitCount(f) != 1;
+                odd |= !known && layout.oddBanks(d) && moves(r, d);
             }
             code = code * layout.digits(d) + digit;
             int lanes = layout.lanes[d];
@@ -256,6 +272,7 @@ final class AccessLocator {
                 }
                 // Neighbours of a block-wise word lie far apart; the tool was not seen to join their accesses.
                 lanesKnown &= lane;
+                odd |= !lane && layout.oddLanes(d) && moves(r, d);
                 key = LongIntMap.mix(key * 31 + (lane ? 1 : 0));
             }
             key = LongIntMap.mix(LongIntMap.mix(key * 0x9E3779B97F4A7C15L + digit) + word);

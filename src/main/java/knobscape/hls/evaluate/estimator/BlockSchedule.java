@@ -210,7 +210,7 @@ final class BlockSchedule {
 
     private void place(int n, int ready, double delay) {
         Operator op = g.operator[n];
-        int states = op.states() + g.extraStates[n];
+        int states = op.states();
         boolean memory = g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE;
         // A memory takes its address (and data to write) at the end of a state, other cores need their whole
         // first stage.
@@ -312,7 +312,7 @@ final class BlockSchedule {
             }
             if (source[n]) {
                 boolean operation = g.kind[n] != Graph.LIVE_IN;
-                e[n] = operation ? g.operator[n].states() + g.extraStates[n] - 1 : 0;
+                e[n] = operation ? g.operator[n].states() - 1 : 0;
                 d[n] = operation ? g.operator[n].stageNs() + g.extraNs[n] : 0;
                 continue;
             }
@@ -361,7 +361,7 @@ final class BlockSchedule {
         if (t < 0) {
             return;
         }
-        int states = op.states() + g.extraStates[n];
+        int states = op.states();
         double first = g.kind[n] == Graph.LOAD ? Math.min(op.stageNs(), 0.67) : op.stageNs();
         if (delay > 0 && delay + first > budget) {
             t++;
@@ -390,49 +390,18 @@ final class BlockSchedule {
         return others;
     }
 
-    /// Fewest units of a shared operator on which all its operations end in time for the block to keep its
-    /// depth: earliest deadline first, every operation between its own earliest and latest state.
-    int unitsWithSlack(Operator op, int enough) {
+    /// Operations of a shared operator that are in progress at once where each starts as late as it may.
+    int atOnceWhenLate(Operator op) {
         int[] latest = latestStarts();
-        int count = 0;
-        long[] jobs = new long[g.size];
+        int[] busy = new int[depth + op.initiation()];
         for (int n = 0; n < g.size; n++) {
-            if (g.live[n] && g.operator[n] == op) {
-                jobs[count++] = (long) start[n] << 32 | Math.max(start[n], latest[n]);
-            }
-        }
-        Arrays.sort(jobs, 0, count);
-        for (int units = 1; units < enough; units++) {
-            if (fits(jobs, count, units, op.initiation())) {
-                return units;
-            }
-        }
-        return enough;
-    }
-
-    private static boolean fits(long[] jobs, int count, int units, int busy) {
-        var deadlines = new PriorityQueue<Integer>();
-        int[] freeAt = new int[units];
-        int next = 0;
-        int t = 0;
-        while (next < count || !deadlines.isEmpty()) {
-            if (deadlines.isEmpty()) {
-                t = Math.max(t, (int) (jobs[next] >> 32));
-            }
-            while (next < count && (int) (jobs[next] >> 32) <= t) {
-                deadlines.add((int) jobs[next++]);
-            }
-            for (int u = 0; u < units && !deadlines.isEmpty(); u++) {
-                if (freeAt[u] <= t) {
-                    if (deadlines.poll() < t) {
-                        return false;
-                    }
-                    freeAt[u] = t + busy;
+            if (g.live[n] && g.operator[n] == op && !absorbed[n]) {
+                for (int t = 0; t < op.initiation(); t++) {
+                    busy[Math.max(start[n], latest[n]) + t]++;
                 }
             }
-            t++;
         }
-        return true;
+        return Arrays.stream(busy).max().orElse(0);
     }
 
     /// Last state in which each node may start without lengthening the block; memory ports left aside.

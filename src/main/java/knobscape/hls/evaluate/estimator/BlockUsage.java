@@ -46,7 +46,8 @@ final class BlockUsage {
         }
         u.reportedLut += builder.memory.muxReported;
         u.realLut += builder.memory.muxReal;
-        u.dsp += builder.memory.extraDsp;
+        u.reportedFf += builder.memory.heldFf;
+        u.realFf += builder.memory.heldReal;
         u.widestMux = builder.memory.muxDepth;
         u.slowestNs = s.slowestNs;
         double states = interval > 0 ? Math.min(interval, s.depth) + 2 : s.depth;
@@ -85,11 +86,11 @@ final class BlockUsage {
         }
     }
 
-    /// Units needed at the same time. Operations on DSP blocks are moved within their slack so that fewer
-    /// blocks are needed; cores made of look-up tables were not seen to be.
+    /// Units needed at the same time. The tool does not move operations so that a core serves several of them,
+    /// but those that a later one waits for come late.
     private static double together(BlockSchedule s, Operator op, int[] startsAt) {
         int most = Arrays.stream(startsAt).max().orElse(1);
-        return op.dsp() == 0 || most < 2 ? most : s.unitsWithSlack(op, most);
+        return op.dsp() == 0 ? most : Math.max(most, s.atOnceWhenLate(op));
     }
 
     private static int[] lastUses(Graph g, BlockSchedule s) {

@@ -61,9 +61,6 @@ final class FlatEstimator {
         }
         Usage usage = block.usage;
         control(usage, it, trips);
-        if (pipelined) {
-            usage.settle(program.library().shared(), program.library());
-        }
         var rows = new ArrayList<LoopEstimate>();
         rows.add(new LoopEstimate(
                 it.source.id(),

@@ -21,8 +21,6 @@ final class Graph {
     int[] bits = new int[16];
     /// Delay beyond the operator's own (multiplexer behind a memory of unknown bank), ns.
     double[] extraNs = new double[16];
-    /// States beyond the operator's own.
-    int[] extraStates = new int[16];
     int[] array = new int[16];
     int[][] banks = new int[16][];
     /// Group of accesses with equal running part; -1 where not affine.
@@ -118,7 +116,6 @@ final class Graph {
         constant = Arrays.copyOf(constant, to);
         bits = Arrays.copyOf(bits, to);
         extraNs = Arrays.copyOf(extraNs, to);
-        extraStates = Arrays.copyOf(extraStates, to);
         array = Arrays.copyOf(array, to);
         banks = Arrays.copyOf(banks, to);
         run = Arrays.copyOf(run, to);

@@ -7,8 +7,10 @@ import knobscape.hls.evaluate.estimator.Program.Invoke;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Step;
 import knobscape.hls.evaluate.estimator.Program.Value;
+import knobscape.hls.source.ElementType;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.space.Directive.Core;
+import org.jspecify.annotations.Nullable;
 
 /// Writes the operations of one block into a [Graph]: branches become selections, calls are expanded, loops
 /// that are unrolled completely are written out, equal operations and equal loads are merged, stores forward to
@@ -40,8 +42,10 @@ final class GraphBuilder {
     /// Guard of the current branch, -1 outside of branches.
     private int predicate = -1;
     private int exitCheck = -1;
-    /// What the operations of the assignment being written are bound to.
-    private Core bound = Core.AUTO;
+    /// Assignment whose value is being written, -1 elsewhere, and that value.
+    private int assignment = -1;
+
+    private @Nullable Value bound;
     final MemoryAccesses memory;
     private final AccessLocator locator;
     private final Folding folding;
@@ -78,6 +82,10 @@ final class GraphBuilder {
         unrolled[loop] = true;
     }
 
+    boolean pipelined() {
+        return pipelined;
+    }
+
     /// Guard of the current branch, -1 outside of branches.
     int predicate() {
         return predicate;
@@ -91,6 +99,12 @@ final class GraphBuilder {
     /// Elements by which accesses of a run move from one iteration of the (unrolled) loop to the next.
     long stride(int run, Iteration loop) {
         return locator.stride(run, loop);
+    }
+
+    /// Whether an array lies in several banks or wide words.
+    boolean hides(int array) {
+        Layout l = plan.layouts[array];
+        return !l.registers && (l.banks > 1 || l.lanesInWord > 1);
     }
 
     /// Root array behind a formal one.
@@ -138,9 +152,11 @@ final class GraphBuilder {
     void step(Step s) {
         switch (s) {
             case Step.Assign a -> {
-                bound = plan.bound[a.id()];
+                assignment = a.id();
+                bound = a.value();
                 int v = value(a.value());
-                bound = Core.AUTO;
+                assignment = -1;
+                bound = null;
                 env[a.slot()] = v;
                 // where a loop of unknown length starts is needed by its counter
                 graph.root[v] |= program.loopOfSlot()[a.slot()] >= 0;
@@ -272,11 +288,23 @@ final class GraphBuilder {
         if (folded >= 0) {
             return folded;
         }
-        Core core = bound != Core.AUTO
-                ? bound
-                : c.kind() == OperationKind.MULTIPLY ? plan.multiplier[function[depthOfCalls]] : Core.AUTO;
+        Core core = core(c);
         Operator op = c.operators()[2 * core.ordinal() + (pipelined ? 1 : 0)];
         return graph.operation(op, c.bits(), a, b, d);
+    }
+
+    private Core core(Value.Compute c) {
+        boolean product = c.kind() == OperationKind.MULTIPLY;
+        Core own = Core.AUTO;
+        if (assignment >= 0) {
+            boolean floating = c.family() == ElementType.Kind.DOUBLE
+                    || c.family() == ElementType.Kind.FLOAT
+                    || c.family() == ElementType.Kind.HALF;
+            own = floating
+                    ? (product ? plan.boundProduct : plan.boundSum)[assignment]
+                    : c == bound ? plan.bound[assignment] : Core.AUTO;
+        }
+        return own != Core.AUTO || !product ? own : plan.multiplier[function[depthOfCalls]];
     }
 
     private int invoke(Invoke i) {

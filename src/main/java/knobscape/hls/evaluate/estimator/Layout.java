@@ -13,7 +13,9 @@ final class Layout {
     ///
     /// @param array root array
     /// @param partition its division per dimension, [#NONE] where there is none
-    record Request(int array, List<Cut> partition, List<Cut> reshape, Storage storage) {}
+    /// @param aggregate bits of the register that holds the whole struct of which the array is a member, 0 for a
+    /// memory of its own
+    record Request(int array, List<Cut> partition, List<Cut> reshape, Storage storage, int aggregate) {}
 
     /// A division of one dimension; factor 1 is none.
     record Cut(PartitionType type, int factor) {}
@@ -80,15 +82,29 @@ final class Layout {
             inWord *= lanes[d];
             words *= ceilDiv(inBank, lanes[d]);
         }
+        if (request.aggregate() > 0) {
+            for (int d = 0; d < dims; d++) {
+                long size = Math.max(1, array.dims()[d]);
+                factor[d] = 1;
+                block[d] = size;
+                lanes[d] = (int) size;
+                lanesCyclic[d] = true;
+                laneBlock[d] = 1;
+            }
+            pieces = 1;
+            words = 1;
+            inWord = (int) Math.max(1, array.source().elements());
+        }
         banks = (int) Math.min(pieces, Integer.MAX_VALUE);
         lanesInWord = inWord;
         depth = words;
-        wordBits = array.bits() * inWord;
+        wordBits = request.aggregate() > 0 ? request.aggregate() : array.bits() * inWord;
         boolean known = array.source().elements() > 0;
         registers = !array.fifo()
                 && known
-                && words * inWord <= 1
-                && (banks > 1 || array.source().elements() <= 1);
+                && (request.aggregate() > 0
+                        || (words * inWord <= 1
+                                && (banks > 1 || array.source().elements() <= 1)));
         long bitsPerBank = depth * wordBits;
         lutram = !registers
                 && (request.storage() == Storage.LUTRAM
@@ -125,6 +141,21 @@ final class Layout {
             return Math.clamp(size, 1, Integer.MAX_VALUE);
         }
         return (int) (size > 0 ? Math.clamp(cut.factor(), 1, size) : Math.max(1, cut.factor()));
+    }
+
+    /// Whether finding the bank of an index takes a division by a number that is not a power of two.
+    boolean oddBanks(int d) {
+        return factor[d] > 1 && Long.bitCount(cyclic[d] ? factor[d] : block[d]) != 1;
+    }
+
+    /// The same of the lane in a reshaped word.
+    boolean oddLanes(int d) {
+        return lanes[d] > 1 && Long.bitCount(lanesCyclic[d] ? lanes[d] : laneBlock[d]) != 1;
+    }
+
+    /// Whether one of them does.
+    boolean odd(int d) {
+        return oddBanks(d) || oddLanes(d);
     }
 
     /// Digit of a dimension's bank of which only the rest by `modulus` (a divisor of the factor) is known.

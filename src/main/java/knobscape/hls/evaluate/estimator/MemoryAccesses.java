@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// stores that are overwritten unread vanish, loads that do not change in a loop are done before it, and what
 /// may touch the same element keeps its order.
 final class MemoryAccesses {
+    /// LUTs per bit of a reshaped word that a store at an unknown lane takes: two shifters, mask and merge.
+    private static final double SHIFT_IN = 9;
+    /// Flip-flops per bit of the word that hold it meanwhile.
+    private static final double HELD = 1.5;
+
     private final Program program;
     private final Plan plan;
     private final Graph graph;
@@ -27,10 +32,12 @@ final class MemoryAccesses {
     double muxReported;
     /// The same after synthesis.
     double muxReal;
+    /// Flip-flops that hold words while an element is put in.
+    double heldFf;
+    /// The same after synthesis.
+    double heldReal;
     /// Banks of the widest of them.
     double muxDepth;
-    /// DSP blocks of address computations.
-    double extraDsp;
 
     /// Order of stores to one array.
     private static final class Memory {
@@ -83,6 +90,7 @@ final class MemoryAccesses {
     /// Lets loads that do not depend on these loops, from arrays not written in them, be done once on entry.
     void hoistOutOf(int[] loops, boolean[] writtenRoots) {
         hoistLoops = loops;
+        at.running = loops;
         written = writtenRoots;
         hoisted = new int[program.arrays().size()];
     }
@@ -150,7 +158,7 @@ final class MemoryAccesses {
             return word;
         }
         // one shifter per access
-        muxReported += 2.0 * width * layout.lanesInWord;
+        muxReported += 2.0 * layout.wordBits;
         muxReal += 0.25 * width * (layout.lanesInWord - 1);
         return word;
     }
@@ -188,6 +196,7 @@ final class MemoryAccesses {
             before = graph.operation(
                     program.addressAdders()[array], 16, graph.constant(at.key, 16), graph.constant(at.run, 16), -1);
         }
+        before = divided(layout, array, before);
         int n = graph.add(Graph.LOAD, op, layout.array.bits());
         if (before >= 0) {
             graph.argument(before);
@@ -210,18 +219,21 @@ final class MemoryAccesses {
         return r.loops().length > 1;
     }
 
+    /// The address behind the division that tells bank or lane; the address itself where there is none.
+    private int divided(Layout layout, int array, int address) {
+        if (!at.oddFactor || layout.registers) {
+            return address;
+        }
+        int from = address >= 0 ? address : graph.constant(at.run, 16);
+        Operator divider = program.bankDividers()[array][builder.pipelined() ? 1 : 0];
+        return graph.operation(divider, divider.bits(), from, graph.constant(at.key, 16), -1);
+    }
+
     private void place(int n, int array, Layout layout) {
         graph.array[n] = array;
         graph.banks[n] = at.banks;
         graph.run[n] = at.run;
         graph.linear[n] = at.linear;
-        if (!at.bankKnown && at.oddFactor && layout.banks > 1 && !layout.registers) {
-            // bank = index modulo a number that is not a power of two: a small constant divider
-            graph.extraStates[n] = 3;
-            extraDsp += 2;
-            muxReported += 160;
-            muxReal += 90;
-        }
     }
 
     /// Multiplexer (read) or decoder (write) of an access whose bank is known only when it happens.
@@ -299,7 +311,7 @@ final class MemoryAccesses {
             at.unlocated(layout, array, index);
         }
         boolean elsewhere = !at.bankKnown && layout.banks > 1;
-        boolean partial = layout.lanesInWord > 1;
+        boolean partial = layout.lanesInWord > 1 && !(layout.registers && at.lanesKnown);
         long key = at.key;
         int run = at.run;
         // The store before to the same element is dead where nothing can have read it: loads of it were
@@ -316,10 +328,18 @@ final class MemoryAccesses {
         Operator op = layout.registers
                 ? program.library().registerWrite()
                 : partial ? program.library().wideStore() : program.library().store();
+        if (partial && !at.lanesKnown) {
+            // data and mask are shifted into place and merged with the word
+            muxReported += SHIFT_IN * layout.wordBits;
+            muxReal += 4.5 * layout.array.bits() + 0.35 * layout.wordBits;
+            heldFf += HELD * layout.wordBits;
+            heldReal += 2.6 * layout.array.bits() + 0.25 * layout.wordBits;
+        }
+        int address = divided(layout, array, index);
         int n = graph.add(Graph.STORE, op, layout.array.bits());
         graph.argument(value);
-        if (index >= 0) {
-            graph.argument(index);
+        if (address >= 0) {
+            graph.argument(address);
         }
         if (builder.predicate() >= 0) {
             graph.argument(builder.predicate());

@@ -119,6 +119,7 @@ final class OperatorLibrary {
     private final Part part;
     private final double budget;
     private final Map<Key, Operator> cache = new HashMap<>();
+    private final Map<Integer, Operator> bankDividers = new HashMap<>();
     private final List<Operator> all = new ArrayList<>();
     private final List<Operator> shared = new ArrayList<>();
     private final Operator[] selects = new Operator[MAX_WIDTH + 1];
@@ -294,9 +295,13 @@ final class OperatorLibrary {
         Directive.Core used = multiply
                 ? core
                 : adder ? (core == Directive.Core.AUTO ? settings.floatAdder() : core) : Directive.Core.AUTO;
+        if (adder && used == Directive.Core.AUTO) {
+            used = Directive.Core.DSP;
+        }
+        Directive.Core bound = used;
         OperationKind merged = kind == OperationKind.SUBTRACT ? OperationKind.ADD : kind;
         return cache.computeIfAbsent(
-                new Key(merged, family, 0, 0, 0, used, false), key -> makeFloating(merged, family, used));
+                new Key(merged, family, 0, 0, 0, bound, false), key -> makeFloating(merged, family, bound));
     }
 
     private Operator makeFloating(OperationKind kind, ElementType.Kind family, Directive.Core core) {
@@ -480,6 +485,27 @@ final class OperatorLibrary {
         }
         int tiles = ceilDiv(a - 1, 17) * ceilDiv(Math.max(1, b - 1), wide - 1);
         return lowHalf ? Math.max(1, (int) Math.ceil(0.75 * tiles)) : tiles;
+    }
+
+    /// Division of an index by a constant that is not a power of two: quotient by a multiplication, remainder by
+    /// a divider.
+    Operator bankDivider(int bits, boolean pipelined) {
+        return bankDividers.computeIfAbsent(bits * 2 + (pipelined ? 1 : 0), _ -> {
+            Operator d = divider(bits, pipelined);
+            return add(
+                    "bank." + bits,
+                    d.states(),
+                    d.stageNs(),
+                    d.pathNs(),
+                    bits > 10 ? 1 : 0,
+                    d.reportedFf(),
+                    d.reportedLut(),
+                    d.realFf(),
+                    d.realLut(),
+                    bits,
+                    false,
+                    d.initiation());
+        });
     }
 
     private Operator divider(int bits, boolean pipelined) {

@@ -23,8 +23,12 @@ final class Plan {
     final byte[] inline;
     final boolean[] functionDataflow;
     final Core[] multiplier;
-    /// By assignment.
+    /// By assignment, of integer operations.
     final Core[] bound;
+    /// By assignment, of floating-point additions and of multiplications.
+    final Core[] boundSum;
+
+    final Core[] boundProduct;
     /// Equal for plans that bind the same operations.
     int boundKey;
     /// Of root arrays; formal parameters have none.
@@ -49,7 +53,13 @@ final class Plan {
         bound = new Core
                 [program.assignments().values().stream().mapToInt(List::size).sum()];
         Arrays.fill(bound, Core.AUTO);
+        boundSum = bound.clone();
+        boundProduct = bound.clone();
         layouts = new Layout[program.arrays().size()];
+    }
+
+    private Core[] bound(String operation) {
+        return !operation.matches("[dfh](add|sub|mul)") ? bound : operation.endsWith("mul") ? boundProduct : boundSum;
     }
 
     /// Turns directives into plans; keeps layouts that were met before.
@@ -116,7 +126,7 @@ final class Plan {
                     case Directive.BindOperation o ->
                         program.assignments()
                                 .getOrDefault(o.scope() + "/" + o.variable(), List.of())
-                                .forEach(a -> plan.bound[a] = o.core());
+                                .forEach(a -> plan.bound(o.operation())[a] = o.core());
                     case Directive.BindStorage s -> {
                         for (int root : program.arrays()
                                 .get(id(arrayIds, s.array(), "array"))
@@ -126,10 +136,13 @@ final class Plan {
                     }
                 }
             }
-            plan.boundKey = Arrays.hashCode(plan.bound);
+            plan.boundKey = Arrays.hashCode(plan.bound)
+                    + 31 * (Arrays.hashCode(plan.boundSum) + 31 * Arrays.hashCode(plan.boundProduct));
+            int[] aggregates = Aggregates.bits(program, plan.inline);
             for (Program.Store a : program.arrays()) {
                 if (a.roots().length == 1 && a.roots()[0] == a.id()) {
-                    plan.layouts[a.id()] = layout(a, partition[a.id()], reshape[a.id()], storage[a.id()]);
+                    plan.layouts[a.id()] =
+                            layout(a, partition[a.id()], reshape[a.id()], storage[a.id()], aggregates[a.id()]);
                 }
             }
             return plan;
@@ -158,13 +171,15 @@ final class Plan {
             cuts[array][dimension - 1] = cut;
         }
 
-        private Layout layout(Program.Store array, Layout.Cut[] partition, Layout.Cut[] reshape, Storage storage) {
+        private Layout layout(
+                Program.Store array, Layout.Cut[] partition, Layout.Cut[] reshape, Storage storage, int aggregate) {
             List<Layout.Cut> none = java.util.Collections.nCopies(array.dims().length, Layout.NONE);
             var request = new Layout.Request(
                     array.id(),
                     partition == null ? none : List.of(partition),
                     reshape == null ? none : List.of(reshape),
-                    storage == null ? Storage.AUTO : storage);
+                    storage == null ? Storage.AUTO : storage,
+                    aggregate);
             return shared.computeIfAbsent(request, r -> new Layout(nextLayout.getAndIncrement(), r, array));
         }
 

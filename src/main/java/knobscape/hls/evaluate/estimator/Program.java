@@ -14,6 +14,7 @@ import knobscape.hls.space.Directive;
 /// @param functions callees before callers, the top last
 /// @param loops of all functions
 /// @param arrays of the kernel, globals first
+/// @param structs array members of each struct that the top takes by address
 /// @param slots scalar variables over all functions, `function.variable`
 /// @param loopOfSlot loop whose induction variable a slot is, -1 for ordinary variables, -2 for a function's
 /// result
@@ -21,17 +22,20 @@ import knobscape.hls.space.Directive;
 /// block
 /// @param assignments ids of the [Step.Assign]s by `scope/variable`, as [Directive.BindOperation] names them
 /// @param addressAdders adder of each array's address, by array
+/// @param bankDividers by array: the divider of an index, alone and in a pipeline
 /// @param library the operators
 /// @param assumptions what was assumed about the source, one sentence each
 record Program(
         List<Procedure> functions,
         List<Iteration> loops,
         List<Store> arrays,
+        List<List<Store>> structs,
         List<String> slots,
         int[] loopOfSlot,
         boolean[] exposed,
         Map<String, List<Integer>> assignments,
         Operator[] addressAdders,
+        Operator[][] bankDividers,
         OperatorLibrary library,
         List<String> assumptions) {
 

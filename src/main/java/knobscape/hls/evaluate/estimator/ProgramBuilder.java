@@ -110,10 +110,15 @@ final class ProgramBuilder {
         procedures.forEach(p -> ofSlot[p.returnSlot] = -2);
         List<Store> arrays = stores();
         var adders = new Operator[arrays.size()];
+        var dividers = new Operator[arrays.size()][];
         ElementType index = ElementType.INT;
         for (Store s : arrays) {
             long elements = Math.max(2, s.source().elements());
             int bits = 64 - Long.numberOfLeadingZeros(elements - 1);
+            long widest = java.util.Arrays.stream(s.dims()).max().orElse(0);
+            int indexBits = 64 - Long.numberOfLeadingZeros(Math.max(1, widest - 1));
+            dividers[s.id()] =
+                    new Operator[] {library.bankDivider(indexBits, false), library.bankDivider(indexBits, true)};
             adders[s.id()] = library.of(
                     OperationKind.ADD,
                     new ElementType(ElementType.Kind.INTEGER, bits, 0, false, "address"),
@@ -127,13 +132,38 @@ final class ProgramBuilder {
                 List.copyOf(procedures),
                 List.copyOf(loops),
                 arrays,
+                structs(arrays),
                 List.copyOf(slotByName.keySet()),
                 ofSlot,
                 exposed,
                 Map.copyOf(assignments),
                 adders,
+                dividers,
                 library,
                 List.copyOf(assumptions));
+    }
+
+    private List<List<Store>> structs(List<Store> arrays) {
+        var byVariable = new LinkedHashMap<String, List<Store>>();
+        arrays.stream()
+                .filter(s -> isMemberOfParameter(s.source()))
+                .forEach(s -> byVariable
+                        .computeIfAbsent(s.source().name().substring(0, s.source().name().indexOf('.')), _ -> new ArrayList<>())
+                        .add(s));
+        return byVariable.values().stream()
+                .filter(m -> m.stream().allMatch(s -> s.source().elements() > 0))
+                .map(List::copyOf)
+                .toList();
+    }
+
+    /// Members of parameters are declared where the parameters are: before the body.
+    private boolean isMemberOfParameter(ArrayVariable v) {
+        Function top = kernel.function(kernel.top()).orElseThrow();
+        return v.scope() == ArrayVariable.Scope.MEMBER
+                && v.function().equals(kernel.top())
+                && v.name().contains(".")
+                && v.location().line() <= top.bodyStart().line()
+                && v.location().line() >= top.location().line();
     }
 
     private int slot(String name) {
@@ -331,8 +361,9 @@ final class ProgramBuilder {
                             .mapToInt(Integer::intValue)
                             .toArray()
                     : new int[] {i};
-            boolean external =
-                    v.scope() == ArrayVariable.Scope.PARAMETER && v.function().equals(kernel.top());
+            boolean external = (v.scope() == ArrayVariable.Scope.PARAMETER
+                            && v.function().equals(kernel.top()))
+                    || isMemberOfParameter(v);
             if (v.elements() == 0 && !bound.contains(i)) {
                 assumptions.add(
                         "the size of array " + v.id() + " is unknown; it is taken for a memory outside the design");

@@ -115,7 +115,8 @@ record Recurrence(int interval, String through) {
         }
         String name = program.arrays().get(array).source().id();
         if (!uniform) {
-            long distance = carriedDistance(b, loop, array);
+            // Banks or words that are chosen while the loop runs hide which element an access meets.
+            long distance = b.hides(array) ? 1 : carriedDistance(b, loop, array);
             return distance == 0 ? new Recurrence(1, "") : between(b, s, array, distance, true, 0, name);
         }
         long stride = b.stride(run, loop);
