@@ -32,6 +32,8 @@ final class AccessLocator {
     int @Nullable [] banks;
     /// Key of the word: equal exactly for accesses to the same word in the same iteration.
     long key;
+    /// Key of the element, where its place in the word is known; equal to the word's otherwise.
+    long element;
     /// Constant part of the linear address.
     long linear;
     /// Accesses of equal run differ by constants only; -1 where not affine.
@@ -79,6 +81,7 @@ final class AccessLocator {
         int code = layout.codeUnknown();
         this.banks = layout.registers ? null : layout.banksOf(code);
         this.key = LongIntMap.mix(LongIntMap.mix(array * 77L + 5) + index);
+        this.element = key;
         this.linear = 0;
         this.run = -1;
         this.bankKnown = layout.banks == 1;
@@ -279,6 +282,7 @@ final class AccessLocator {
         }
         this.banks = layout.registers ? null : layout.banksOf(code);
         this.key = key;
+        this.element = lanesKnown && layout.lanesInWord > 1 ? LongIntMap.mix(key * 31 + linear) : key;
         this.linear = linear;
         this.run = s.run;
         this.bankKnown = banksKnown;

@@ -7,6 +7,9 @@ import java.util.PriorityQueue;
 /// serve as many accesses per state and bank as they have ports, chains of associative integer operations are
 /// balanced.
 final class BlockSchedule {
+    /// Delay after mapping over the delay the scheduler reckons with: neighbouring operations share LUTs.
+    private static final double MAPPED = 0.5;
+
     private final Graph g;
     private final Plan plan;
     private final double budget;
@@ -19,8 +22,11 @@ final class BlockSchedule {
     private final double[] out;
     /// Number of states.
     int depth = 1;
-    /// Slowest state, ns.
+    /// Slowest state as the scheduler sees it, ns.
     double slowestNs;
+    /// Slowest path through chained logic after synthesis, ns.
+    double chainNs;
+    private final double[] path;
     /// Smallest interval the ports of each array allow, with the array that needs it.
     int portInterval = 1;
     int portArray = -1;
@@ -33,6 +39,7 @@ final class BlockSchedule {
         start = new int[g.size];
         end = new int[g.size];
         out = new double[g.size];
+        path = new double[g.size];
         absorbed = new boolean[g.size];
         placed = new boolean[g.size];
         tables = new PortTable[plan.layouts.length];
@@ -226,6 +233,30 @@ final class BlockSchedule {
         start[n] = t;
         end[n] = t + states - 1;
         out[n] = (states > 1 ? op.stageNs() : d + op.stageNs()) + g.extraNs[n];
+        path[n] = physical(n, op) + (states > 1 ? 0 : before(n));
+        chainNs = Math.max(chainNs, path[n]);
+    }
+
+    /// Logic and routing of one operation once it is mapped to LUTs and carry chains. What lies outside of the
+    /// design has no register in front of it that the clock would bind.
+    private double physical(int n, Operator op) {
+        if (g.kind[n] == Graph.LOAD) {
+            Layout l = plan.layouts[g.array[n]];
+            return (l.array.external() || l.registers ? 0 : op.pathNs()) + g.extraNs[n];
+        }
+        return (op.states() > 1 ? MAPPED : 1) * MAPPED * op.pathNs();
+    }
+
+    /// Slowest path that enters an operation in its own state.
+    private double before(int n) {
+        double most = 0;
+        for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+            int a = g.pool[k];
+            if (a >= 0 && end[a] == start[n] && g.kind[a] != Graph.LIVE_IN && g.kind[a] != Graph.CONSTANT) {
+                most = Math.max(most, path[a]);
+            }
+        }
+        return most;
     }
 
     private PortTable table(int array) {

@@ -25,7 +25,7 @@ final class BlockUsage {
             } else if (g.kind[n] == Graph.OPERATION) {
                 operation(g, s, n, u, startsAt, interval);
             }
-            if (g.operator[n] != null) {
+            if (g.operator[n] != null && g.operator[n].states() > 1 && g.kind[n] == Graph.OPERATION) {
                 u.pathNs = Math.max(u.pathNs, g.operator[n].pathNs());
             }
             if (g.kind[n] != Graph.CONSTANT && g.kind[n] != Graph.STORE && !s.isAbsorbed(n)) {
@@ -50,6 +50,7 @@ final class BlockUsage {
         u.realFf += builder.memory.heldReal;
         u.widestMux = builder.memory.muxDepth;
         u.slowestNs = s.slowestNs;
+        u.pathNs = Math.max(u.pathNs, s.chainNs + library.registerNs());
         double states = interval > 0 ? Math.min(interval, s.depth) + 2 : s.depth;
         u.states = states;
         u.reportedFf += states + (interval > 0 ? s.depth / (double) interval : 0);

@@ -177,9 +177,10 @@ final class MemoryAccesses {
 
     private int loadWord(Reference r, Layout layout, int array, Memory memory, int index, boolean affine) {
         // The table holds the node with this word's value, valid while no store that may alias came after it.
-        int found = latest.get(at.key, -1);
-        if (found >= 0 && validSince[found] >= lastAlias(memory, affine ? at.run : -1)) {
-            return valueOf[found];
+        int alias = lastAlias(memory, affine ? at.run : -1);
+        int found = held(at.element, alias) >= 0 ? held(at.element, alias) : held(at.key, alias);
+        if (found >= 0) {
+            return found;
         }
         if (affine && hoistable(r, array)) {
             requireNonNull(hoisted)[array]++;
@@ -212,6 +213,12 @@ final class MemoryAccesses {
         memory.read(affine ? at.run : -1, epoch);
         remember(at.key, n);
         return n;
+    }
+
+    /// Node with the value under a key, negative where there is none or a store after it may have changed it.
+    private int held(long key, int alias) {
+        int found = latest.get(key, -1);
+        return found >= 0 && validSince[found] >= alias ? valueOf[found] : -1;
     }
 
     /// Whether a running base has to be added to a constant.
@@ -311,8 +318,8 @@ final class MemoryAccesses {
             at.unlocated(layout, array, index);
         }
         boolean elsewhere = !at.bankKnown && layout.banks > 1;
-        boolean partial = layout.lanesInWord > 1 && !(layout.registers && at.lanesKnown);
-        long key = at.key;
+        boolean partial = layout.lanesInWord > 1 && !at.lanesKnown;
+        long key = at.element;
         int run = at.run;
         // The store before to the same element is dead where nothing can have read it: loads of it were
         // forwarded.
@@ -327,7 +334,9 @@ final class MemoryAccesses {
         }
         Operator op = layout.registers
                 ? program.library().registerWrite()
-                : partial ? program.library().wideStore() : program.library().store();
+                : partial
+                        ? program.library().wideStore()
+                        : program.library().store();
         if (partial && !at.lanesKnown) {
             // data and mask are shifted into place and merged with the word
             muxReported += SHIFT_IN * layout.wordBits;

@@ -178,6 +178,11 @@ final class OperatorLibrary {
         return settings.profile().reportedMux(inputs);
     }
 
+    /// Clock to output and set-up of a register, ns.
+    double registerNs() {
+        return 0.5 * part.logicDelay();
+    }
+
     /// Delay of logic relative to a Virtex-7 -2.
     double logicDelay() {
         return part.logicDelay();
@@ -496,7 +501,8 @@ final class OperatorLibrary {
                     "bank." + bits,
                     d.states(),
                     d.stageNs(),
-                    d.pathNs(),
+                    interpolate(MULTIPLY_NS[0], bits) * part.dspDelay()
+                            + 2 * interpolate(ADD_NS, bits) * part.logicDelay(),
                     bits > 10 ? 1 : 0,
                     d.reportedFf(),
                     d.reportedLut(),

@@ -50,7 +50,7 @@ final class Physics {
         double lut = Math.max(1, Math.ceil(0.97 * u.realLut + u.shiftRegisters));
         double ff = Math.ceil(u.realFf);
         double mux = 0.22 * part.logicDelay() * Math.log(Math.max(1, u.widestMux)) / Math.log(4);
-        double clock = Math.max(Math.max(u.pathNs, 0.45 * u.slowestNs), 1.4 * part.logicDelay()) + mux;
+        double clock = Math.max(u.pathNs, 1.4 * part.logicDelay()) + mux;
         // the tool stops over a design that cannot fit
         double seconds = 290 + 17 * Math.min(lut, part.lut()) / 1000;
         return new StageFigures(
@@ -75,8 +75,10 @@ final class Physics {
         double ff = syn.ff();
         double route = 0.028 * Math.sqrt(syn.lut()) * part.logicDelay();
         double congestion = 3.5 * fill * fill * fill + 0.12 * Math.log(1 + Math.max(0, u.widestMux - 4));
-        double raw =
-                (0.883 * part.logicDelay() + 0.766 * syn.clockNs() + route + congestion) * (1 + 0.025 * noise(s, 2));
+        // Two laws fitted over all kernels, one from the slowest path, one from the size alone.
+        double byPath = 0.883 * part.logicDelay() + 0.766 * syn.clockNs() + route + congestion;
+        double bySize = 1.58 * Math.pow(ff + 1, 0.169) * part.logicDelay();
+        double raw = 0.5 * (byPath + bySize) * (1 + 0.025 * noise(s, 2));
         double clock = settle(raw);
         double seconds = 250 + 16.5 * lut / 1000 * (1 + 2 * fill * fill);
         double dynamic = power(lut, syn.dsp(), syn.bram()) - part.staticWatts();
