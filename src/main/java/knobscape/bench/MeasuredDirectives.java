@@ -77,7 +77,8 @@ final class MeasuredDirectives {
             case "dsp", "fulldsp", "primitivedsp" -> Core.DSP;
             default -> Core.AUTO;
         };
-        return new Directive.BindOperation(place.substring(0, variable), place.substring(variable + 1, op), place.substring(op + 1), core);
+        return new Directive.BindOperation(
+                place.substring(0, variable), place.substring(variable + 1, op), place.substring(op + 1), core);
     }
 
     private static Optional<Storage> storage(String value) {

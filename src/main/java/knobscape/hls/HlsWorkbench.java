@@ -269,7 +269,8 @@ public final class HlsWorkbench implements Workbench {
     /// What the built-in estimator expects of designs that another tool evaluates.
     private Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
         return work instanceof Work.Directives d && !run.toolchain().equals(EstimatorEvaluator.NAME)
-                ? EstimatorGuess.of(new EstimatorEvaluator(d.space(), settings.estimator(TOOL_SEED)), objectives)
+                ? Optional.of(new EstimatorGuess(
+                        () -> new EstimatorEvaluator(d.space(), settings.estimator(TOOL_SEED)), objectives))
                 : Optional.empty();
     }
 

@@ -22,7 +22,8 @@ final class Aggregates {
             int[] ids = members.stream().mapToInt(Store::id).toArray();
             if (isRegister(program, inline, ids)) {
                 int width = members.stream()
-                        .mapToInt(m -> (int) Math.min(1 << 20, m.bits() * m.source().elements()))
+                        .mapToInt(m ->
+                                (int) Math.min(1 << 20, m.bits() * m.source().elements()))
                         .sum();
                 Arrays.stream(ids).forEach(i -> bits[i] = width);
             }

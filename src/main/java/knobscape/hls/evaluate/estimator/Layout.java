@@ -103,8 +103,7 @@ final class Layout {
         registers = !array.fifo()
                 && known
                 && (request.aggregate() > 0
-                        || (words * inWord <= 1
-                                && (banks > 1 || array.source().elements() <= 1)));
+                        || (words * inWord <= 1 && (banks > 1 || array.source().elements() <= 1)));
         long bitsPerBank = depth * wordBits;
         lutram = !registers
                 && (request.storage() == Storage.LUTRAM

@@ -202,7 +202,7 @@ final class MemoryAccesses {
         if (before >= 0) {
             graph.argument(before);
         }
-        place(n, array, layout);
+        place(n, array);
         if (elsewhere) {
             steer(n, layout, true);
         }
@@ -236,7 +236,7 @@ final class MemoryAccesses {
         return graph.operation(divider, divider.bits(), from, graph.constant(at.key, 16), -1);
     }
 
-    private void place(int n, int array, Layout layout) {
+    private void place(int n, int array) {
         graph.array[n] = array;
         graph.banks[n] = at.banks;
         graph.run[n] = at.run;
@@ -334,9 +334,7 @@ final class MemoryAccesses {
         }
         Operator op = layout.registers
                 ? program.library().registerWrite()
-                : partial
-                        ? program.library().wideStore()
-                        : program.library().store();
+                : partial ? program.library().wideStore() : program.library().store();
         if (partial && !at.lanesKnown) {
             // data and mask are shifted into place and merged with the word
             muxReported += SHIFT_IN * layout.wordBits;
@@ -354,7 +352,7 @@ final class MemoryAccesses {
             graph.argument(builder.predicate());
         }
         graph.root[n] = true;
-        place(n, array, layout);
+        place(n, array);
         if (elsewhere) {
             steer(n, layout, false);
         }

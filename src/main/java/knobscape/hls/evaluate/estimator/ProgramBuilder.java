@@ -148,7 +148,8 @@ final class ProgramBuilder {
         arrays.stream()
                 .filter(s -> isMemberOfParameter(s.source()))
                 .forEach(s -> byVariable
-                        .computeIfAbsent(s.source().name().substring(0, s.source().name().indexOf('.')), _ -> new ArrayList<>())
+                        .computeIfAbsent(
+                                s.source().name().substring(0, s.source().name().indexOf('.')), _ -> new ArrayList<>())
                         .add(s));
         return byVariable.values().stream()
                 .filter(m -> m.stream().allMatch(s -> s.source().elements() > 0))
@@ -158,12 +159,13 @@ final class ProgramBuilder {
 
     /// Members of parameters are declared where the parameters are: before the body.
     private boolean isMemberOfParameter(ArrayVariable v) {
-        Function top = kernel.function(kernel.top()).orElseThrow();
         return v.scope() == ArrayVariable.Scope.MEMBER
                 && v.function().equals(kernel.top())
                 && v.name().contains(".")
-                && v.location().line() <= top.bodyStart().line()
-                && v.location().line() >= top.location().line();
+                && kernel.function(kernel.top())
+                        .filter(f -> v.location().line() <= f.bodyStart().line()
+                                && v.location().line() >= f.location().line())
+                        .isPresent();
     }
 
     private int slot(String name) {
@@ -361,9 +363,9 @@ final class ProgramBuilder {
                             .mapToInt(Integer::intValue)
                             .toArray()
                     : new int[] {i};
-            boolean external = (v.scope() == ArrayVariable.Scope.PARAMETER
-                            && v.function().equals(kernel.top()))
-                    || isMemberOfParameter(v);
+            boolean external =
+                    (v.scope() == ArrayVariable.Scope.PARAMETER && v.function().equals(kernel.top()))
+                            || isMemberOfParameter(v);
             if (v.elements() == 0 && !bound.contains(i)) {
                 assumptions.add(
                         "the size of array " + v.id() + " is unknown; it is taken for a memory outside the design");
