@@ -13,7 +13,8 @@ import knobscape.space.Configuration;
 /// @param search what chooses all other designs
 /// @param baseline the source as it stands
 /// @param top the highest stage
-public record BaselineFirst(Explorer search, Configuration baseline, Fidelity top) implements Explorer {
+/// @param reason what it is, in a word
+public record BaselineFirst(Explorer search, Configuration baseline, Fidelity top, String reason) implements Explorer {
     @Override
     public String name() {
         return search.name();
@@ -21,7 +22,7 @@ public record BaselineFirst(Explorer search, Configuration baseline, Fidelity to
 
     @Override
     public List<Proposal> initial() {
-        var own = new Proposal(baseline, top, Double.NaN, Optional.empty(), "baseline");
+        var own = new Proposal(baseline, top, Double.NaN, Optional.empty(), reason);
         return Stream.concat(
                         Stream.of(own),
                         search.initial().stream().filter(p -> !p.configuration().equals(baseline)))

@@ -37,6 +37,7 @@ public record HlsArea(HlsTools tools) implements Area {
             "part",
             "clockNs",
             "tool",
+            "start",
             "run");
     private static final Set<String> TOOL_KEYS =
             Set.of("stageMinutes", "learnedFactor", "crashRetries", "licenceHours", "pauseSeconds", "engine", "sbatch");
@@ -96,7 +97,8 @@ public record HlsArea(HlsTools tools) implements Area {
                         mapping.or(() -> project.text("directives")),
                         project.text("part"),
                         clock,
-                        project.object("tool").map(HlsArea::tool).orElse(ToolSettings.DEFAULT)),
+                        project.object("tool").map(HlsArea::tool).orElse(ToolSettings.DEFAULT),
+                        project.texts("start")),
                 run);
     }
 
@@ -160,6 +162,10 @@ public record HlsArea(HlsTools tools) implements Area {
                     .put("engine", JsonFields.word(t.engine()));
             var sbatch = tool.putArray("sbatch");
             t.sbatch().forEach(sbatch::add);
+        }
+        if (!kernel.starts().isEmpty()) {
+            var starts = project.putArray("start");
+            kernel.starts().forEach(starts::add);
         }
         ObjectNode r = project.putObject("run");
         r.put("method", run.method())

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
@@ -28,6 +29,7 @@ import knobscape.work.WorkSettings;
 /// @param part name of the FPGA part, the default part where empty
 /// @param clockNs target clock period in nanoseconds
 /// @param tool patience with tools that run outside
+/// @param starts files of directives (Tcl, configuration, source with pragmas), whose designs are evaluated first
 public record HlsSettings(
         String source,
         Optional<String> top,
@@ -36,7 +38,8 @@ public record HlsSettings(
         Optional<String> directives,
         Optional<String> part,
         double clockNs,
-        ToolSettings tool)
+        ToolSettings tool,
+        List<String> starts)
         implements WorkSettings {
     /// Target clock period where nothing is said, in nanoseconds (100 MHz).
     public static final double DEFAULT_CLOCK_NS = 10.0;
@@ -46,6 +49,9 @@ public record HlsSettings(
 
     public HlsSettings {
         includeDirs = List.copyOf(includeDirs);
+        // Runs of earlier versions have neither.
+        tool = Objects.requireNonNullElse(tool, ToolSettings.DEFAULT);
+        starts = List.copyOf(Objects.requireNonNullElse(starts, List.of()));
         defines = Collections.unmodifiableMap(new LinkedHashMap<>(defines));
         if (!(clockNs > 0) || Double.isInfinite(clockNs)) {
             throw new IllegalArgumentException(
@@ -63,7 +69,8 @@ public record HlsSettings(
                 Optional.empty(),
                 Optional.empty(),
                 DEFAULT_CLOCK_NS,
-                ToolSettings.DEFAULT);
+                ToolSettings.DEFAULT,
+                List.of());
     }
 
     /// How the built-in estimator works for this part and clock.
@@ -89,7 +96,8 @@ public record HlsSettings(
                 directives,
                 file.part().or(this::part),
                 file.clockNs().orElse(clockNs),
-                tool);
+                tool,
+                starts);
     }
 
     /// The file of measured designs that `toolchain` names (`replay:FILE`); empty for another toolchain, and
@@ -147,7 +155,8 @@ public record HlsSettings(
                 directives.map(place::stored),
                 part,
                 clockNs,
-                tool);
+                tool,
+                starts.stream().map(place::stored).toList());
     }
 
     @Override
@@ -172,6 +181,7 @@ public record HlsSettings(
         if (clockNs != usual.clockNs) {
             words.addAll(List.of("--clock", plain(clockNs)));
         }
+        starts.stream().filter(v -> !usual.starts.contains(v)).forEach(v -> words.addAll(List.of("--start", v)));
         return words;
     }
 
@@ -181,26 +191,32 @@ public record HlsSettings(
 
     /// The same with another top function.
     public HlsSettings withTop(String name) {
-        return new HlsSettings(source, Optional.of(name), includeDirs, defines, directives, part, clockNs, tool);
+        return new HlsSettings(
+                source, Optional.of(name), includeDirs, defines, directives, part, clockNs, tool, starts);
     }
 
     /// The same with another directive file.
     public HlsSettings withDirectives(String file) {
-        return new HlsSettings(source, top, includeDirs, defines, Optional.of(file), part, clockNs, tool);
+        return new HlsSettings(source, top, includeDirs, defines, Optional.of(file), part, clockNs, tool, starts);
     }
 
     /// The same with another part.
     public HlsSettings withPart(String name) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, Optional.of(name), clockNs, tool);
+        return new HlsSettings(source, top, includeDirs, defines, directives, Optional.of(name), clockNs, tool, starts);
     }
 
     /// The same with tools run otherwise.
     public HlsSettings withTool(ToolSettings other) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, other);
+        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, other, starts);
+    }
+
+    /// The same with designs to begin with.
+    public HlsSettings withStarts(List<String> files) {
+        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, tool, files);
     }
 
     /// The same with another clock period.
     public HlsSettings withClockNs(double nanoseconds) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, nanoseconds, tool);
+        return new HlsSettings(source, top, includeDirs, defines, directives, part, nanoseconds, tool, starts);
     }
 }

@@ -16,16 +16,19 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.explore.BaselineFirst;
 import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.export.Dialect;
+import knobscape.hls.export.DirectiveImport;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.StatedDesign;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -58,7 +61,7 @@ public final class HlsWorkbench implements Workbench {
     /// What is explored.
     private sealed interface Work {
         /// A kernel by its directives.
-        record Directives(Kernel kernel, DirectiveSpace space) implements Work {}
+        record Directives(Kernel kernel, DirectiveSpace space, List<StatedDesign> starts) implements Work {}
 
         /// Designs measured earlier.
         record Measured(ReplaySet set, Encoder encoder) implements Work {}
@@ -115,7 +118,10 @@ public final class HlsWorkbench implements Workbench {
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(place::resolve);
         DirectiveSpace space = tools.spaces().build(kernel, file.map(DirectiveFile::read), settings.part());
-        return new HlsWorkbench(place, settings, tools, new Work.Directives(kernel, space), hash(kernel, file));
+        List<StatedDesign> starts = settings.starts().stream()
+                .map(s -> DirectiveImport.read(place.resolve(s), space, tools.reader(), options))
+                .toList();
+        return new HlsWorkbench(place, settings, tools, new Work.Directives(kernel, space, starts), hash(kernel, file));
     }
 
     /// What was opened.
@@ -191,9 +197,13 @@ public final class HlsWorkbench implements Workbench {
     public List<String> warnings() {
         return switch (work) {
             case Work.Directives d ->
-                d.kernel().notes().stream()
-                        .filter(n -> n.severity() != SourceNote.Severity.INFO)
-                        .map(SourceNote::toString)
+                Stream.concat(
+                                d.kernel().notes().stream()
+                                        .filter(n -> n.severity() != SourceNote.Severity.INFO)
+                                        .map(SourceNote::toString),
+                                d.starts().stream()
+                                        .flatMap(s -> s.left().stream())
+                                        .map(l -> "start: " + l.directive() + ": " + l.why()))
                         .toList();
             case Work.Measured m -> m.set().notes();
         };
@@ -238,6 +248,19 @@ public final class HlsWorkbench implements Workbench {
         return Toolchains.create(tools.toolchains(), run.toolchain(), job());
     }
 
+    /// A design that was decided elsewhere: a Tcl directive file, a configuration file, or the source with pragmas.
+    /// Throws [UserError] where it cannot be read.
+    public StatedDesign imported(Path file) {
+        return DirectiveImport.read(
+                file,
+                directives(),
+                tools.reader(),
+                new KernelReader.Options(
+                        settings.top(),
+                        settings.includeDirs().stream().map(place::resolve).toList(),
+                        settings.defines()));
+    }
+
     /// Writes what a tool needs for one design: sources, directives, script and `design.json`. Replaces nothing but
     /// what it wrote.
     ///
@@ -276,7 +299,15 @@ public final class HlsWorkbench implements Workbench {
 
     @Override
     public Plan plan(RunSettings run) {
-        return Plan.of(this, run, evaluator(run), info -> explorer(run, info));
+        return Plan.of(this, run, evaluator(run), info -> {
+            Explorer explorer = explorer(run, info);
+            if (work instanceof Work.Directives d) {
+                for (StatedDesign s : d.starts().reversed()) {
+                    explorer = new BaselineFirst(explorer, s.configuration(), info.top(), "start");
+                }
+            }
+            return explorer;
+        });
     }
 
     /// One task per kernel, part and clock; its fidelities are templates of their own.

@@ -66,7 +66,7 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
     private static Explorer baselineFirst(Workbench work, Explorer search, EvaluatorInfo info) {
         return work.baseline()
                 .filter(b -> !(search instanceof PopulationExplorer))
-                .<Explorer>map(b -> new BaselineFirst(search, b, info.top()))
+                .<Explorer>map(b -> new BaselineFirst(search, b, info.top(), "baseline"))
                 .orElse(search);
     }
 

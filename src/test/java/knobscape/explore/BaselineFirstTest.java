@@ -77,14 +77,14 @@ class BaselineFirstTest {
                 return List.of("Begins with nothing.");
             }
         };
-        assertThat(new BaselineFirst(remarking, baseline, BoxEvaluator.IMPL).remarks())
+        assertThat(new BaselineFirst(remarking, baseline, BoxEvaluator.IMPL, "baseline").remarks())
                 .containsExactly("Begins with nothing.");
     }
 
     @Test
     void baselineIsEvaluatedFirstUpToTheTopAndTheSearchKeepsItsOwnDesigns() {
         List<RunEvent.Evaluated> with =
-                evaluated(run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL), List.of()));
+                evaluated(run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL, "baseline"), List.of()));
         assertThat(with.getFirst().proposal().configuration()).isEqualTo(baseline);
         assertThat(with.getFirst().proposal().reason()).isEqualTo("baseline");
         assertThat(with.getFirst().evaluations().getLast().fidelity()).isEqualTo(BoxEvaluator.IMPL);
@@ -97,7 +97,7 @@ class BaselineFirstTest {
     @Test
     void aBaselineThatTheSearchDrawsItselfIsEvaluatedOnce() {
         Configuration drawn = search().initial().get(2).configuration();
-        assertThat(new BaselineFirst(search(), drawn, BoxEvaluator.IMPL).initial())
+        assertThat(new BaselineFirst(search(), drawn, BoxEvaluator.IMPL, "baseline").initial())
                 .extracting(Proposal::configuration)
                 .hasSize(4)
                 .doesNotHaveDuplicates()
@@ -109,7 +109,8 @@ class BaselineFirstTest {
     void aRunThatBeganWithoutItResumesWithoutIt() {
         List<RunEvent> whole = run(search(), List.of());
         int cut = whole.indexOf(evaluated(whole).get(1)) + 1;
-        List<RunEvent> rest = run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL), whole.subList(0, cut));
+        List<RunEvent> rest =
+                run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL, "baseline"), whole.subList(0, cut));
         assertThat(evaluated(rest))
                 .extracting(e -> e.proposal().configuration())
                 .containsExactlyElementsOf(evaluated(whole).stream()
@@ -124,7 +125,7 @@ class BaselineFirstTest {
         List<RunEvent> answers = run(search(), List.of()).stream()
                 .filter(e -> e instanceof RunEvent.StageDone d && d.step() == 0)
                 .toList();
-        List<RunEvent> rest = run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL), answers);
+        List<RunEvent> rest = run(new BaselineFirst(search(), baseline, BoxEvaluator.IMPL, "baseline"), answers);
         assertThat(rest).noneMatch(RunEvent.Note.class::isInstance);
         assertThat(evaluated(rest).getFirst().proposal().configuration()).isEqualTo(baseline);
         assertThat(evaluated(rest)).hasSize(1 + 3);

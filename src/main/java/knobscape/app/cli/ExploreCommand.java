@@ -75,6 +75,13 @@ final class ExploreCommand extends Verb {
     private Optional<ToolSettings.EngineKind> engine = Optional.empty();
 
     @Option(
+            names = "--start",
+            paramLabel = "FILE",
+            description =
+                    "A design to evaluate first: a Tcl directive file, a configuration file (.cfg) or the source with pragmas; may be repeated. 'space --import FILE' shows how it is read.")
+    private List<Path> starts = new ArrayList<>();
+
+    @Option(
             names = "--objectives",
             paramLabel = "NAME,...",
             split = ",",
@@ -143,8 +150,9 @@ final class ExploreCommand extends Verb {
                             || seed.isPresent()
                             || init.isPresent()
                             || parallel.isPresent()
+                            || !starts.isEmpty()
                             || !objectives.isEmpty(),
-                    "--method, --toolchain, --seed, --init, --parallel and --objectives");
+                    "--method, --toolchain, --seed, --init, --parallel, --start and --objectives");
             RunReference reference = RunReference.parse(resume.get(), context().here());
             try (Project project = reference.open()) {
                 RunRecord run = reference.run(project);
@@ -188,7 +196,17 @@ final class ExploreCommand extends Verb {
     }
 
     private HlsSettings withEngine(HlsSettings s) {
-        return engine.map(e -> s.withTool(s.tool().with(e))).orElse(s);
+        HlsSettings begun = starts.isEmpty()
+                ? s
+                : s.withStarts(starts.stream()
+                        .map(f -> context()
+                                .here()
+                                .resolve(f)
+                                .toAbsolutePath()
+                                .normalize()
+                                .toString())
+                        .toList());
+        return engine.map(e -> begun.withTool(begun.tool().with(e))).orElse(begun);
     }
 
     private Opened<HlsWorkbench> opened(Project project, HlsSettings settings) {

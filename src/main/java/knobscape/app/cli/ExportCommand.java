@@ -1,5 +1,8 @@
 package knobscape.app.cli;
 
+import static java.util.Objects.requireNonNull;
+
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +52,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "export",
         description = {
-            "Export a design of a run as Tcl directives or annotated source, or designs as CSV or JSON.",
+            "Export a design of a run as Tcl directives, configuration file or annotated source, or designs as CSV or JSON.",
             "Of a tuning run: kernels as CUDA or OpenCL source with a host example, schedules as JSON, measurements as CSV or as an AutoTVM log."
         })
 final class ExportCommand extends Verb {
@@ -57,6 +60,7 @@ final class ExportCommand extends Verb {
     enum Form {
         TCL,
         PRAGMA,
+        CFG,
         JSON,
         CSV,
         CUDA,
@@ -81,7 +85,7 @@ final class ExportCommand extends Verb {
             names = "--as",
             paramLabel = "FORM",
             required = true,
-            description = "tcl, pragma, json or csv; of a tuning run cuda, opencl, autotvm, json or csv.")
+            description = "tcl, cfg, pragma, json or csv; of a tuning run cuda, opencl, autotvm, json or csv.")
     private Form form;
 
     @Option(
@@ -140,7 +144,7 @@ final class ExportCommand extends Verb {
             }
             Optional<Design> chosen = design.map(id -> find(results, id));
             switch (form) {
-                case TCL, PRAGMA ->
+                case TCL, PRAGMA, CFG ->
                     directives(
                             project,
                             results,
@@ -149,7 +153,7 @@ final class ExportCommand extends Verb {
                 case JSON, CSV -> table(project, results, chosen);
                 case CUDA, OPENCL, AUTOTVM ->
                     throw new UserError("Run " + record.id()
-                            + " tuned no GPU kernels; it can be exported as tcl, pragma, json or csv.");
+                            + " tuned no GPU kernels; it can be exported as tcl, cfg, pragma, json or csv.");
             }
             out().flush();
             err().flush();
@@ -190,7 +194,7 @@ final class ExportCommand extends Verb {
 
     /// Exports of a tuning run.
     private void tuned(TuningExport tuning, FileGuard guard) {
-        if (form == Form.TCL || form == Form.PRAGMA) {
+        if (form == Form.TCL || form == Form.PRAGMA || form == Form.CFG) {
             throw new UserError(
                     "A tuning run has no directives; it can be exported as cuda, opencl, autotvm, json or csv.");
         }
@@ -305,7 +309,10 @@ final class ExportCommand extends Verb {
                     + "; only --as json and --as csv still fit it.");
         }
         Dialect tool = dialect.orElse(DialectConverter.DEFAULT);
-        if (out.isPresent()) {
+        if (form == Form.CFG && tool == Dialect.VIVADO_HLS) {
+            throw new UserError("Vivado HLS reads no configuration files; leave --tool out, or export as tcl.");
+        }
+        if (out.isPresent() || form == Form.CFG) {
             var settings = new HlsExporter.Settings(
                     context()
                             .tools()
@@ -320,10 +327,23 @@ final class ExportCommand extends Verb {
                     record.work(HlsSettings.class).defines(),
                     Optional.of(project.folder()));
             var exporter = new HlsExporter(tool, settings, overwriting.guard(project, record.work()));
-            var plan = form == Form.TCL
-                    ? exporter.planTcl(space, chosen.configuration(), folder())
-                    : exporter.planPragmas(space, chosen.configuration(), folder());
+            var plan = switch (form) {
+                case TCL -> exporter.planTcl(space, chosen.configuration(), folder());
+                case CFG ->
+                    exporter.planConfig(
+                            space,
+                            chosen.configuration(),
+                            out.isPresent() ? folder() : context().here());
+                default -> exporter.planPragmas(space, chosen.configuration(), folder());
+            };
             notes(plan.notes());
+            if (out.isEmpty()) {
+                document(
+                        HlsExporter.CONFIG,
+                        new String(
+                                requireNonNull(plan.files().files().get(HlsExporter.CONFIG)), StandardCharsets.UTF_8));
+                return;
+            }
             write(List.of(plan.files()));
         } else if (form == Form.TCL) {
             var tcl = new TclWriter(tool).write(space, chosen.configuration());

@@ -94,7 +94,8 @@ final class KernelOptions {
                 s.directives(),
                 part.or(s::part),
                 clock.orElse(s.clockNs()),
-                s.tool());
+                s.tool(),
+                s.starts());
     }
 
     private HlsSettings measured(Project project, Path here, String toolchain) {

@@ -18,6 +18,7 @@ import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.StatedDesign;
 import knobscape.project.Project;
 import knobscape.space.Knob;
 import picocli.CommandLine.Command;
@@ -50,6 +51,13 @@ final class SpaceCommand extends Verb {
                     "Write the knobs as a commented YAML file (default: to standard output) that --directives reads.")
     private Optional<String> writeDirectives = Optional.empty();
 
+    @Option(
+            names = "--import",
+            paramLabel = "FILE",
+            description =
+                    "Read a design decided elsewhere (a Tcl directive file, a configuration file .cfg, or the source with pragmas) and show it as knobs of this space, with what the space does not hold and the entries of a directive file that would; --write-directives writes the file with them.")
+    private Optional<Path> imported = Optional.empty();
+
     @Option(names = "--out", paramLabel = "DIR", description = "Also write space.json into this folder.")
     private Optional<Path> out = Optional.empty();
 
@@ -75,11 +83,14 @@ final class SpaceCommand extends Verb {
                 return measured(bench.measured().get(), overwriting.guard(project, bench.settings()));
             }
             FileGuard guard = guard(project, bench);
+            Optional<StatedDesign> design =
+                    imported.map(f -> bench.imported(context().here().resolve(f).normalize()));
             if (writeDirectives.isPresent()) {
-                String yaml = DirectiveFile.write(
+                String plain = DirectiveFile.write(
                         bench.directives(),
                         bench.settings().part(),
                         OptionalDouble.of(bench.settings().clockNs()));
+                String yaml = design.map(d -> d.widened(plain)).orElse(plain);
                 if (writeDirectives.get().isEmpty()) {
                     out().print(yaml);
                     out().flush();
@@ -92,6 +103,10 @@ final class SpaceCommand extends Verb {
                         .normalize();
                 guard.write(requireNonNull(file.getParent()), file.getFileName().toString(), yaml);
                 err().println("Wrote " + file + ".");
+            }
+            if (design.isPresent()) {
+                print(design.get());
+                return 0;
             }
             var document = SpaceJson.of(bench);
             out.ifPresent(folder -> guard.write(
@@ -129,7 +144,41 @@ final class SpaceCommand extends Verb {
                         .toList());
     }
 
+    private void print(StatedDesign d) {
+        if (isJson()) {
+            var root = JsonMapper.builder().build().createObjectNode();
+            root.put("design", d.configuration().id());
+            var knobs = root.putObject("knobs");
+            d.configuration().toMap().forEach(knobs::put);
+            var left = root.putArray("left");
+            d.left()
+                    .forEach(l ->
+                            left.addObject().put("directive", l.directive()).put("why", l.why()));
+            var candidates = root.putArray("candidates");
+            d.candidates().forEach(candidates::add);
+            print(root);
+            return;
+        }
+        var table = new TextTable("knob", "value");
+        d.configuration().toMap().forEach(table::add);
+        out().print(table.text());
+        if (!d.left().isEmpty()) {
+            out().println();
+            out().println("Not in this design:");
+            d.left().forEach(l -> out().println("  " + l.directive() + ": " + l.why()));
+        }
+        if (!d.candidates().isEmpty()) {
+            out().println();
+            out().println("Entries of a directive file that would hold it (--write-directives FILE writes them):");
+            d.candidates().forEach(c -> out().println("  - " + c));
+        }
+        out().flush();
+    }
+
     private int measured(ReplaySet set, FileGuard guard) {
+        if (imported.isPresent()) {
+            throw new UserError(set.file() + " holds measured designs without a source, so no directives can be read.");
+        }
         if (writeDirectives.isPresent()) {
             throw new UserError(
                     set.file() + " holds measured designs without a source, so there are no directives to write.");

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
@@ -24,6 +25,9 @@ import knobscape.space.Configuration;
 /// the sources) and a script that synthesises it. Files that it wrote before are replaced; others are left
 /// alone, and where one of them is in the way nothing is written.
 public final class HlsExporter {
+    /// Name of the configuration file.
+    public static final String CONFIG = "hls_config.cfg";
+
     private static final Pattern SAFE_FLAG = Pattern.compile("[\\p{L}\\p{N}_./:+=,@%~-]+");
 
     private final Dialect dialect;
@@ -113,10 +117,40 @@ public final class HlsExporter {
         return plan(space.kernel(), new PragmaWriter(dialect).write(space, configuration), Optional.empty(), folder);
     }
 
+    /// What is written for the unified tools since 2024.2: `hls_config.cfg` and `src/`.
+    public Plan planConfig(DirectiveSpace space, Configuration configuration, Path folder) {
+        TclDirectives directives = new TclWriter(Dialect.VITIS_HLS, true).write(space, configuration);
+        return plan(
+                space.kernel(),
+                directives.source(),
+                run -> Map.of(CONFIG, run.config(directives.text())),
+                false,
+                folder);
+    }
+
     private Plan plan(Kernel kernel, AnnotatedSource source, Optional<String> directives, Path folder) {
+        return plan(
+                kernel,
+                source,
+                run -> {
+                    var texts = new LinkedHashMap<String, String>();
+                    directives.ifPresent(d -> texts.put("directives.tcl", d));
+                    texts.put("run_hls.tcl", run.text());
+                    return texts;
+                },
+                directives.isPresent(),
+                folder);
+    }
+
+    private Plan plan(
+            Kernel kernel,
+            AnnotatedSource source,
+            Function<ToolScript, Map<String, String>> texts,
+            boolean directives,
+            Path folder) {
         SourceBundle bundle = SourceBundle.of(kernel, settings.includeDirs(), settings.project());
         Map<Path, byte[]> changed = changed(kernel, source, bundle);
-        ToolScript run = script(kernel, bundle, directives.isPresent());
+        ToolScript run = script(kernel, bundle, directives);
         var files = new LinkedHashMap<String, byte[]>();
         var origins = new HashMap<String, String>();
         bundle.files().forEach((place, file) -> {
@@ -125,8 +159,7 @@ public final class HlsExporter {
                 origins.put("src/" + slashes(place), file.text());
             }
         });
-        directives.ifPresent(text -> files.put("directives.tcl", text.getBytes(StandardCharsets.UTF_8)));
-        files.put("run_hls.tcl", run.text().getBytes(StandardCharsets.UTF_8));
+        texts.apply(run).forEach((name, text) -> files.put(name, text.getBytes(StandardCharsets.UTF_8)));
         List<Path> sources =
                 bundle.files().values().stream().map(SourceFile::path).toList();
         var notes = new ArrayList<>(source.notes());

@@ -272,12 +272,12 @@ final class Speller {
                 + " does not have; it belongs to another version of the source.");
     }
 
-    private static String location(Loop loop) {
+    static String location(Loop loop) {
         return unqualified(loop.function()) + "/" + loop.label();
     }
 
     /// The name the tool knows: every instance of a template and every overload share one.
-    private static String unqualified(String function) {
+    static String unqualified(String function) {
         int template = function.indexOf('<');
         return template < 0 ? function : function.substring(0, template);
     }

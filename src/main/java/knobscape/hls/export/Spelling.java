@@ -63,6 +63,15 @@ record Spelling(
         return b.toString();
     }
 
+    /// The line of a configuration file, for example `syn.directive.unroll=gemm/dot factor=4` (UG1399).
+    String config() {
+        return "syn.directive." + command.toLowerCase(java.util.Locale.ROOT) + "=" + location
+                + variable.map(v -> " " + v).orElse("")
+                + options.stream()
+                        .map(o -> " " + o.key() + "=" + (o.value().isEmpty() ? "true" : o.value()))
+                        .collect(Collectors.joining());
+    }
+
     /// The line of source, for example `#pragma HLS UNROLL factor=4`.
     String pragma() {
         String head = "#pragma HLS " + command

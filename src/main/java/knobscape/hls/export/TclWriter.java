@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -11,6 +12,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.KnobNames;
 import knobscape.space.Configuration;
 
 /// Writes a design as `set_directive_*` commands, the form in which designs are tried out.
@@ -19,10 +21,17 @@ import knobscape.space.Configuration;
 /// result carries the changed source too, where the original will not do.
 public final class TclWriter {
     private final Dialect dialect;
+    private final boolean config;
 
     /// @param dialect tool to write for
     public TclWriter(Dialect dialect) {
+        this(dialect, false);
+    }
+
+    /// @param config whether lines of a configuration file are written in the place of commands
+    TclWriter(Dialect dialect, boolean config) {
         this.dialect = dialect;
+        this.config = config;
     }
 
     /// The directives of `configuration`. Throws [knobscape.evaluate.UserError] where the space does not fit
@@ -46,16 +55,24 @@ public final class TclWriter {
         var annotator = new Annotator(kernel);
         var commands = new ArrayList<String>();
         if (dialect == Dialect.VITIS_HLS) {
-            commands.add("config_compile -pipeline_loops 0");
+            commands.add(config ? "syn.compile.pipeline_loops=0" : "config_compile -pipeline_loops 0");
         }
         Map<String, Directive.Core> everywhere = dialect == Dialect.VITIS_HLS ? coreOfEveryProduct(plan) : Map.of();
-        everywhere.forEach((operation, core) ->
-                commands.add("config_op " + operation + " -impl " + Speller.implementation(operation, core)));
+        everywhere.forEach((operation, core) -> commands.add(
+                config
+                        ? "syn.op=op:" + operation + " impl:" + Speller.implementation(operation, core)
+                        : "config_op " + operation + " -impl " + Speller.implementation(operation, core)));
         var speller = new Speller(kernel, dialect, annotator::note);
+        var unsaid = new ArrayList<String>();
         for (Directive d : plan.directives()) {
-            if (!(d instanceof Directive.BindMultiplier b
+            if (d instanceof Directive.BindMultiplier b
+                    && (operations(kernel, b.function()).isEmpty()
+                            || (everywhere.isEmpty() && speller.spell(b).isEmpty()))) {
+                unsaid.add(KnobNames.multiplier(b.function()) + "="
+                        + b.core().name().toLowerCase(Locale.ROOT));
+            } else if (!(d instanceof Directive.BindMultiplier b
                     && everywhere.keySet().containsAll(operations(kernel, b.function())))) {
-                speller.spell(d).forEach(s -> commands.add(s.tcl()));
+                speller.spell(d).forEach(s -> commands.add(config ? s.config() : s.tcl()));
             }
         }
         annotator.label(loopsNamed(plan));
@@ -66,11 +83,13 @@ public final class TclWriter {
                 .append(title)
                 .append(", for ")
                 .append(dialect.words())
-                .append(". Source it after set_part and create_clock.\n");
+                .append(config ? ".\n" : ". Source it after set_part and create_clock.\n");
         source.insertedLabels()
                 .forEach(id -> text.append("# Needs the label ")
                         .append(oneLine(id))
                         .append(", which the source lacks: use the labelled copy.\n"));
+        unsaid.forEach(
+                u -> text.append(DirectiveImport.UNSAID).append(oneLine(u)).append('\n'));
         if (dialect == Dialect.VITIS_HLS) {
             text.append("# Loops are pipelined only where it is said below.\n");
         }

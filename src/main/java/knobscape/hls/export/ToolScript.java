@@ -1,5 +1,6 @@
 package knobscape.hls.export;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,6 +64,29 @@ public record ToolScript(
         }
         b.append("exit\n");
         return b.toString();
+    }
+
+    /// The file `hls_config.cfg` for `v++ -c --mode hls` and `vitis-run --mode hls` (UG1399).
+    ///
+    /// @param directives lines of the `[hls]` section, with comments
+    String config(String directives) {
+        List<String> lines = directives.lines().toList();
+        // Whose the file is, is read from its first line.
+        int head = (int) lines.stream().takeWhile(l -> l.startsWith("#")).count();
+        var all = new ArrayList<>(lines.subList(0, head));
+        all.add("part=" + part);
+        all.add("");
+        all.add("[hls]");
+        all.add("flow_target=vivado");
+        all.add("clock=" + clock() + "ns");
+        all.add("syn.top=" + top);
+        sources.forEach(source -> all.add("syn.file=" + source));
+        if (!compilerFlags.isEmpty()) {
+            all.add("syn.cflags=" + String.join(" ", compilerFlags));
+        }
+        all.add("vivado.flow=" + (implement ? "impl" : "syn"));
+        all.addAll(lines.subList(head, lines.size()));
+        return String.join("\n", all) + "\n";
     }
 
     private String clock() {

@@ -2,6 +2,7 @@ package knobscape.hls.space;
 
 import java.util.List;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Pragma;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -26,6 +27,14 @@ public interface DirectiveSpace {
     /// or, where the source carries pragmas, what they say as far as the space has it. Always a member of the
     /// space.
     Configuration baseline();
+
+    /// The member closest to directives that were decided elsewhere.
+    ///
+    /// @param stated as pragmas; later ones win
+    /// @param complete whether they say all, so that what they do not name is off; else it stays as in the source
+    default Configuration stated(List<Pragma> stated, boolean complete) {
+        throw new UnsupportedOperationException("this space takes no directives of elsewhere");
+    }
 
     /// What pruning did, one line per merged graph and per rule, for the window and `--json`.
     List<PruningStep> pruning();

@@ -1,12 +1,16 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.Pragma;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.DiagramSpace;
@@ -22,21 +26,29 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
     private final Encoder encoder;
     private final List<PruningStep> steps;
     private final Configuration baseline;
+    private final List<DiagramSpace> parts;
 
     PrunedDirectiveSpace(Pruner pruner, Pruner.Result result) {
         this.pruner = pruner;
         this.space = new ProductSpace(result.knobs(), result.parts());
         this.encoder = new FeatureEncoder(result.knobs());
         this.steps = result.steps();
-        this.baseline = baseline(result.parts());
+        this.parts = result.parts();
+        this.baseline = closest(pruner.asItStands(space.knobs()));
     }
 
-    /// The source as it stands, or the closest member where a knob does not offer what it says.
-    private Configuration baseline(List<DiagramSpace> parts) {
+    @Override
+    public Configuration stated(List<Pragma> stated, boolean complete) {
+        return closest(pruner.asStated(space.knobs(), stated, complete));
+    }
+
+    /// The member closest to what is wanted.
+    private Configuration closest(Map<String, String> labels) {
         int[] levels = new int[space.knobs().size()];
         for (DiagramSpace part : parts) {
             KnobSet knobs = part.knobs();
-            int[] wanted = pruner.asItStands(knobs).entrySet().stream()
+            int[] wanted = knobs.list().stream()
+                    .map(k -> Map.entry(k.name(), requireNonNull(labels.get(k.name()))))
                     .mapToInt(e -> {
                         var domain = knobs.get(knobs.indexOf(e.getKey()).orElseThrow())
                                 .domain();

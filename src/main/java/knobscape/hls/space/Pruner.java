@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.Pragma;
 import knobscape.hls.source.Statement;
 import knobscape.hls.space.DirectiveSpace.PruningStep;
 import knobscape.space.DiagramSpace;
@@ -46,7 +47,7 @@ final class Pruner {
         this.plan = plan;
         this.algorithm1 = algorithm1;
         this.coverage = new Coverage(nests, plan.pipeline().keySet());
-        this.inSource = inSource(pragmas);
+        this.inSource = uncovered(pragmas.values());
         this.knobs = plan.knobs();
         var planned = new LinkedHashSet<>(plan.partition().keySet());
         planned.addAll(plan.reshape().keySet());
@@ -114,12 +115,37 @@ final class Pruner {
         return labels;
     }
 
-    /// What pragmas ask for, less the knobs of loops that the tool unrolls completely: they rest.
-    private Map<String, String> inSource(SourcePragmas pragmas) {
-        var labels = new LinkedHashMap<>(pragmas.values());
-        Predicate<String> pipelined = l ->
-                !pragmas.values().getOrDefault(KnobNames.pipeline(l), "off").equals("off");
-        for (Loop loop : pragmas.values().isEmpty() ? List.<Loop>of() : nests.loops()) {
+    /// Labels that directives of elsewhere ask for. A label need not be one of its knob.
+    ///
+    /// @param complete whether they say all, so that what they do not name rests; else it stays as in the source
+    Map<String, String> asStated(KnobSet of, List<Pragma> stated, boolean complete) {
+        var asked = new LinkedHashMap<>(complete ? Map.<String, String>of() : inSource);
+        asked.putAll(new SourcePragmas(nests.kernel(), uses, stated).values());
+        Map<String, String> labels = uncovered(asked);
+        var all = new LinkedHashMap<String, String>();
+        of.list()
+                .forEach(k -> all.put(
+                        k.name(), labels.getOrDefault(k.name(), k.domain().label(Board.restLevel(k.domain())))));
+        // An interval of 1 is said as such where the knob tells it from the tool's choice.
+        stated.stream()
+                .filter(p -> p.options().containsKey("ii"))
+                .forEach(p -> p.loop()
+                        .map(KnobNames::pipeline)
+                        .filter(name -> "on".equals(all.get(name))
+                                && of.get(of.indexOf(name).orElseThrow())
+                                                .domain()
+                                                .levelOf("ii=" + p.options().get("ii"))
+                                        >= 0)
+                        .ifPresent(name -> all.put(name, "ii=" + p.options().get("ii"))));
+        return all;
+    }
+
+    /// What directives ask for, less the knobs of loops that the tool unrolls completely: they rest.
+    private Map<String, String> uncovered(Map<String, String> asked) {
+        var labels = new LinkedHashMap<>(asked);
+        Predicate<String> pipelined =
+                l -> !asked.getOrDefault(KnobNames.pipeline(l), "off").equals("off");
+        for (Loop loop : asked.isEmpty() ? List.<Loop>of() : nests.loops()) {
             boolean covered = coverage.covered(
                             loop.id(), Coverage.Calls.EVERY, pipelined::test, Boolean::logicalOr, Boolean::logicalAnd)
                     .orElse(false);

@@ -26,13 +26,18 @@ final class SourcePragmas {
     private final Map<ArrayDimension, Set<Integer>> factors = new HashMap<>();
 
     SourcePragmas(Kernel kernel, ArrayUses uses) {
+        this(kernel, uses, kernel.pragmas());
+        kernel.functions().stream()
+                .filter(Function::explicitInline)
+                .forEach(f -> values.putIfAbsent(KnobNames.inline(f.name()), "on"));
+    }
+
+    /// What other directives than those of the source say.
+    SourcePragmas(Kernel kernel, ArrayUses uses, List<Pragma> stated) {
         this.kernel = kernel;
         this.uses = uses;
         this.knobs = new PragmaKnobs(kernel, uses);
-        kernel.functions().stream()
-                .filter(Function::explicitInline)
-                .forEach(f -> values.put(KnobNames.inline(f.name()), "on"));
-        kernel.pragmas().forEach(this::read);
+        stated.forEach(this::read);
     }
 
     /// Knob name to the value the source asks for. Names and values need not exist in a given space.
