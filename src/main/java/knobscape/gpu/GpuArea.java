@@ -105,7 +105,8 @@ public record GpuArea() implements Area {
                             run.number("minutes").orElse(0.0),
                             project.text("import"),
                             Optional.empty(),
-                            templates.equals("sketches") || TuningMethod.needsSketches(method)),
+                            templates.equals("sketches") || TuningMethod.needsSketches(method),
+                            Optional.empty()),
                     RunSettings.of(
                                     method,
                                     device,

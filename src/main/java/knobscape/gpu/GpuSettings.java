@@ -28,6 +28,7 @@ import knobscape.work.WorkSettings;
 /// @param log an AutoTVM log whose records are known before the search begins, and not counted
 /// @param history what methods that learn from earlier runs see; empty for nothing
 /// @param sketches whether kernels are computed by sketches instead of templates
+/// @param weights a graph model that GTuner begins with; empty to begin with nothing
 public record GpuSettings(
         String source,
         int batch,
@@ -38,7 +39,8 @@ public record GpuSettings(
         double minutes,
         Optional<String> log,
         Optional<HistoryUse> history,
-        boolean sketches)
+        boolean sketches,
+        Optional<WeightsUse> weights)
         implements WorkSettings {
     /// What cost models can see.
     public static final List<String> FEATURES = List.of("knob", "itervar", "curve");
@@ -50,6 +52,7 @@ public record GpuSettings(
         dims = dims == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(dims));
         log = log == null ? Optional.empty() : log;
         history = history == null ? Optional.empty() : history;
+        weights = weights == null ? Optional.empty() : weights;
         if (batch < 1) {
             throw new IllegalArgumentException("the batch must be 1 or more, not " + batch);
         }
@@ -80,7 +83,18 @@ public record GpuSettings(
             String features,
             double minutes,
             Optional<String> log) {
-        this(source, batch, dims, allTemplates, bare, features, minutes, log, Optional.empty(), false);
+        this(
+                source,
+                batch,
+                dims,
+                allTemplates,
+                bare,
+                features,
+                minutes,
+                log,
+                Optional.empty(),
+                false,
+                Optional.empty());
     }
 
     /// A source with everything else by default.
@@ -125,29 +139,46 @@ public record GpuSettings(
                 minutes,
                 log.map(place::stored),
                 history,
-                sketches);
+                sketches,
+                weights);
     }
 
     /// The same with absolute paths.
     public GpuSettings absolute(Place place) {
         UnaryOperator<String> path = p -> place.resolve(p).toString();
         return new GpuSettings(
-                located(path), batch, dims, allTemplates, bare, features, minutes, log.map(path), history, sketches);
+                located(path),
+                batch,
+                dims,
+                allTemplates,
+                bare,
+                features,
+                minutes,
+                log.map(path),
+                history,
+                sketches,
+                weights);
     }
 
     /// The same with another limit of time.
     public GpuSettings withMinutes(double value) {
-        return new GpuSettings(source, batch, dims, allTemplates, bare, features, value, log, history, sketches);
+        return new GpuSettings(
+                source, batch, dims, allTemplates, bare, features, value, log, history, sketches, weights);
     }
 
     /// The same with what is learnt from.
     public GpuSettings withHistory(Optional<HistoryUse> use) {
-        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, use, sketches);
+        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, use, sketches, weights);
     }
 
     /// The same by sketches or by templates.
     public GpuSettings withSketches(boolean use) {
-        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, history, use);
+        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, history, use, weights);
+    }
+
+    /// The same with a model to begin with.
+    public GpuSettings withWeights(Optional<WeightsUse> use) {
+        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, history, sketches, use);
     }
 
     @Override
@@ -180,6 +211,7 @@ public record GpuSettings(
             words.addAll(List.of("--minutes", "" + minutes));
         }
         history.ifPresent(h -> words.addAll(List.of("--history", h.file())));
+        weights.ifPresent(w -> words.addAll(List.of("--weights", w.file())));
         log.ifPresent(l -> words.addAll(List.of("--import", place.resolve(l).toString())));
         return words;
     }

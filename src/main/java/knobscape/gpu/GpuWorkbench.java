@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
@@ -17,6 +18,8 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
+import knobscape.explore.Scheduler;
+import knobscape.explore.Standing;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.gpu.evaluate.Devices;
@@ -27,6 +30,7 @@ import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.history.HistoryTasks;
 import knobscape.gpu.history.KernelExperience;
+import knobscape.gpu.search.RunRecords;
 import knobscape.gpu.search.TailExplorer;
 import knobscape.gpu.search.TaskScheduler;
 import knobscape.gpu.search.TuningMethod;
@@ -212,7 +216,12 @@ public final class GpuWorkbench implements Workbench {
         List<Evaluator> searched = kernels.stream()
                 .map(k -> evaluators.of(k, k.tails().stream().findFirst()))
                 .toList();
-        List<TuningProblem> problems = problems(run, searched, canRun);
+        // Read before anything runs, so that a file that is not there is said at once.
+        var records = new RunRecords(
+                settings.weights().filter(_ -> method.takesWeights()).map(WeightsUse::model));
+        List<TuningProblem> problems = problems(run, searched, canRun).stream()
+                .map(p -> p.with(records))
+                .toList();
         List<TailExplorer> tails = network.otherTails().stream()
                 .map(t -> new TailExplorer(t.kernel(), problems.get(t.kernel())))
                 .toList();
@@ -264,7 +273,18 @@ public final class GpuWorkbench implements Workbench {
         }
         return new Plan(
                 subjects,
-                scheduler,
+                new Scheduler() {
+                    @Override
+                    public OptionalInt next(List<Standing> standings, List<Integer> turns) {
+                        records.look(standings);
+                        return scheduler.next(standings, turns);
+                    }
+
+                    @Override
+                    public String ended() {
+                        return scheduler.ended();
+                    }
+                },
                 new Exploration.Settings(run.seed(), Integer.MAX_VALUE, 0, 0, run.parallel(), run.waitFactor()),
                 closing);
     }

@@ -18,6 +18,7 @@ import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.HistoryUse;
+import knobscape.gpu.WeightsUse;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
@@ -141,6 +142,13 @@ final class TuneCommand extends Verb {
             description =
                     "Tuning history that methods which learn from earlier runs see, or none (default: this user's, which every run fills).")
     private Optional<String> history = Optional.empty();
+
+    @Option(
+            names = "--weights",
+            paramLabel = "FILE",
+            description =
+                    "A graph model of gtuner-train that gtuner begins with (default: none, it learns from its own measurements).")
+    private Optional<Path> weights = Optional.empty();
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: 1).")
     private Optional<Long> seed = Optional.empty();
@@ -282,13 +290,22 @@ final class TuneCommand extends Verb {
                                 .toString())
                         .or(g::log),
                 history(method.orElse(r.method())),
-                sketches || g.sketches() || TuningMethod.needsSketches(method.orElse(r.method())));
+                sketches || g.sketches() || TuningMethod.needsSketches(method.orElse(r.method())),
+                weights(method.orElse(r.method())));
         return new Area.Work(
                 work,
                 r.withMethod(method.orElse(r.method()))
                         .withToolchain(on)
                         .withSeed(seed.orElse(r.seed()))
                         .withBudget(trials.orElse(r.steps()), r.initialDesigns(), earlyStop.orElse(r.earlyStop())));
+    }
+
+    private Optional<WeightsUse> weights(String name) {
+        if (weights.isPresent() && !TuningMethod.standard().named(name).takesWeights()) {
+            throw new UserError("Only gtuner and its variants begin with weights; leave --weights away.");
+        }
+        return weights.map(
+                w -> WeightsUse.of(context().here().resolve(w).toAbsolutePath().normalize()));
     }
 
     /// What the run learns from; nothing where the method does not, so that it does not depend on the file.
@@ -325,6 +342,7 @@ final class TuneCommand extends Verb {
                 || !dims.isEmpty()
                 || allTemplates
                 || sketches
+                || weights.isPresent()
                 || bare) {
             throw new ParameterException(
                     spec().commandLine(),

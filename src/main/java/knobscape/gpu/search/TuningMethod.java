@@ -7,6 +7,8 @@ import knobscape.explore.RandomExplorer;
 import knobscape.explore.bo.BoExplorer;
 import knobscape.explore.bo.BoSettings;
 import knobscape.explore.bo.TransferExplorer;
+import knobscape.surrogate.graph.GraphArchitecture;
+import knobscape.surrogate.graph.GraphArchitecture.Convolution;
 import knobscape.work.Choices;
 import knobscape.work.Named;
 
@@ -32,6 +34,15 @@ public record TuningMethod(
     /// Whether a method can search sketches only: it needs their loop nests.
     public static boolean needsSketches(String method) {
         return method.matches("ansor|gtuner.*");
+    }
+
+    /// Whether it can begin with a graph model that was trained before.
+    public boolean takesWeights() {
+        return name.startsWith("gtuner");
+    }
+
+    private static TuningMethod sketches(String name, String label, String description, CostModel model) {
+        return new TuningMethod(name, label, description, PLAN, p -> new EvolutionaryExplorer(name, p, model));
     }
 
     /// The methods that come with the program.
@@ -78,6 +89,46 @@ public record TuningMethod(
                                 1,
                                 p -> new BaoExplorer(
                                         "bted+bao", p, InitialDesign.bted(), BaoExplorer.Settings.DEFAULT)),
+                        sketches(
+                                "ansor",
+                                "Ansor",
+                                "Evolutionary search over sketches under boosted trees of their statements.",
+                                new CostModel.Trees()),
+                        sketches(
+                                "gtuner",
+                                "GTuner",
+                                "The same under a graph attention model of subgraph and schedule.",
+                                new CostModel.Graph(GraphArchitecture.GTUNER, false)),
+                        sketches(
+                                "gtuner-rank",
+                                "GTuner, by rank",
+                                "GTuner with a ranking loss of ours in place of the squared error.",
+                                new CostModel.Graph(GraphArchitecture.GTUNER, true)),
+                        sketches(
+                                "gtuner-mhsa",
+                                "GTuner without graph",
+                                "Attention over the statistics alone.",
+                                new CostModel.Graph(new GraphArchitecture(Convolution.NONE, true), false)),
+                        sketches(
+                                "gtuner-mlp",
+                                "GTuner without attention",
+                                "Graph and statistics to the perceptron.",
+                                new CostModel.Graph(new GraphArchitecture(Convolution.WL, false), false)),
+                        sketches(
+                                "gtuner-spectral",
+                                "GTuner, spectral graph",
+                                "GTuner with the convolution of Kipf and Welling.",
+                                new CostModel.Graph(new GraphArchitecture(Convolution.SPECTRAL, true), false)),
+                        sketches(
+                                "gtuner-masked",
+                                "GTuner, masked graph",
+                                "GTuner with masked attention between neighbours.",
+                                new CostModel.Graph(new GraphArchitecture(Convolution.MASKED, true), false)),
+                        sketches(
+                                "gtuner-sage",
+                                "GTuner, GraphSAGE",
+                                "GTuner with GraphSAGE's convolution.",
+                                new CostModel.Graph(new GraphArchitecture(Convolution.SAGE, true), false)),
                         new TuningMethod(
                                 "ga",
                                 "Genetic search",

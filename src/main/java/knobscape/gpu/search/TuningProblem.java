@@ -35,6 +35,7 @@ import knobscape.surrogate.TrainingData;
 /// @param canRun whether a configuration can run at all, as far as that is known without measuring
 /// @param experience what was measured before of comparable kernels
 /// @param kernel what makes loop nests of its configurations; empty for a measured set
+/// @param records what the searches of its run share, for those that do
 public record TuningProblem(
         DesignSpace space,
         Encoder features,
@@ -44,7 +45,8 @@ public record TuningProblem(
         long seed,
         Predicate<Configuration> canRun,
         Experience experience,
-        Optional<Kernel> kernel) {
+        Optional<Kernel> kernel,
+        Optional<RunRecords> records) {
     /// Configurations scored at a time, and the number of features from which on pieces are scored side by
     /// side.
     private static final int PIECE = 16;
@@ -69,22 +71,38 @@ public record TuningProblem(
             EvaluatorInfo info,
             Metric metric,
             long seed) {
-        this(space, features, coordinates, info, metric, seed, _ -> true, Experience.none(space), Optional.empty());
+        this(
+                space,
+                features,
+                coordinates,
+                info,
+                metric,
+                seed,
+                _ -> true,
+                Experience.none(space),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /// The same with an experience.
     public TuningProblem with(Experience earlier) {
-        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, earlier, kernel);
+        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, earlier, kernel, records);
     }
 
     /// The same where it is known what cannot run.
     public TuningProblem with(Predicate<Configuration> check) {
-        return new TuningProblem(space, features, coordinates, info, metric, seed, check, experience, kernel);
+        return new TuningProblem(space, features, coordinates, info, metric, seed, check, experience, kernel, records);
     }
 
     /// The same where configurations can be lowered.
     public TuningProblem with(Optional<Kernel> nests) {
-        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, experience, nests);
+        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, experience, nests, records);
+    }
+
+    /// The same with what the searches of its run share.
+    public TuningProblem with(RunRecords shared) {
+        return new TuningProblem(
+                space, features, coordinates, info, metric, seed, canRun, experience, kernel, Optional.of(shared));
     }
 
     /// A problem whose models see the knobs.

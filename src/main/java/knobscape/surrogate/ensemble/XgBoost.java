@@ -77,9 +77,13 @@ public final class XgBoost {
         } catch (XGBoostError e) {
             throw new IllegalStateException("XGBoost failed: " + e.getMessage(), e);
         } catch (LinkageError e) {
-            throw new UserError("XGBoost's native library cannot be loaded here (" + e.getMessage()
-                    + "). Use a method without boosted trees: ga, random or grid.");
+            throw missing(e);
         }
+    }
+
+    static UserError missing(LinkageError e) {
+        return new UserError("XGBoost's native library cannot be loaded here (" + e.getMessage()
+                + "). Use a method without boosted trees: ga, random or grid.");
     }
 
     private static TreeForest train(TrainingData rows, Options options, long seed) throws XGBoostError {
@@ -152,7 +156,7 @@ public final class XgBoost {
         return columns.length == 0 ? new int[] {0} : columns;
     }
 
-    private static float[] chosen(double[][] x, int[] columns) {
+    static float[] chosen(double[][] x, int[] columns) {
         float[] chosen = new float[x.length * columns.length];
         int at = 0;
         for (double[] row : x) {
@@ -163,7 +167,7 @@ public final class XgBoost {
         return chosen;
     }
 
-    private static Map<String, Object> parameters(Options options, long seed) {
+    static Map<String, Object> parameters(Options options, long seed) {
         var p = new HashMap<String, Object>();
         p.put("objective", options.objective.key);
         p.put("max_depth", options.depth);

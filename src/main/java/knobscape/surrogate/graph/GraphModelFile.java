@@ -72,7 +72,8 @@ public final class GraphModelFile {
     /// A finished model with its origin.
     ///
     /// @param curve mean loss by epoch
-    public record Trained(GraphModel model, Provenance provenance, double[] curve) {}
+    /// @param check of the numbers of its file, 0 where it was not read from one
+    public record Trained(GraphModel model, Provenance provenance, double[] curve, long check) {}
 
     /// Told of every epoch.
     public interface Listener {
@@ -122,7 +123,7 @@ public final class GraphModelFile {
             save.accept(training);
             throw e;
         }
-        var trained = new Trained(training.model(), provenance, training.curve());
+        var trained = new Trained(training.model(), provenance, training.curve(), 0);
         write(file, trained);
         return trained;
     }
@@ -210,12 +211,12 @@ public final class GraphModelFile {
         if (c.provenance.features != features) {
             throw new UserError("'" + file + "' was trained with other features than this program has; train it anew.");
         }
-        return new Trained(c.model, c.provenance, c.rest);
+        return new Trained(c.model, c.provenance, c.rest, c.check);
     }
 
     /// @param done steps, of a training
     /// @param rest what follows the weights
-    private record Content(GraphModel model, Provenance provenance, Optional<Long> done, double[] rest) {}
+    private record Content(GraphModel model, Provenance provenance, Optional<Long> done, double[] rest, long check) {}
 
     private static Content content(Path file) {
         WeightFile w = WeightFile.read(file, WHAT, FORMAT, VERSION);
@@ -255,7 +256,8 @@ public final class GraphModelFile {
                             settings.ranks()),
                     provenance,
                     done,
-                    Arrays.copyOfRange(all, n, all.length));
+                    Arrays.copyOfRange(all, n, all.length),
+                    f.whole("crc32").orElse(0L));
         } catch (IllegalArgumentException e) {
             throw new UserError("'" + file + "': " + e.getMessage() + ".", e);
         }

@@ -14,6 +14,7 @@ import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.evaluate.model.GpuSpec;
+import knobscape.gpu.search.TuningMethod;
 import knobscape.work.Area;
 import knobscape.work.Evaluators;
 import knobscape.work.Named;
@@ -159,7 +160,8 @@ final class GpuFields implements WorkFields {
                                 minutes,
                                 Optional.of(texts.apply(LOG)).filter(l -> !l.isEmpty()),
                                 was.history(),
-                                choice(TEMPLATES, texts) == 2),
+                                choice(TEMPLATES, texts) == 2 || TuningMethod.needsSketches(run.method()),
+                                was.weights()),
                 run.withBudget((int) Math.min(Integer.MAX_VALUE, steps), run.initialDesigns(), run.earlyStop()));
     }
 

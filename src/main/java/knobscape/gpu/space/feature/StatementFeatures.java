@@ -91,8 +91,9 @@ public final class StatementFeatures {
 
     /// The statistics of [#STATEMENTS] statements one after the other: of more those with the most iterations,
     /// in their order; where there are fewer, zeros follow.
-    public static float[] joined(List<LoopNest> kernels) {
-        List<double[]> rows = rows(kernels);
+    ///
+    /// @param rows as [#rows] gives them
+    public static float[] joined(List<double[]> rows) {
         int loops = LENGTH - Group.SCOPE.size;
         int[] kept = IntStream.range(0, rows.size())
                 .boxed()

@@ -309,8 +309,8 @@ class StatementFeaturesTest {
     @Test
     void fourStatementsStandOneAfterTheOther() {
         drawn(5).forEach(nest -> {
-            float[] joined = StatementFeatures.joined(List.of(nest));
             List<double[]> rows = StatementFeatures.rows(List.of(nest));
+            float[] joined = StatementFeatures.joined(rows);
             assertThat(joined).hasSize(656);
             assertThat(rows).hasSizeLessThanOrEqualTo(4);
             for (int i = 0; i < joined.length; i++) {

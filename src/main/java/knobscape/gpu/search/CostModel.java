@@ -1,0 +1,127 @@
+package knobscape.gpu.search;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.surrogate.ensemble.SummedTrees;
+import knobscape.surrogate.graph.GraphArchitecture;
+import knobscape.surrogate.graph.GraphModel;
+import knobscape.surrogate.graph.GraphRows;
+import knobscape.surrogate.graph.GraphTraining;
+
+/// What tells an evolutionary search which schedules are worth measuring.
+public sealed interface CostModel {
+
+    /// A model of the schedules of a run.
+    interface Scorer {
+        /// How good schedules of a kernel are, at least 0, more being better.
+        ///
+        /// @param kernel its number in the records
+        double[] score(int kernel, List<ScheduleFeatures> schedules);
+
+        /// Predicted milliseconds; NaN where the model knows no unit.
+        default double milliseconds(int kernel, ScheduleFeatures schedule) {
+            return Double.NaN;
+        }
+    }
+
+    /// Learns from the records of a run; empty as long as they are too few.
+    Optional<Scorer> fit(RunRecords records, long seed);
+
+    /// Ansor's boosted trees: by statement, summed, of throughput over the best of the kernel.
+    record Trees() implements CostModel {
+        /// Scores are random up to so many records.
+        private static final int FEW = 100;
+
+        @Override
+        public Optional<Scorer> fit(RunRecords records, long seed) {
+            if (records.size() <= FEW) {
+                return Optional.empty();
+            }
+            var programs = new ArrayList<List<double[]>>();
+            var targets = new ArrayList<Double>();
+            for (List<RunRecords.Row> rows : records.rows()) {
+                double best =
+                        rows.stream().mapToDouble(RunRecords.Row::score).max().orElse(0);
+                for (RunRecords.Row r : rows) {
+                    programs.add(r.features().rows());
+                    targets.add(best > 0 ? r.score() / best : 0);
+                }
+            }
+            SummedTrees trees = SummedTrees.fit(
+                    programs, targets.stream().mapToDouble(t -> t).toArray(), seed);
+            return Optional.of((kernel, schedules) -> schedules.stream()
+                    .mapToDouble(s -> Math.max(0, trees.predict(s.rows())))
+                    .toArray());
+        }
+    }
+
+    /// GTuner's graph attention model, or one of its ablations: the model trained before the run, trained further on
+    /// the run's own measurements; without such a model it is trained on these alone.
+    ///
+    /// @param ranks whether it is trained by rank; a stored model decides that itself
+    /// @param steps of each training in a run from nothing; with a stored model fewer. More would take longer than
+    /// measuring
+    record Graph(GraphArchitecture architecture, boolean ranks, int steps) implements CostModel {
+        /// Measurements of a run from which a model can begin.
+        private static final int FEW = 32;
+
+        private static final int STEPS = 150;
+        /// Share of the steps with a stored model.
+        private static final double TUNING = 0.4;
+
+        private static final int BATCH = 128;
+        private static final double RATE = 5e-4;
+        private static final double TUNING_RATE = 1e-4;
+
+        Graph(GraphArchitecture architecture, boolean ranks) {
+            this(architecture, ranks, STEPS);
+        }
+
+        @Override
+        public Optional<Scorer> fit(RunRecords records, long seed) {
+            boolean isNothingKnown =
+                    records.rows().stream().flatMap(List::stream).noneMatch(r -> r.score() > 0);
+            if (isNothingKnown || (records.stored().isEmpty() && records.size() < FEW)) {
+                return records.stored().map(m -> scorer(records, m));
+            }
+            GraphRows rows = records.graphRows();
+            GraphTraining training = records.stored()
+                    .map(m -> GraphTraining.from(
+                            m, settings((int) (TUNING * steps), TUNING_RATE, m.ranks(), rows, seed), rows))
+                    .orElseGet(() -> GraphTraining.begin(architecture, settings(steps, RATE, ranks, rows, seed), rows));
+            training.advance(training.steps(), new CancellationSignal());
+            return Optional.of(scorer(records, training.model()));
+        }
+
+        private static GraphTraining.Settings settings(
+                int steps, double rate, boolean ranks, GraphRows rows, long seed) {
+            int perEpoch = Math.ceilDiv(rows.size(), BATCH);
+            return new GraphTraining.Settings(Math.max(1, steps / perEpoch), BATCH, rate, ranks, seed);
+        }
+
+        private static Scorer scorer(RunRecords records, GraphModel model) {
+            return new Scorer() {
+                @Override
+                public double[] score(int kernel, List<ScheduleFeatures> schedules) {
+                    double[] y = predict(kernel, schedules);
+                    double best = Arrays.stream(y).min().orElse(0);
+                    return Arrays.stream(y).map(v -> Math.exp(best - v)).toArray();
+                }
+
+                private double[] predict(int kernel, List<ScheduleFeatures> schedules) {
+                    return model.predict(
+                            records.graph(kernel),
+                            schedules.stream().map(ScheduleFeatures::joined).toArray(float[][]::new));
+                }
+
+                @Override
+                public double milliseconds(int kernel, ScheduleFeatures schedule) {
+                    return model.ranks() ? Double.NaN : Math.exp(predict(kernel, List.of(schedule))[0]);
+                }
+            };
+        }
+    }
+}

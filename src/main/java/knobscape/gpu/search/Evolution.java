@@ -1,0 +1,210 @@
+package knobscape.gpu.search;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import knobscape.gpu.space.sketch.Mutations;
+import knobscape.gpu.space.template.ScheduleSpace;
+import knobscape.space.Configuration;
+
+/// Ansor's evolutionary search over the sketches of a kernel and their annotations (Zheng et al., OSDI 2020, as
+/// released with TVM 0.8): parents are drawn in proportion to their predicted score, mutated, and the best of all
+/// generations that were not measured are the plan. There is no crossover.
+final class Evolution {
+    /// Settings.
+    ///
+    /// @param population of each generation
+    /// @param generations after the first
+    /// @param mutation probability; otherwise a parent lives on
+    /// @param tiles share of mutations that move a factor of a tile; others change an option
+    /// @param least fewest valid random members of the first generation
+    /// @param measured share of the population that are the best measured
+    /// @param random share of a plan that is drawn at random
+    record Settings(
+            int population, int generations, double mutation, double tiles, int least, double measured, double random) {
+        /// Ansor's.
+        static final Settings ANSOR = new Settings(2048, 4, 0.85, 0.9, 50, 0.2, 0.05);
+
+        /// With another population.
+        Settings withPopulation(int members) {
+            return new Settings(members, generations, mutation, tiles, least, measured, random);
+        }
+    }
+
+    /// Rounds of draws before the search takes what it has.
+    private static final int DRAWS = 20;
+    /// Mutations tried before a parent lives on.
+    private static final int TRIES = 10;
+
+    private final TuningProblem problem;
+    private final TuningProblem.Kernel kernel;
+    private final ScheduleSpace space;
+    private final Settings settings;
+    private final Set<Configuration> asked;
+    private final SplittableRandom random;
+    /// By configuration what models see of it; empty where it cannot run.
+    private final Map<Configuration, Optional<ScheduleFeatures>> seen = new HashMap<>();
+
+    /// @param asked never proposed again
+    Evolution(TuningProblem problem, Settings settings, Set<Configuration> asked, SplittableRandom random) {
+        this.problem = problem;
+        this.kernel = problem.kernel().orElseThrow();
+        this.space = kernel.source().space();
+        this.settings = settings;
+        this.asked = asked;
+        this.random = random;
+    }
+
+    /// A schedule to be measured.
+    ///
+    /// @param score predicted, NaN where it was drawn at random
+    record Planned(Configuration configuration, Optional<ScheduleFeatures> features, double score) {}
+
+    /// Scores of schedules.
+    @FunctionalInterface
+    interface Score {
+        double[] of(List<ScheduleFeatures> schedules);
+    }
+
+    /// The next measurements, at most `count`; fewer where the space has no more.
+    ///
+    /// @param best measured configurations, the best first
+    /// @param score empty where nothing is known: all are drawn at random
+    List<Planned> plan(int count, List<Configuration> best, Optional<Score> score) {
+        Set<Configuration> first = drawn(score.isEmpty() ? count : settings.least);
+        List<Planned> chance = first.stream()
+                .filter(c -> !asked.contains(c))
+                .map(c -> new Planned(c, features(c), Double.NaN))
+                .toList();
+        if (score.isEmpty()) {
+            return chance.stream().limit(count).toList();
+        }
+        List<Planned> plan = new ArrayList<>(evolve(first, best, score.get()).stream()
+                .limit(count - (int) (settings.random * count))
+                .toList());
+        Set<Configuration> taken = new LinkedHashSet<>();
+        plan.forEach(p -> taken.add(p.configuration));
+        chance.stream()
+                .filter(p -> !taken.contains(p.configuration))
+                .limit(count - plan.size())
+                .forEach(plan::add);
+        return plan;
+    }
+
+    /// Valid random members: those among as many draws as the population has members, and more draws where these are
+    /// too few.
+    private Set<Configuration> drawn(int least) {
+        var valid = new LinkedHashSet<Configuration>();
+        for (int round = 0; round < DRAWS && valid.size() < least; round++) {
+            List<Configuration> draws = IntStream.range(0, settings.population)
+                    .mapToObj(_ -> space.draw(random.nextInt(space.alternatives()), random))
+                    .toList();
+            look(draws);
+            draws.stream().filter(c -> features(c).isPresent()).forEach(valid::add);
+        }
+        return valid;
+    }
+
+    /// What models see of a configuration looked at; empty where it cannot run.
+    private Optional<ScheduleFeatures> features(Configuration c) {
+        return seen.getOrDefault(c, Optional.empty());
+    }
+
+    /// Lowers what was not seen yet, side by side.
+    private void look(List<Configuration> configurations) {
+        List<Configuration> fresh = configurations.stream()
+                .distinct()
+                .filter(c -> !seen.containsKey(c))
+                .toList();
+        List<Optional<ScheduleFeatures>> features = fresh.parallelStream()
+                .map(c -> kernel.source().obstacle(c).isEmpty()
+                                && problem.canRun().test(c)
+                        ? Optional.of(ScheduleFeatures.of(kernel.schedule(c)))
+                        : Optional.<ScheduleFeatures>empty())
+                .toList();
+        for (int i = 0; i < fresh.size(); i++) {
+            seen.put(fresh.get(i), features.get(i));
+        }
+    }
+
+    /// All that any generation had and that was not asked for, the best first.
+    private List<Planned> evolve(Set<Configuration> first, List<Configuration> best, Score score) {
+        List<Configuration> now = new ArrayList<>(first);
+        best.stream().limit((long) (settings.measured * settings.population)).forEach(now::add);
+        look(now);
+        now.removeIf(c -> features(c).isEmpty());
+        Map<Configuration, Double> scores = new LinkedHashMap<>();
+        for (int g = 0; !now.isEmpty(); g++) {
+            List<Configuration> fresh =
+                    now.stream().distinct().filter(c -> !scores.containsKey(c)).toList();
+            double[] values =
+                    score.of(fresh.stream().map(c -> features(c).orElseThrow()).toList());
+            for (int i = 0; i < values.length; i++) {
+                scores.put(fresh.get(i), values[i]);
+            }
+            if (g == settings.generations) {
+                break;
+            }
+            now = children(now, scores);
+        }
+        return scores.entrySet().stream()
+                .filter(e -> !asked.contains(e.getKey()))
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .map(e -> new Planned(e.getKey(), features(e.getKey()), e.getValue()))
+                .toList();
+    }
+
+    private List<Configuration> children(List<Configuration> parents, Map<Configuration, Double> scores) {
+        double[] sums = new double[parents.size()];
+        double sum = 0;
+        for (int i = 0; i < sums.length; i++) {
+            sum += scores.getOrDefault(parents.get(i), 0.0);
+            sums[i] = sum;
+        }
+        List<Configuration> chosen = new ArrayList<>();
+        List<Configuration> children = new ArrayList<>();
+        for (int i = 0; i < settings.population; i++) {
+            chosen.add(parents.get(parent(sums)));
+            children.add(random.nextDouble() < settings.mutation ? mutated(chosen.getLast()) : chosen.getLast());
+        }
+        look(children);
+        // A child that cannot run is tried again from its parent.
+        for (int t = 0; t < TRIES; t++) {
+            List<Integer> failed = IntStream.range(0, children.size())
+                    .filter(i -> features(children.get(i)).isEmpty())
+                    .boxed()
+                    .toList();
+            if (failed.isEmpty()) {
+                break;
+            }
+            boolean last = t == TRIES - 1;
+            failed.forEach(i -> children.set(i, last ? chosen.get(i) : mutated(chosen.get(i))));
+            look(children);
+        }
+        return children;
+    }
+
+    private int parent(double[] sums) {
+        double total = sums[sums.length - 1];
+        if (!(total > 0)) {
+            return random.nextInt(sums.length);
+        }
+        int at = Arrays.binarySearch(sums, random.nextDouble() * total);
+        return Math.min(sums.length - 1, at < 0 ? -at - 1 : at + 1);
+    }
+
+    private Configuration mutated(Configuration c) {
+        return random.nextDouble() < settings.tiles
+                ? Mutations.tile(space, c, random)
+                : Mutations.option(space, c, random);
+    }
+}

@@ -1,0 +1,104 @@
+package knobscape.gpu.search;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.UserError;
+import knobscape.explore.Explorer;
+import knobscape.explore.History;
+import knobscape.explore.Prediction;
+import knobscape.explore.Proposal;
+import knobscape.explore.StepRandom;
+import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.space.Configuration;
+
+/// Tunes sketches: a cost model that learns from all kernels of the run, and [Evolution] under it. With
+/// [CostModel.Trees] it is Ansor's search, with [CostModel.Graph] GTuner's. It keeps nothing: every plan follows from
+/// the records and the seed.
+public final class EvolutionaryExplorer implements Explorer {
+    private final String name;
+    private final TuningProblem problem;
+    private final CostModel model;
+    private final Evolution.Settings settings;
+    private final RunRecords records;
+    private final int kernel;
+
+    /// Throws [UserError] for a kernel without sketches.
+    ///
+    /// @param name as on the command line
+    /// @param population schedules of each generation
+    public EvolutionaryExplorer(String name, TuningProblem problem, CostModel model, int population) {
+        if (problem.kernel().filter(k -> k.source() instanceof SketchSource).isEmpty()) {
+            throw new UserError(
+                    "The method " + name
+                            + " tunes sketches of a network's kernels; a measured set and templates have none. Use bo or bted+bao.");
+        }
+        this.name = name;
+        this.problem = problem;
+        this.model = model;
+        this.settings = Evolution.Settings.ANSOR.withPopulation(population);
+        this.records = problem.records().orElseGet(() -> new RunRecords(Optional.empty()));
+        if (model instanceof CostModel.Graph g
+                && records.stored()
+                        .filter(m -> !m.architecture().equals(g.architecture()))
+                        .isPresent()) {
+            throw new UserError("The model to begin with has another shape than the method " + name
+                    + " uses; train one for it, or begin with nothing.");
+        }
+        this.kernel = records.add(problem);
+    }
+
+    /// With Ansor's population of 2048.
+    public EvolutionaryExplorer(String name, TuningProblem problem, CostModel model) {
+        this(name, problem, model, Evolution.Settings.ANSOR.population());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /// None: the first plan may come from the model already.
+    @Override
+    public List<Proposal> initial() {
+        return List.of();
+    }
+
+    @Override
+    public List<Proposal> ask(History history, int count) {
+        records.look(kernel, history);
+        Set<Configuration> asked = TuningProblem.asked(history);
+        // The same model for whichever kernel of the run asks.
+        Optional<CostModel.Scorer> scorer = records.model(r -> model.fit(r, 1 + r.size()));
+        List<Configuration> best = history.evaluations().stream()
+                .filter(e -> problem.score(e) > 0)
+                .sorted(Comparator.comparingDouble(problem::score).reversed())
+                .map(Evaluation::configuration)
+                .distinct()
+                .toList();
+        var evolution = new Evolution(problem, settings, asked, StepRandom.of(problem.seed(), history.asks() + 1L));
+        return evolution.plan(count, best, scorer.map(s -> list -> s.score(kernel, list))).stream()
+                .map(p -> proposal(p, scorer))
+                .toList();
+    }
+
+    private Proposal proposal(Evolution.Planned p, Optional<CostModel.Scorer> scorer) {
+        double expected = p.features().isPresent() && problem.metric().name().equals("time")
+                ? scorer.map(s -> s.milliseconds(kernel, p.features().get())).orElse(Double.NaN)
+                : Double.NaN;
+        Optional<Prediction> prediction = Double.isNaN(expected)
+                ? Optional.empty()
+                : Optional.of(new Prediction(
+                        problem.info().top().name(),
+                        Map.of(problem.metric().name(), new Prediction.Interval(expected, expected, expected))));
+        return new Proposal(
+                p.configuration(),
+                problem.info().top(),
+                p.score(),
+                prediction,
+                Double.isNaN(p.score()) ? "drawn at random" : "evolved");
+    }
+}

@@ -1,0 +1,148 @@
+package knobscape.gpu.search;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import knobscape.evaluate.Evaluation;
+import knobscape.explore.History;
+import knobscape.explore.Standing;
+import knobscape.gpu.space.feature.SubgraphFeatures;
+import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.surrogate.graph.GraphModel;
+import knobscape.surrogate.graph.GraphRows;
+import knobscape.surrogate.graph.NodeGraph;
+
+/// What the searches of one run share: all that was measured of its kernels, as cost models see it, and the model that
+/// was trained before. Searches of the run see it in the order in which answers came, so that a resumed run sees the
+/// same.
+public final class RunRecords {
+    private final Optional<GraphModel> stored;
+    private final List<Kernel> kernels = new ArrayList<>();
+    private int fittedRows = -1;
+    private Optional<CostModel.Scorer> fitted = Optional.empty();
+
+    /// One measurement.
+    ///
+    /// @param score as [TuningProblem#score]: 0 for a failure
+    /// @param milliseconds of one call, positive infinity for a failure
+    record Row(ScheduleFeatures features, double score, double milliseconds) {}
+
+    private static final class Kernel {
+        private final TuningProblem problem;
+        private final NodeGraph graph;
+        private final List<Row> rows = new ArrayList<>();
+        private final Map<Object, Row> known = new HashMap<>();
+        private int seen;
+
+        Kernel(TuningProblem problem, NodeGraph graph) {
+            this.problem = problem;
+            this.graph = graph;
+        }
+    }
+
+    /// @param stored a model trained before the run
+    public RunRecords(Optional<GraphModel> stored) {
+        this.stored = stored;
+    }
+
+    /// The model trained before.
+    Optional<GraphModel> stored() {
+        return stored;
+    }
+
+    /// Adds a kernel; its number, in the order of the calls.
+    int add(TuningProblem problem) {
+        TuningProblem.Kernel k = problem.kernel().orElseThrow();
+        NodeGraph graph = SubgraphFeatures.of(((SketchSource) k.source()).computation(k.tail()));
+        kernels.add(new Kernel(problem, graph));
+        return kernels.size() - 1;
+    }
+
+    /// Sees what all kernels have learned, which are the first subjects of a run; to be called before every turn.
+    public void look(List<Standing> subjects) {
+        for (int k = 0; k < kernels.size(); k++) {
+            look(k, subjects.get(k).history());
+        }
+    }
+
+    /// Sees what a kernel has learned.
+    void look(int kernel, History history) {
+        Kernel k = kernels.get(kernel);
+        List<Evaluation> all = history.evaluations();
+        for (; k.seen < all.size(); k.seen++) {
+            Evaluation e = all.get(k.seen);
+            if (!k.known.containsKey(e.configuration())) {
+                double score = k.problem.score(e);
+                var row = new Row(
+                        ScheduleFeatures.of(k.problem.kernel().orElseThrow().schedule(e.configuration())),
+                        score,
+                        score <= 0 ? Double.POSITIVE_INFINITY : e.value("time").orElse(1 / score));
+                k.known.put(e.configuration(), row);
+                k.rows.add(row);
+            }
+        }
+    }
+
+    /// Measurements in all.
+    int size() {
+        return kernels.stream().mapToInt(k -> k.rows.size()).sum();
+    }
+
+    /// The graph of a kernel.
+    NodeGraph graph(int kernel) {
+        return kernels.get(kernel).graph;
+    }
+
+    /// All measurements by kernel.
+    List<List<Row>> rows() {
+        return kernels.stream().map(k -> List.copyOf(k.rows)).toList();
+    }
+
+    /// All measurements of kernels of which anything ran; the target is the natural logarithm of milliseconds, of a
+    /// failure that of twice the longest time of its kernel.
+    GraphRows graphRows() {
+        return GraphRows.join(kernels.stream()
+                .filter(k -> k.rows.stream().anyMatch(r -> r.score > 0))
+                .map(k -> graphRows(k.graph, k.rows))
+                .toList());
+    }
+
+    static GraphRows graphRows(NodeGraph graph, List<Row> rows) {
+        double longest = rows.stream()
+                .mapToDouble(Row::milliseconds)
+                .filter(Double::isFinite)
+                .max()
+                .orElseThrow();
+        return new GraphRows(
+                List.of(graph),
+                new int[rows.size()],
+                rows.stream().map(r -> r.features.joined()).toArray(float[][]::new),
+                rows.stream()
+                        .mapToDouble(r -> Math.log(Math.min(2 * longest, r.milliseconds)))
+                        .toArray());
+    }
+
+    /// The model of what is known now: trained when there is more than before, whichever search asks first.
+    ///
+    /// @param fit depends on the records alone
+    Optional<CostModel.Scorer> model(Function<RunRecords, Optional<CostModel.Scorer>> fit) {
+        int rows = size();
+        if (rows != fittedRows) {
+            fitted = fit.apply(this);
+            fittedRows = rows;
+        }
+        return fitted;
+    }
+
+    /// The best score of each kernel.
+    double best(int kernel) {
+        return IntStream.range(0, kernels.get(kernel).rows.size())
+                .mapToDouble(i -> kernels.get(kernel).rows.get(i).score)
+                .max()
+                .orElse(0);
+    }
+}

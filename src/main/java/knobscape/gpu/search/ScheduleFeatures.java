@@ -1,0 +1,16 @@
+package knobscape.gpu.search;
+
+import java.util.List;
+import knobscape.gpu.space.feature.StatementFeatures;
+import knobscape.gpu.space.template.Schedule;
+
+/// What cost models see of a schedule.
+///
+/// @param rows statistics by written buffer
+/// @param joined those of four statements one after the other
+record ScheduleFeatures(List<double[]> rows, float[] joined) {
+    static ScheduleFeatures of(Schedule schedule) {
+        List<double[]> rows = StatementFeatures.rows(schedule.kernels());
+        return new ScheduleFeatures(rows, StatementFeatures.joined(rows));
+    }
+}

@@ -1,0 +1,121 @@
+package knobscape.gpu.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.UserError;
+import knobscape.explore.Explorer;
+import knobscape.explore.RandomExplorer;
+import knobscape.explore.RunEvent;
+import knobscape.gpu.evaluate.device.ScheduleEvaluator;
+import knobscape.gpu.evaluate.model.ModelDevice;
+import knobscape.gpu.space.nest.DeviceLimits;
+import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.network.ElementType;
+import knobscape.network.task.Workload;
+import knobscape.space.FeatureEncoder;
+import knobscape.surrogate.graph.GraphArchitecture;
+import knobscape.surrogate.neural.TorchRuntime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The searches over sketches on the model of a device.
+class SketchSearchTest {
+    private static final SketchSource SOURCE = SketchSource.of(new Workload.Dense(ElementType.FLOAT32, 256, 512, 128))
+            .orElseThrow();
+    private static final int BATCH = 24;
+
+    private static ScheduleEvaluator evaluator() {
+        return new ScheduleEvaluator(SOURCE, Epilogue.NONE, ModelDevice.named("gtx1080ti"));
+    }
+
+    private static TuningProblem problem(long seed) {
+        EvaluatorInfo info = evaluator().info();
+        return new TuningProblem(
+                        SOURCE.space(),
+                        FeatureEncoder.numbers(SOURCE.space().knobs()),
+                        FeatureEncoder.coordinates(SOURCE.space().knobs()),
+                        info,
+                        info.metric(info.objectives().getFirst()),
+                        seed)
+                .with(c -> SOURCE.obstacle(c).isEmpty()
+                        && SOURCE.schedule(c).check(DeviceLimits.NVIDIA).isEmpty())
+                .with(Optional.of(new TuningProblem.Kernel(SOURCE, Epilogue.NONE)));
+    }
+
+    private static Explorer explorer(String method, TuningProblem p) {
+        return switch (method) {
+            case "ansor" -> new EvolutionaryExplorer(method, p, new CostModel.Trees(), 64);
+            case "gtuner" ->
+                new EvolutionaryExplorer(method, p, new CostModel.Graph(GraphArchitecture.GTUNER, false, 6), 64);
+            default -> new RandomExplorer(p.space(), p.info().top(), BATCH, p.seed());
+        };
+    }
+
+    private static OneSearch search(String method, long seed, int trials) {
+        TuningProblem p = problem(seed);
+        return new OneSearch(p, explorer(method, p), evaluator(), BATCH, trials, List.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ansor", "gtuner"})
+    void resumedAnywhereItMeasuresTheSame(String method) {
+        assumeThat(method.equals("gtuner") ? TorchRuntime.problem() : Optional.<String>empty())
+                .as("LibTorch")
+                .isEmpty();
+        int trials = method.equals("ansor") ? 150 : 70;
+        OneSearch whole = search(method, 3, trials);
+        whole.run();
+        assertThat(whole.trials()).isEqualTo(trials);
+        List<Evaluation> measured = whole.measured();
+        assertThat(new HashSet<>(
+                        measured.stream().map(Evaluation::configuration).toList()))
+                .as("nothing is measured twice")
+                .hasSize(trials);
+        assertThat(measured.stream()
+                        .filter(e -> e.outcome() instanceof Outcome.Failure f && f.kind() == FailureKind.REJECTED)
+                        .count())
+                .as("measured in vain")
+                .isZero();
+        for (int at : new int[] {10, trials - 30}) {
+            List<RunEvent> past = whole.until(at);
+            OneSearch second = search(method, 3, trials);
+            second.run(past, _ -> {});
+            assertThat(second.measured()).as("interrupted after " + at).isEqualTo(measured);
+        }
+    }
+
+    @Test
+    void ansorFindsFasterSchedulesThanChance() {
+        double ansor = 0;
+        double random = 0;
+        for (long seed = 1; seed <= 3; seed++) {
+            OneSearch a = search("ansor", seed, 200);
+            a.run();
+            ansor += a.curve().getLast();
+            // Of uniform draws most cannot run; only those that can count here.
+            OneSearch r = search("random", seed, 2000);
+            r.run();
+            random += r.curve().getLast();
+        }
+        assertThat(ansor).isGreaterThan(random);
+    }
+
+    @Test
+    void aSetWithoutNestsIsRefusedInWords() {
+        TuningProblem p = problem(1).with(Optional.<TuningProblem.Kernel>empty());
+        assertThatThrownBy(() -> explorer("ansor", p))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("sketches");
+    }
+}
