@@ -47,7 +47,8 @@ class ProjectTest {
                         2,
                         5,
                         knobscape.hls.evaluate.vendor.ToolSettings.EngineKind.SLURM,
-                        List.of("--partition=long")));
+                        List.of("--partition=long")),
+                List.of());
         var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5);
         var file = new ProjectFile("name", "words \"in\" quotes", kernel, run);
         Path json = folder.resolve(ProjectFile.FILE_NAME);
