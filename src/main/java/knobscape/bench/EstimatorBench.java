@@ -17,6 +17,7 @@ import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.hls.MeasuredDirectives;
 import knobscape.hls.evaluate.estimator.Estimator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.StageFigures;

@@ -1,5 +1,6 @@
 package knobscape.hls;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.estimator.Calibration;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.space.DirectiveFile;
@@ -74,11 +76,14 @@ public record HlsSettings(
     }
 
     /// How the built-in estimator works for this part and clock.
-    EstimatorSettings estimator(long seed) {
+    ///
+    /// @param runs folder of the runs, where a calibration may be
+    public EstimatorSettings estimator(long seed, Path runs) {
         return EstimatorSettings.defaults()
                 .withPart(Part.named(part))
                 .withClockNs(clockNs)
-                .withSeed(seed);
+                .withSeed(seed)
+                .withCalibration(Calibration.in(runs));
     }
 
     /// Whether the source is a file of measured designs.

@@ -293,7 +293,8 @@ public final class HlsWorkbench implements Workbench {
     private Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
         return work instanceof Work.Directives d && !run.toolchain().equals(EstimatorEvaluator.NAME)
                 ? Optional.of(new EstimatorGuess(
-                        () -> new EstimatorEvaluator(d.space(), settings.estimator(TOOL_SEED)), objectives))
+                        () -> new EstimatorEvaluator(d.space(), settings.estimator(TOOL_SEED, place.runsFolder())),
+                        objectives))
                 : Optional.empty();
     }
 

@@ -25,7 +25,7 @@ public final class Toolchains {
                                 "Built-in estimator",
                                 "Estimates every stage of the FPGA flow by itself; needs no tool.",
                                 job -> new EstimatorEvaluator(
-                                        job.space(), job.kernel().estimator(job.seed()))),
+                                        job.space(), job.kernel().estimator(job.seed(), job.runs()))),
                         new Toolchain(
                                 HlsSettings.REPLAY,
                                 "Measured designs",

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.HlsTools;
+import knobscape.hls.MeasuredDirectives;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.Directive.Core;

@@ -39,6 +39,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new TellCommand(context));
         line.addSubcommand(new RunsCommand(context));
         line.addSubcommand(new ExportCommand(context));
+        line.addSubcommand(new CalibrateCommand(context));
         line.addSubcommand(new ReportCommand(context));
         line.addSubcommand(new HistoryCommand(context));
         line.addSubcommand(new BenchCommand(context));

@@ -64,6 +64,9 @@ public final class Estimator {
         if (upTo >= 2 && stages.size() == 2 && stages.getLast().misfit().isEmpty()) {
             stages.add(physics.impl(s, stages.get(1)));
         }
+        for (int i = 0; i < stages.size(); i++) {
+            stages.set(i, settings.calibration().apply(i, stages.get(i), settings.part()));
+        }
         return stages;
     }
 

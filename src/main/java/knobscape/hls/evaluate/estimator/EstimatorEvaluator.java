@@ -64,7 +64,13 @@ public final class EstimatorEvaluator implements Evaluator {
             EstimatorSettings settings) {
         this.estimator = new Estimator(kernel, settings);
         this.directives = directives;
-        this.provenance = new Provenance(NAME, VERSION, settings.seed(), Provenance.Source.BUILT_IN_ESTIMATE);
+        this.provenance = new Provenance(
+                NAME,
+                settings.calibration().isNone()
+                        ? VERSION
+                        : VERSION + "+" + settings.calibration().hash(),
+                settings.seed(),
+                Provenance.Source.BUILT_IN_ESTIMATE);
         this.info = describe(settings, estimator, typical);
     }
 
@@ -93,7 +99,11 @@ public final class EstimatorEvaluator implements Evaluator {
         return new EvaluatorInfo(
                         NAME,
                         "Built-in estimate for " + part.name() + " at " + trimmed(settings.clockNs())
-                                + " ns; no vendor tool is run",
+                                + " ns; no vendor tool is run"
+                                + (settings.calibration().isNone()
+                                        ? ""
+                                        : ", calibrated to "
+                                                + settings.calibration().from()),
                         Provenance.Source.BUILT_IN_ESTIMATE,
                         FIDELITIES,
                         metrics,

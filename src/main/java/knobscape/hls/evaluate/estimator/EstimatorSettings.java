@@ -16,6 +16,7 @@ import knobscape.hls.space.Directive;
 /// @param assumedTrip iterations assumed for a loop about whose trip count nothing is known
 /// @param floatAdder core of floating-point additions: [Directive.Core#DSP] is the tool's choice too
 /// @param seed seed of the placement noise
+/// @param calibration to one's own tool
 public record EstimatorSettings(
         Part part,
         double clockNs,
@@ -24,7 +25,8 @@ public record EstimatorSettings(
         int autoPipelineTrip,
         int assumedTrip,
         Directive.Core floatAdder,
-        long seed) {
+        long seed,
+        Calibration calibration) {
     public EstimatorSettings {
         require(clockNs >= 1 && clockNs <= 1000, "the clock period must be between 1 and 1000 ns, was " + clockNs);
         require(
@@ -46,7 +48,8 @@ public record EstimatorSettings(
                 0,
                 16,
                 Directive.Core.AUTO,
-                1);
+                1,
+                Calibration.NONE);
     }
 
     /// Time available for logic in one state, ns.
@@ -57,40 +60,57 @@ public record EstimatorSettings(
     /// Another target.
     public EstimatorSettings withPart(Part other) {
         return new EstimatorSettings(
-                other, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed);
+                other, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, calibration);
     }
 
     /// Another clock period, ns.
     public EstimatorSettings withClockNs(double period) {
         return new EstimatorSettings(
-                part, period, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed);
+                part, period, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, calibration);
     }
 
     /// Another tool's habits, its clock uncertainty included; automatic pipelining stays as it is.
     public EstimatorSettings withProfile(ToolProfile other) {
         return new EstimatorSettings(
-                part, clockNs, other.uncertainty(), other, autoPipelineTrip, assumedTrip, floatAdder, seed);
+                part,
+                clockNs,
+                other.uncertainty(),
+                other,
+                autoPipelineTrip,
+                assumedTrip,
+                floatAdder,
+                seed,
+                calibration);
     }
 
     /// Another rule for automatic pipelining.
     public EstimatorSettings withAutoPipelineTrip(int trip) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, trip, assumedTrip, floatAdder, seed);
+        return new EstimatorSettings(
+                part, clockNs, uncertainty, profile, trip, assumedTrip, floatAdder, seed, calibration);
     }
 
     /// Another guess for unknown trip counts.
     public EstimatorSettings withAssumedTrip(int trip) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, trip, floatAdder, seed);
+        return new EstimatorSettings(
+                part, clockNs, uncertainty, profile, autoPipelineTrip, trip, floatAdder, seed, calibration);
     }
 
     /// Another core for floating-point additions.
     public EstimatorSettings withFloatAdder(Directive.Core core) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, core, seed);
+        return new EstimatorSettings(
+                part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, core, seed, calibration);
     }
 
     /// Another seed.
     public EstimatorSettings withSeed(long other) {
         return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, other);
+                part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, other, calibration);
+    }
+
+    /// Another calibration.
+    public EstimatorSettings withCalibration(Calibration other) {
+        return new EstimatorSettings(
+                part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, other);
     }
 
     private static void require(boolean holds, String message) {
