@@ -2,15 +2,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /// Makes what people install out of `target/knobscape`, with a Java of its own, in `target/installers`: for Linux a .deb
-/// and a .tar.gz, for macOS a .dmg, for Windows an .msi; always for the system it runs on.
+/// and a .tar.gz, for macOS a .dmg, for Windows an .msi; always for the system it runs on. The .deb makes its start-up
+/// cache when it is installed, the .tar.gz by `lib/app/start-cache`; the others bring it along.
 ///
 /// `mvn -q package -DskipTests && java src/main/packaging/Installers.java`
 ///
@@ -28,7 +31,12 @@ final class Installers {
     private static final String MODULES =
             "java.se,jdk.charsets,jdk.crypto.ec,jdk.management,jdk.unsupported,jdk.unsupported.desktop,jdk.zipfs";
 
+    /// Of the files of an archive, as of the jars.
+    private static final Instant TIME = Instant.parse("2026-11-20T00:00:00Z");
+
     private static final List<String> JAVA_OPTIONS = List.of(
+            "-XX:+UseSerialGC",
+            "-Xms64m",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-Dknobscape.home=$APPDIR",
@@ -46,13 +54,19 @@ final class Installers {
         copy(PROGRAM.resolve("lib"), input);
         Files.deleteIfExists(input.resolve(NAME + ".aot"));
         Path image = image(input, jar.getFileName().toString(), version);
-        train(image);
+        if (WINDOWS || MAC) {
+            train(image);
+        } else {
+            script(image);
+        }
         for (String type : WINDOWS ? List.of("msi") : MAC ? List.of("dmg") : List.of("deb")) {
             installer(type, image, version);
         }
         if (!WINDOWS && !MAC) {
             Path archive = OUT.resolve(NAME + "-" + version + "-linux-" + System.getProperty("os.arch") + ".tar.gz");
-            run(OUT, List.of("tar", "-czf", archive.toString(), "-C", image.getParent().toString(), NAME));
+            run(OUT, List.of(
+                    "tar", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@" + TIME.getEpochSecond(),
+                    "-I", "gzip -n", "-cf", archive.toString(), "-C", image.getParent().toString(), NAME));
         }
         delete(input);
         try (Stream<Path> made = Files.list(OUT)) {
@@ -61,12 +75,12 @@ final class Installers {
     }
 
     /// The program with a Java, as a folder.
-    private static Path image(Path input, String jar, String version) {
+    private static Path image(Path input, String jar, String version) throws IOException, InterruptedException {
         var line = new ArrayList<>(common("app-image", version, OUT.resolve("image")));
         line.addAll(List.of("--input", input.toString(), "--main-jar", jar, "--main-class", "knobscape.app.Launcher"));
         line.addAll(List.of("--add-modules", MODULES));
-        // The commands of the runtime stay: one makes the start-up cache.
-        line.addAll(List.of("--jlink-options", "--strip-debug --no-header-files --no-man-pages"));
+        // The commands of the runtime stay: one makes the start-up cache. Packed modules cost no time with it.
+        line.addAll(List.of("--jlink-options", "--strip-debug --no-header-files --no-man-pages --compress=zip-9"));
         for (String part : List.of("sample-projects", "licences", "LICENSE", "NOTICE", "sbom.cdx.json")) {
             if (Files.exists(PROGRAM.resolve(part))) { // Maven makes no list of parts when it is offline
                 line.addAll(List.of("--app-content", PROGRAM.resolve(part).toString()));
@@ -80,6 +94,18 @@ final class Installers {
         return OUT.resolve("image").resolve(MAC ? NAME + ".app" : NAME);
     }
 
+    /// What makes the start-up cache where the program is installed; all files get one time.
+    private static void script(Path image) throws IOException {
+        Path script = image.resolve("lib/app/start-cache");
+        Files.copy(TARGET.resolveSibling("src/main/packaging/linux/start-cache"), script);
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (Stream<Path> files = Files.walk(image)) {
+            for (Path f : files.toList()) {
+                Files.setLastModifiedTime(f, FileTime.from(TIME));
+            }
+        }
+    }
+
     private static List<String> common(String type, String version, Path to) {
         return List.of(
                 "--type", type, "--name", NAME, "--dest", to.toString(),
@@ -89,7 +115,7 @@ final class Installers {
                 "--description", "Explore HLS directives, GPU schedules and layer fusion with learning optimisers");
     }
 
-    private static void installer(String type, Path image, String version) {
+    private static void installer(String type, Path image, String version) throws IOException, InterruptedException {
         var line = new ArrayList<>(common(type, version, OUT));
         line.addAll(List.of("--app-image", image.toString()));
         Path here = TARGET.resolveSibling("src/main/packaging");
@@ -109,8 +135,8 @@ final class Installers {
     /// The start-up cache fits one Java and one class path: those of the image.
     private static void train(Path image) throws IOException, InterruptedException {
         Path content = MAC ? image.resolve("Contents") : image;
-        Path app = content.resolve(WINDOWS || MAC ? "app" : "lib/app");
-        Path java = content.resolve(WINDOWS ? "runtime" : MAC ? "runtime/Contents/Home" : "lib/runtime").resolve("bin/java");
+        Path app = content.resolve("app");
+        Path java = content.resolve(WINDOWS ? "runtime" : "runtime/Contents/Home").resolve("bin/java");
         String classPath = String.join(
                 System.getProperty("path.separator"),
                 Files.readAllLines(app.resolve(NAME + ".cfg")).stream()
@@ -128,15 +154,17 @@ final class Installers {
         delete(training);
     }
 
-    private static void jpackage(List<String> line) {
-        int status = ToolProvider.findFirst("jpackage").orElseThrow().run(System.out, System.err, line.toArray(String[]::new));
-        if (status != 0) {
-            throw new IllegalStateException("jpackage ended with " + status);
-        }
+    private static void jpackage(List<String> line) throws IOException, InterruptedException {
+        var all = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "jpackage").toString()));
+        all.addAll(line);
+        run(TARGET, all);
     }
 
     private static void run(Path folder, List<String> line) throws IOException, InterruptedException {
-        int status = new ProcessBuilder(line).directory(folder.toFile()).inheritIO().start().waitFor();
+        var process = new ProcessBuilder(line).directory(folder.toFile()).inheritIO();
+        // dpkg-deb takes it as the time of what it packs.
+        process.environment().put("SOURCE_DATE_EPOCH", Long.toString(TIME.getEpochSecond()));
+        int status = process.start().waitFor();
         if (status != 0) {
             throw new IllegalStateException(line.getFirst() + " ended with " + status);
         }

@@ -1,5 +1,7 @@
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -17,8 +20,8 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /// Takes out of the jars of the packaged program what this system never loads: native libraries of other systems, a
-/// second set of LAPACK's bindings, C headers; and NVIDIA's PTX compiler, which may not be passed on. All jars get the
-/// given time, so that two builds give the same bytes and the start-up cache fits a copy.
+/// second set of LAPACK's bindings, C headers, the symbols of debuggers; and NVIDIA's PTX compiler, which may not be
+/// passed on. All jars get the given time, so that two builds give the same bytes and a start-up cache fits a copy.
 ///
 /// `java Strip.java LIB 2026-11-20T00:00:00Z`
 final class Strip {
@@ -44,6 +47,11 @@ final class Strip {
             new Rule("org/bytedeco/openblas/.*/(lib)?jniopenblas_full\\..*", Rule.NEVER),
             new Rule("org/bytedeco/.*/(include|cmake|pkgconfig)/.*", Rule.NEVER));
 
+    private static final String LIBRARY = ".*\\.so(\\.[0-9.]+)?";
+    private static final int ELF = 0x464C457F;
+    private static final int SYMBOL_TABLE = 2;
+    private static final int LOADED = 2;
+
     private Strip() {}
 
     public static void main(String[] arguments) throws IOException {
@@ -56,10 +64,33 @@ final class Strip {
         }
     }
 
+    /// Fills the tables of local symbols with zeros (LibTorch has 89 MB of them), which no loader reads: they are packed
+    /// to nothing, and every other byte stays where it is.
+    private static void blankSymbols(byte[] library) {
+        ByteBuffer b = ByteBuffer.wrap(library).order(ByteOrder.LITTLE_ENDIAN);
+        if (library.length < 64 || b.getInt(0) != ELF || library[4] != 2 || library[5] != 1) {
+            return; // 64-bit little-endian only
+        }
+        long sections = b.getLong(0x28);
+        int size = b.getShort(0x3A);
+        for (int i = 0; i < b.getShort(0x3C); i++) {
+            int at = (int) sections + i * size;
+            if (b.getInt(at + 4) == SYMBOL_TABLE) {
+                int names = (int) sections + b.getInt(at + 40) * size;
+                for (int table : new int[] {at, names}) {
+                    if ((b.getLong(table + 8) & LOADED) == 0) {
+                        int from = (int) b.getLong(table + 24);
+                        Arrays.fill(library, from, from + (int) b.getLong(table + 32), (byte) 0);
+                    }
+                }
+            }
+        }
+    }
+
     private static void strip(Path jar, Instant time) throws IOException {
         Predicate<ZipEntry> kept = e -> RULES.stream().noneMatch(r -> r.drops(e.getName()));
         try (var from = new ZipFile(jar.toFile())) {
-            if (from.stream().allMatch(kept)) {
+            if (from.stream().allMatch(e -> kept.test(e) && !e.getName().matches(LIBRARY))) {
                 return;
             }
             Path stripped = jar.resolveSibling("stripped.tmp");
@@ -70,7 +101,11 @@ final class Strip {
                     var entry = new ZipEntry(e.getName());
                     entry.setTimeLocal(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
                     to.putNextEntry(entry);
-                    from.getInputStream(e).transferTo(to);
+                    byte[] content = from.getInputStream(e).readAllBytes();
+                    if (e.getName().matches(LIBRARY)) {
+                        blankSymbols(content);
+                    }
+                    to.write(content);
                     to.closeEntry();
                 }
             }
