@@ -95,7 +95,17 @@ abstract class Verb implements Callable<Integer> {
             throws InterruptedException {
         try (Runner runner = context().runners().get()) {
             RunSession session = begin.begin(runner, watchers);
-            return Stoppable.follow(session, end -> report.apply(session, end));
+            return Stoppable.follow(session, end -> {
+                try {
+                    return report.apply(session, end);
+                } catch (UserError e) {
+                    if (end.ending() != RunEvent.Ending.FAILED) {
+                        throw e;
+                    }
+                    // Why it failed was told; on a full disk its results cannot be written either.
+                    return ended(end, RunReference.text(session.opened().project(), session.id()));
+                }
+            });
         }
     }
 
