@@ -28,10 +28,13 @@ public final class Diagrams {
 
     private final int[] sizes;
     private final int mostNodes;
-    /// Children and variable of every node; the first `nodes` are in use.
-    private int[][] children = new int[256][];
+    /// Variable of every node, and where its children begin in the pool; the first `nodes` are in use.
     private int[] levels = new int[256];
+    private int[] begins = new int[256];
     private int nodes;
+    /// Children of all nodes, one after the other: millions of small arrays would cost more than the work itself.
+    private int[] pool = new int[1024];
+    private int pooled;
     /// Hash table of all nodes, by variable and children; 0 marks a free place.
     private int[] table = new int[1024];
     private final LongIntMap unions = new LongIntMap(32);
@@ -39,6 +42,10 @@ public final class Diagrams {
     private final LongIntMap complements = new LongIntMap(32);
     private final Map<Integer, BigInteger> counts = new HashMap<>();
     private final int[] full;
+    /// Conditions on one variable, which are asked for again and again; each is a node per variable before it.
+    private final Map<Condition, Integer> conditions = new HashMap<>();
+
+    private record Condition(int variable, BitSet allowed) {}
 
     /// A manager for variables with the given numbers of levels, each at least one.
     public Diagrams(int... sizes) {
@@ -79,13 +86,15 @@ public final class Diagrams {
 
     /// The combinations in which `variable` takes one of `allowed`; the other variables are free.
     public Diagram only(int variable, BitSet allowed) {
-        return product(Map.of(variable, allowed));
+        return new Diagram(conditions.computeIfAbsent(
+                new Condition(variable, (BitSet) allowed.clone()), c -> product(Map.of(c.variable, c.allowed)).node));
     }
 
     /// The combinations in which every named variable takes one of its allowed levels; the others are free.
     public Diagram product(Map<Integer, BitSet> allowed) {
-        int below = END;
-        for (int i = sizes.length - 1; i >= 0 && below != NOTHING; i--) {
+        int last = allowed.keySet().stream().mapToInt(v -> v).max().orElse(-1);
+        int below = full[last + 1];
+        for (int i = last; i >= 0 && below != NOTHING; i--) {
             BitSet set = allowed.get(i);
             int[] next = new int[sizes[i]];
             for (int level = 0; level < next.length; level++) {
@@ -156,7 +165,7 @@ public final class Diagrams {
     private int adopt(int variable, int node, Diagrams from, int[] variables, boolean[] filled, LongIntMap done) {
         int theirs = node;
         while (theirs > END && variables[from.levels[theirs]] < 0) {
-            int[] next = from.children[theirs];
+            int[] next = from.children(theirs);
             if (Arrays.stream(next).anyMatch(child -> child != next[0])) {
                 throw new IllegalArgumentException("the set depends on a variable that is left out");
             }
@@ -173,7 +182,7 @@ public final class Diagrams {
         int[] next = new int[sizes[variable]];
         if (filled[variable]) {
             for (int level = 0; level < next.length; level++) {
-                next[level] = adopt(variable + 1, from.children[theirs][level], from, variables, filled, done);
+                next[level] = adopt(variable + 1, from.child(theirs, level), from, variables, filled, done);
             }
         } else {
             Arrays.fill(next, adopt(variable + 1, theirs, from, variables, filled, done));
@@ -222,7 +231,7 @@ public final class Diagrams {
         if (known != null) {
             return known;
         }
-        int[] next = children[node];
+        int[] next = children(node);
         int made;
         if (keep.get(levels[node])) {
             int[] copied = new int[next.length];
@@ -238,7 +247,15 @@ public final class Diagrams {
         return made;
     }
 
-    /// The node with these children, which must not be changed afterwards.
+    private int child(int node, int level) {
+        return pool[begins[node] + level];
+    }
+
+    private int[] children(int node) {
+        return Arrays.copyOfRange(pool, begins[node], begins[node] + sizes[levels[node]]);
+    }
+
+    /// The node with these children.
     private int node(int level, int[] next) {
         boolean empty = true;
         for (int child : next) {
@@ -248,10 +265,10 @@ public final class Diagrams {
             return NOTHING;
         }
         int mask = table.length - 1;
-        int place = hash(level, next) & mask;
+        int place = hash(level, next, 0, next.length) & mask;
         while (table[place] != 0) {
             int known = table[place];
-            if (levels[known] == level && Arrays.equals(children[known], next)) {
+            if (levels[known] == level && has(known, next)) {
                 return known;
             }
             place = place + 1 & mask;
@@ -263,16 +280,31 @@ public final class Diagrams {
         return nodes - 1;
     }
 
+    private boolean has(int node, int[] next) {
+        int begin = begins[node];
+        for (int i = 0; i < next.length; i++) {
+            if (pool[begin + i] != next[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private int append(int level, int[] next) {
         if (nodes >= mostNodes) {
             throw new TooLargeException(mostNodes);
         }
         if (nodes == levels.length) {
             levels = Arrays.copyOf(levels, nodes * 2);
-            children = Arrays.copyOf(children, nodes * 2);
+            begins = Arrays.copyOf(begins, nodes * 2);
+        }
+        if (pooled + next.length > pool.length) {
+            pool = Arrays.copyOf(pool, Math.max(pool.length * 2, pooled + next.length));
         }
         levels[nodes] = level;
-        children[nodes] = next;
+        begins[nodes] = pooled;
+        System.arraycopy(next, 0, pool, pooled, next.length);
+        pooled += next.length;
         return nodes++;
     }
 
@@ -280,7 +312,7 @@ public final class Diagrams {
         table = new int[table.length * 2];
         int mask = table.length - 1;
         for (int n = END + 1; n < nodes; n++) {
-            int place = hash(levels[n], children[n]) & mask;
+            int place = hash(levels[n], pool, begins[n], sizes[levels[n]]) & mask;
             while (table[place] != 0) {
                 place = place + 1 & mask;
             }
@@ -288,10 +320,10 @@ public final class Diagrams {
         }
     }
 
-    private static int hash(int level, int[] next) {
+    private static int hash(int level, int[] next, int begin, int length) {
         int h = level;
-        for (int child : next) {
-            h = (h ^ child) * 0x9E3779B1;
+        for (int i = begin; i < begin + length; i++) {
+            h = (h ^ next[i]) * 0x9E3779B1;
             h ^= h >>> 15;
         }
         return h;
@@ -315,7 +347,7 @@ public final class Diagrams {
         }
         int[] next = new int[sizes[level]];
         for (int i = 0; i < next.length; i++) {
-            next[i] = union(children[a][i], children[b][i]);
+            next[i] = union(child(a, i), child(b, i));
         }
         int made = node(level, next);
         unions.put(key, made);
@@ -343,7 +375,7 @@ public final class Diagrams {
         }
         int[] next = new int[sizes[level]];
         for (int i = 0; i < next.length; i++) {
-            next[i] = intersection(children[a][i], children[b][i]);
+            next[i] = intersection(child(a, i), child(b, i));
         }
         int made = node(level, next);
         intersections.put(key, made);
@@ -364,7 +396,7 @@ public final class Diagrams {
         }
         int[] next = new int[sizes[level]];
         for (int i = 0; i < next.length; i++) {
-            next[i] = complement(children[a][i], level + 1);
+            next[i] = complement(child(a, i), level + 1);
         }
         int made = node(level, next);
         complements.put(key, made);
@@ -383,13 +415,13 @@ public final class Diagrams {
         int[] next = new int[sizes[level]];
         if (level == variable) {
             int any = NOTHING;
-            for (int child : children[a]) {
-                any = union(any, child);
+            for (int i = 0; i < next.length; i++) {
+                any = union(any, child(a, i));
             }
             Arrays.fill(next, any);
         } else {
             for (int i = 0; i < next.length; i++) {
-                next[i] = exists(children[a][i], variable, done);
+                next[i] = exists(child(a, i), variable, done);
             }
         }
         int made = node(level, next);
@@ -406,7 +438,7 @@ public final class Diagrams {
             return known;
         }
         BigInteger sum = BigInteger.ZERO;
-        for (int child : children[a]) {
+        for (int child : children(a)) {
             sum = sum.add(count(child));
         }
         counts.put(a, sum);

@@ -28,11 +28,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// Real processes of every verb that writes, killed at any moment, again and again: resumed (or started again) they
 /// end with the results of an undisturbed one, and leave nothing behind.
 ///
-/// `-Dknobscape.kills=N` kills in all (default 100), `-Dknobscape.kills.seed=N`.
+/// `-Dknobscape.kills=N` kills in all (default 100), `-Dknobscape.kills.seed=N`, `-Dknobscape.kills.minutes=N` for a
+/// process at most (default 5).
 @Tag("kill")
 class KillHarnessTest {
     private static final int KILLS = Integer.getInteger("knobscape.kills", 100);
-    private static final long PATIENCE_MINUTES = 5;
+    private static final long PATIENCE_MINUTES = Integer.getInteger("knobscape.kills.minutes", 5);
 
     @TempDir
     private Path folder;
@@ -100,7 +101,9 @@ class KillHarnessTest {
     private long finish(List<String> words, String out) throws Exception {
         long begun = System.nanoTime();
         Process p = start(words, out);
-        assertThat(p.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)).isTrue();
+        boolean ended = p.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
+        p.destroyForcibly();
+        assertThat(ended).as("ended within " + PATIENCE_MINUTES + " minutes").isTrue();
         assertThat(p.exitValue()).as(said()).isZero();
         return System.nanoTime() - begun;
     }
