@@ -138,10 +138,7 @@ final class ExportCommand extends Verb {
             RunResults results = project.runs()
                     .orElseThrow(() -> new UserError("The project " + project.runsFolder() + " has no runs yet."))
                     .results(record.id());
-            if (results.damaged() > 0) {
-                err().println("Note: " + results.damaged()
-                        + " stored rows of this run are damaged and left out; the rest is exported.");
-            }
+            noteDamage(results);
             Optional<Design> chosen = design.map(id -> find(results, id));
             switch (form) {
                 case TCL, PRAGMA, CFG ->
@@ -158,6 +155,14 @@ final class ExportCommand extends Verb {
             out().flush();
             err().flush();
             return 0;
+        }
+    }
+
+    private void noteDamage(RunResults results) {
+        if (results.damaged() > 0) {
+            err().println("Note: " + results.damaged()
+                    + " stored rows of this run are damaged and left out; the rest is exported.");
+            err().flush();
         }
     }
 
@@ -179,7 +184,9 @@ final class ExportCommand extends Verb {
                     err().flush();
                 }
             }
-            TuningResults results = BestTuning.results(project.runs().orElseThrow(), bench.network(), run);
+            RunResults stored = project.runs().orElseThrow().results(run.id());
+            noteDamage(stored);
+            TuningResults results = TuningResults.of(bench.network(), stored.found());
             return TuningExport.of(
                     "Run " + run.id() + " of " + project.runsFolder(),
                     results.picture().states(),

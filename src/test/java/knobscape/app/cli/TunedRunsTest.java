@@ -58,6 +58,20 @@ class TunedRunsTest {
     }
 
     @Test
+    void whatIsDamagedIsSaidAndTheRestIsExported() throws Exception {
+        tune("--method", "random", "--trials", "20", "--seed", "1");
+        String whole = exported("r:1", "csv");
+        assertThat(terminal.err()).doesNotContain("damaged");
+        try (var c = java.sql.DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("r/runs.db"));
+                var sql = c.createStatement()) {
+            sql.execute("UPDATE evaluations SET metrics='{x' WHERE id=(SELECT min(id) FROM evaluations)");
+        }
+        assertThat(exported("r:1", "csv").lines().count())
+                .isLessThan(whole.lines().count());
+        assertThat(terminal.err()).contains("1 stored rows of this run are damaged and left out");
+    }
+
+    @Test
     void runsAreRenamedAndDeleted() throws IOException {
         tune("--method", "random", "--trials", "4");
         tune("--method", "grid", "--trials", "4");
