@@ -28,7 +28,10 @@ import knobscape.app.ui.view.Tabs.Tab;
 final class Workspace extends VBox {
     /// Below this width there is no room for three columns.
     static final double NARROW = 1120;
-    private static final double LEFT_WIDTH = 320;
+    /// Share of the width, and most points, of the left place at first.
+    private static final double LEFT_SHARE = 0.28;
+
+    private static final double MOST_LEFT = 480;
     private static final double RIGHT_WIDTH = 312;
 
     private final String name;
@@ -140,8 +143,11 @@ final class Workspace extends VBox {
 
     private void placeDividers() {
         double width = Math.max(400, getWidth());
-        double l =
-                leftShown.get() ? Math.min(settings.number(name + ".left.width").orElse(LEFT_WIDTH), width * 0.5) : 0;
+        double l = leftShown.get()
+                ? Math.min(
+                        settings.number(name + ".left.width").orElse(Math.min(width * LEFT_SHARE, MOST_LEFT)),
+                        width * 0.5)
+                : 0;
         double r = columns.getItems().contains(right)
                 ? Math.min(settings.number(name + ".right.width").orElse(RIGHT_WIDTH), width * 0.4)
                 : 0;

@@ -48,6 +48,8 @@ public final class DesignsView {
     private final RowList items = new RowList();
     private final Map<String, TableColumn<Integer, String>> columns = new HashMap<>();
     private boolean following;
+    /// What the rows shown were sorted and filtered by.
+    private Object asked = "";
 
     @FXML
     private ToggleButton paretoOnly;
@@ -177,7 +179,12 @@ public final class DesignsView {
         } finally {
             following = false;
         }
-        follow(false);
+        boolean rearranged = !items.isEmpty() && !asked.equals(rows.by());
+        asked = rows.by();
+        follow(rearranged);
+        if (rearranged) {
+            table.scrollTo(Math.max(0, model.selectedRow() - 2));
+        }
     }
 
     private void say(String words) {

@@ -30,12 +30,13 @@ public final class DesignsViewModel {
     /// @param set the designs
     /// @param columns the columns
     /// @param order indexes into `set` from top to bottom
-    public record Rows(DesignSet set, List<Column> columns, List<Integer> order) {}
+    /// @param by what they were filtered and sorted by
+    public record Rows(DesignSet set, List<Column> columns, List<Integer> order, Object by) {}
 
     private final Results results;
     private final Latest<Rows> sorting;
     private final ReadOnlyObjectWrapper<Rows> rows =
-            new ReadOnlyObjectWrapper<>(new Rows(DesignSet.none(), List.of(), List.of()));
+            new ReadOnlyObjectWrapper<>(new Rows(DesignSet.none(), List.of(), List.of(), ""));
     private final ObjectProperty<Optional<Sorting>> sort = new SimpleObjectProperty<>(Optional.empty());
     private final ReadOnlyStringWrapper count = new ReadOnlyStringWrapper("");
 
@@ -69,7 +70,7 @@ public final class DesignsViewModel {
                                 shown.set(), column.get(), wanted.orElseThrow().ascending()))
                         .toList()
                 : kept.toList();
-        return new Rows(shown.set(), columns, order);
+        return new Rows(shown.set(), columns, order, List.of(shown.filter(), wanted));
     }
 
     private void take(Rows fresh) {

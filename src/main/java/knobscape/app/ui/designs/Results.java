@@ -14,11 +14,13 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javafx.beans.property.BooleanProperty;
+import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyIntegerProperty;
 import javafx.beans.property.ReadOnlyIntegerWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleBooleanProperty;
+import javafx.beans.property.SimpleObjectProperty;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
 import knobscape.app.ui.designs.DesignFilter.Axis;
@@ -68,6 +70,7 @@ public final class Results {
     private final ObservableList<Integer> readOnlyPins = FXCollections.unmodifiableObservableList(pins);
     private final Latest<RunMemory> keeping;
     private final BooleanProperty reading = new SimpleBooleanProperty();
+    private final ObjectProperty<Optional<WhatIf>> whatIf = new SimpleObjectProperty<>(Optional.empty());
     private Supplier<Optional<RunMemory>> memories = Optional::empty;
     private Optional<RunMemory> memory = Optional.empty();
     private DesignSet newest = DesignSet.none();
@@ -104,6 +107,7 @@ public final class Results {
     /// was selected, it is the knee of the front.
     public void open(DesignSet set) {
         newest = set;
+        whatIf.set(Optional.empty());
         memory = memories.get();
         filter.set(memory.map(RunMemory::filter).orElse(DesignFilter.none()));
         pins.setAll(memory.map(RunMemory::pins).orElse(List.of()).stream()
@@ -303,6 +307,11 @@ public final class Results {
         return selected.getReadOnlyProperty();
     }
 
+    /// What is tried out, beside the selected design; selecting anything ends it.
+    public ObjectProperty<Optional<WhatIf>> whatIf() {
+        return whatIf;
+    }
+
     /// The selected design.
     public Optional<Design> selectedDesign() {
         return selected.get() == NOTHING ? Optional.empty() : newest.byNumber(selected.get());
@@ -312,6 +321,7 @@ public final class Results {
     /// nothing.
     public void select(int number) {
         int known = newest.byNumber(number).isPresent() ? number : NOTHING;
+        whatIf.set(Optional.empty());
         selected.set(known == BASELINE ? newest.twin() : known);
         keep(m -> m.keepSelected(selected.get()));
     }

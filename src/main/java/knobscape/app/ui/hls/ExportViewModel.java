@@ -5,17 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices.Kind;
+import knobscape.app.ui.hls.source.InSource;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.plot.Curves;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotsView.Pair;
 import knobscape.app.ui.run.DesignPictures;
+import knobscape.app.ui.view.Nodes;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignTable;
@@ -28,12 +31,14 @@ import knobscape.project.Design;
 import knobscape.project.Opened;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
+import knobscape.project.RunReference;
 import knobscape.project.RunResults;
 import knobscape.space.Configuration;
 
 /// Writes what the person asks for: one design as directives or annotated source, the designs shown as CSV or
 /// JSON, plots as PNG or SVG.
 public final class ExportViewModel {
+    private static final Pattern ORIGIN = Pattern.compile("run (\\d{1,18}), #(\\d{1,9})\\b");
     private static final Kind JSON = new Kind("JSON", List.of("json"));
 
     private final FileExport files;
@@ -77,6 +82,47 @@ public final class ExportViewModel {
     /// Writes the sources with the selected design's directives as pragmas, into a folder asked for.
     public void annotatedSource(Dialect dialect) {
         design("Annotated source", dialect, HlsExporter::planPragmas);
+    }
+
+    /// Puts the pragmas of the selected design on the clipboard, each with the line it follows.
+    public void copyPragmas() {
+        results.selectedDesign()
+                .ifPresent(d -> origin.apply(false)
+                        .ifPresent(from -> files.background()
+                                .compute(
+                                        () -> InSource.of(
+                                                        DesignPictures.workbench(from.workbench(), from.run())
+                                                                .bench(),
+                                                        d.configuration())
+                                                .text(),
+                                        text -> {
+                                            Nodes.copy(text);
+                                            files.messages()
+                                                    .show(Message.done(
+                                                            text.isEmpty()
+                                                                    ? Results.title(d.number()) + " has no directives."
+                                                                    : "The pragmas of " + Results.title(d.number())
+                                                                            + " were copied."));
+                                        },
+                                        e -> files.messages().fail("The pragmas cannot be written", e))));
+    }
+
+    /// Puts the command line that exports the selected design on the clipboard.
+    public void copyCommand() {
+        results.selectedDesign()
+                .ifPresent(d -> origin.apply(true).ifPresent(from -> {
+                    // Of several runs taken together the design says which one it is of.
+                    var origin = ORIGIN.matcher(d.reason());
+                    boolean found = origin.lookingAt();
+                    long run = found
+                            ? Long.parseLong(origin.group(1))
+                            : from.run().orElseThrow().id();
+                    String command = "knobscape export \""
+                            + RunReference.text(from.workbench().project(), run) + "\" --design "
+                            + (found ? origin.group(2) : String.valueOf(d.number())) + " --as tcl";
+                    Nodes.copy(command);
+                    files.messages().show(Message.done(command + " copied."));
+                }));
     }
 
     private interface DesignWriter {

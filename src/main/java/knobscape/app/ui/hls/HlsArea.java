@@ -2,7 +2,9 @@ package knobscape.app.ui.hls;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.property.ReadOnlyBooleanProperty;
@@ -10,6 +12,7 @@ import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
+import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
@@ -27,6 +30,7 @@ import knobscape.app.ui.hls.source.SourceView;
 import knobscape.app.ui.hls.source.Subject;
 import knobscape.app.ui.hls.space.SpaceView;
 import knobscape.app.ui.hls.space.SubjectView;
+import knobscape.app.ui.insight.ImportanceView;
 import knobscape.app.ui.inspector.InspectorView;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
@@ -98,11 +102,14 @@ public final class HlsArea implements Area {
         pictures.setMinSize(0, 0);
         this.places = new Places(
                 List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
-                new SubjectView(model.space()).root(),
+                new SubjectView(
+                                model.space(),
+                                new ImportanceView(model.insight().insight(), settings, (i, all) -> model.fixOthers(i)))
+                        .root(),
                 pictures,
                 designs.root(),
                 new CoverView(model, commands).root(),
-                new Page("Design", new InspectorView(model.inspector()).root()),
+                new Page("Design", new InspectorView(model.inspector(), model.insight(), takeAway()).root()),
                 controls.log(),
                 controls.bar());
         buildBreadcrumb();
@@ -116,6 +123,18 @@ public final class HlsArea implements Area {
         commands.add(HlsCommands.BASELINE, () -> results.select(Results.BASELINE), open);
         commands.add(HlsCommands.NEXT, () -> walk(1), open);
         commands.add(HlsCommands.PREVIOUS, () -> walk(-1), open);
+        commands.add(
+                HlsCommands.EVALUATE,
+                model.insight()::evaluate,
+                Bindings.createBooleanBinding(() -> results.whatIf().get().isPresent(), results.whatIf()));
+        BooleanExpression kernel = Bindings.createBooleanBinding(
+                () -> model.workbench()
+                        .get()
+                        .filter(w -> w.bench().measured().isEmpty())
+                        .isPresent(),
+                model.workbench());
+        commands.add(HlsCommands.COPY_PRAGMAS, model.export()::copyPragmas, design.and(kernel));
+        commands.add(HlsCommands.COPY_COMMAND, model.export()::copyCommand, design);
         commands.add(HlsCommands.GOAL, () -> headline.focusGoal(), open);
         commands.add(HlsCommands.CLEAR_FILTER, () -> results.setFilter(DesignFilter.none()), open);
         BooleanExpression some = model.export().canExportDesigns();
@@ -130,6 +149,20 @@ public final class HlsArea implements Area {
         commands.add(HlsCommands.PLOT_SVG, () -> exportPlot(true), some);
         commands.add(HlsCommands.CURVE_PNG, () -> model.export().hypervolume(false), some);
         commands.add(HlsCommands.CURVE_SVG, () -> model.export().hypervolume(true), some);
+    }
+
+    private List<Node> takeAway() {
+        return Stream.of(
+                        Map.entry("Copy pragmas", HlsCommands.COPY_PRAGMAS),
+                        Map.entry("Tcl\u2026", HlsCommands.TCL),
+                        Map.entry("Copy command", HlsCommands.COPY_COMMAND))
+                .<Node>map(e -> {
+                    var button = new Button(e.getKey());
+                    button.getStyleClass().add("small");
+                    commands.dress(button, e.getValue());
+                    return button;
+                })
+                .toList();
     }
 
     private void walk(int direction) {
@@ -191,6 +224,7 @@ public final class HlsArea implements Area {
 
     private List<MenuItem> exportItems() {
         return commands.menuItems(
+                List.of(HlsCommands.COPY_PRAGMAS, HlsCommands.COPY_COMMAND),
                 List.of(HlsCommands.TCL, HlsCommands.TCL_VIVADO, HlsCommands.SOURCE, HlsCommands.SOURCE_VIVADO),
                 List.of(HlsCommands.CSV, HlsCommands.JSON),
                 List.of(HlsCommands.PLOT_PNG, HlsCommands.PLOT_SVG, HlsCommands.CURVE_PNG, HlsCommands.CURVE_SVG));

@@ -12,6 +12,9 @@ final class HlsCommands {
     static final Command BASELINE = new Command("design.baseline", "Show the baseline", DESIGN, "B");
     static final Command NEXT = new Command("design.next", "Next design on the front", DESIGN, "Alt+Right");
     static final Command PREVIOUS = new Command("design.previous", "Previous design on the front", DESIGN, "Alt+Left");
+    static final Command EVALUATE = new Command("design.evaluate", "Evaluate what is tried out", DESIGN, "Enter");
+    static final Command COPY_PRAGMAS = new Command("export.copyPragmas", "Copy pragmas", EXPORT, "");
+    static final Command COPY_COMMAND = new Command("export.copyCommand", "Copy the export's command line", EXPORT, "");
     static final Command GOAL = new Command("design.goal", "Set a goal", DESIGN, "G");
     static final Command CLEAR_FILTER =
             new Command("design.clearFilter", "Clear the filter", DESIGN, "Shortcut+Shift+F");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
@@ -16,15 +17,19 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.hls.source.InSource;
 import knobscape.app.ui.hls.source.SourceViewModel;
 import knobscape.app.ui.hls.space.KnobEdits;
 import knobscape.app.ui.hls.space.SpaceViewModel;
+import knobscape.app.ui.insight.Importance;
+import knobscape.app.ui.insight.InsightViewModel;
 import knobscape.app.ui.inspector.InspectorViewModel;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
@@ -44,11 +49,13 @@ import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.SourceNote;
+import knobscape.project.Design;
 import knobscape.project.Folders;
 import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
+import knobscape.space.Configuration;
 
 /// The open HLS project and the view models of its parts. Used from the JavaFX thread; reading and pruning
 /// happen away from it.
@@ -71,6 +78,7 @@ public final class HlsViewModel {
     private final DesignPictures pictures;
     private final RunViewModel run;
     private final LogViewModel logs;
+    private final InsightViewModel insight;
     private final InspectorViewModel inspector;
     private final DesignsViewModel designs;
     private final ExportViewModel export;
@@ -119,6 +127,16 @@ public final class HlsViewModel {
             }
         });
         run.reading().addListener((o, was, is) -> results.reading().set(is));
+        var tried = new TriedOut(background, runner, messages);
+        this.insight = new InsightViewModel(
+                background,
+                results,
+                () -> workbench.get().map(w -> w.bench().space()),
+                c -> workbench
+                        .get()
+                        .ifPresent(w -> tried.evaluate(w, c, form -> run.form().check(form), this::found)));
+        InSource.follow(
+                background, results, source.design(), () -> workbench.get().map(Opened::bench));
         this.logs = new LogViewModel(run.log(), results::select);
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);
@@ -131,6 +149,35 @@ public final class HlsViewModel {
                 .get()
                 .map(w -> w.project().guard(true, w.bench().settings()))
                 .orElse(FileGuard.standard());
+    }
+
+    /// Shows a design that was tried out and evaluated, among those of all runs.
+    private void found(Configuration c) {
+        run.reread(() -> {
+            DesignSet set = results.set();
+            IntStream.range(0, set.size())
+                    .filter(i -> set.get(i).configuration().equals(c))
+                    .findFirst()
+                    .ifPresent(i -> results.select(i + 1));
+        });
+    }
+
+    /// Takes the values of knobs that matter little for an objective out of what the next runs explore, except those
+    /// of the selected design.
+    void fixOthers(Importance importance) {
+        Optional<Design> keep = results.selectedDesign();
+        Optional<HlsWorkbench> bench =
+                base.map(Opened::bench).filter(b -> b.measured().isEmpty());
+        if (keep.isEmpty() || bench.isEmpty()) {
+            messages.show(Message.warning("Select a design of a kernel first: the other knobs keep its values."));
+        } else if (!run.anyActive()) {
+            KnobEdits before = edits;
+            KnobEdits next = KnobEdits.keeping(
+                    bench.get().directives(),
+                    keep.get().configuration(),
+                    importance.top().stream().map(Importance.Share::knob).toList());
+            undo.perform(new UndoStack.Edit("fixing knobs", () -> apply(next), () -> apply(before)));
+        }
     }
 
     private void keepShown(long id) {
@@ -496,6 +543,11 @@ public final class HlsViewModel {
     /// The runs.
     public RunViewModel run() {
         return run;
+    }
+
+    /// Why, and what if.
+    public InsightViewModel insight() {
+        return insight;
     }
 
     /// What is made of the runs.

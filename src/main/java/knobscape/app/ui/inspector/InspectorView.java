@@ -16,25 +16,31 @@ import javafx.scene.control.MenuItem;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
+import javafx.scene.control.ToggleGroup;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.scene.text.Text;
 import javafx.scene.text.TextAlignment;
-import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.MarkGlyph;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.inspector.InspectorViewModel.KnobRow;
+import knobscape.app.ui.designs.WhatIf;
+import knobscape.app.ui.insight.InsightViewModel;
+import knobscape.app.ui.insight.Waterfall;
+import knobscape.app.ui.insight.WaterfallView;
 import knobscape.app.ui.inspector.InspectorViewModel.Ladder;
 import knobscape.app.ui.inspector.InspectorViewModel.Objective;
 import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
+import knobscape.evaluate.Metric;
 
 /// Shows one design.
 public final class InspectorView {
@@ -46,7 +52,13 @@ public final class InspectorView {
     private Consumer<String> keeper = words -> {};
 
     private final InspectorViewModel model;
+    private final InsightViewModel insight;
+    private final List<Node> actions;
+    private final KnobRows rows;
+    private final WaterfallView waterfall = new WaterfallView();
     private final Parent root;
+    /// Name of the objective whose waterfall is shown.
+    private String explained = "delay";
 
     @FXML
     private VBox empty;
@@ -100,11 +112,46 @@ public final class InspectorView {
     private CheckBox allKnobs;
 
     @FXML
-    private GridPane knobs;
+    private StackPane knobs;
+
+    @FXML
+    private FlowPane takeAway;
+
+    @FXML
+    private VBox whySection;
+
+    @FXML
+    private Label whyTitle;
+
+    @FXML
+    private HBox whySegments;
+
+    @FXML
+    private StackPane why;
+
+    @FXML
+    private VBox triedSection;
+
+    @FXML
+    private Label triedWords;
+
+    @FXML
+    private Button evaluate;
+
+    @FXML
+    private VBox compareSection;
+
+    @FXML
+    private GridPane compare;
 
     /// @param model what to show
-    public InspectorView(InspectorViewModel model) {
+    /// @param insight why, and what if
+    /// @param actions buttons that take the design away
+    public InspectorView(InspectorViewModel model, InsightViewModel insight, List<Node> actions) {
         this.model = model;
+        this.insight = insight;
+        this.actions = List.copyOf(actions);
+        this.rows = new KnobRows(model.results(), insight);
         this.root = Fxml.load("inspector/inspector", this);
     }
 
@@ -131,6 +178,12 @@ public final class InspectorView {
                 keepNote();
             }
         });
+        takeAway.getChildren().setAll(actions);
+        knobs.getChildren().add(rows);
+        why.getChildren().add(waterfall);
+        evaluate.setOnAction(e -> insight.evaluate());
+        insight.insight().addListener((o, was, is) -> show(model.sheet().get()));
+        results.whatIf().addListener((o, was, is) -> model.sheet().get().ifPresent(this::showKnobs));
         allKnobs.selectedProperty()
                 .addListener((o, was, is) -> model.sheet().get().ifPresent(this::showKnobs));
         model.sheet().addListener((o, was, is) -> show(is));
@@ -199,8 +252,67 @@ public final class InspectorView {
                         .map(InspectorView::prediction)
                         .toList());
         Nodes.show(predictedSection, !predicted.getChildren().isEmpty());
+        showWhy();
         showLadder(s);
         showKnobs(s);
+        showCompare();
+    }
+
+    /// What each place of the source that differs from the baseline brings.
+    private void showWhy() {
+        Results results = model.results();
+        List<Metric> objectives = results.set().objectives();
+        int objective = (int)
+                objectives.stream().takeWhile(m -> !m.name().equals(explained)).count();
+        int shown = objective < objectives.size() ? objective : 0;
+        Optional<Waterfall> way = results.selectedDesign().flatMap(d -> insight.waterfall(d, shown));
+        Nodes.show(whySection, way.isPresent());
+        way.ifPresent(w -> whyTitle.setText(waterfall.show(w)));
+        var group = new ToggleGroup();
+        whySegments
+                .getChildren()
+                .setAll(objectives.stream()
+                        .map(m -> {
+                            var b = new ToggleButton(m.label());
+                            b.setMnemonicParsing(false);
+                            b.getStyleClass().addAll("small", "segment");
+                            b.setToggleGroup(group);
+                            b.setSelected(m.equals(objectives.get(shown)));
+                            b.setAccessibleText("Why this " + m.label());
+                            b.setOnAction(e -> {
+                                explained = m.name();
+                                showWhy();
+                            });
+                            return b;
+                        })
+                        .toList());
+    }
+
+    private void showCompare() {
+        InspectorViewModel.Comparison c = model.comparison();
+        Nodes.show(compareSection, c.heads().size() > 2);
+        compare.getChildren().clear();
+        compare.getColumnConstraints().clear();
+        var first = new ColumnConstraints();
+        first.setHgrow(Priority.ALWAYS);
+        compare.getColumnConstraints().add(first);
+        for (int k = 0; k < c.heads().size(); k++) {
+            var column = new ColumnConstraints();
+            column.setHalignment(HPos.RIGHT);
+            compare.getColumnConstraints().add(column);
+            compare.add(text(c.heads().get(k), k == c.heads().size() - 1 ? "emphasis" : "secondary"), k + 1, 0);
+        }
+        for (int r = 0; r < c.rows().size(); r++) {
+            List<String> row = c.rows().get(r);
+            compare.add(text(row.getFirst(), "plain"), 0, r + 1);
+            for (int k = 1; k < row.size(); k++) {
+                Label value = text(row.get(k), "figure");
+                if (k == row.size() - 1) {
+                    value.getStyleClass().add("emphasis");
+                }
+                compare.add(value, k, r + 1);
+            }
+        }
     }
 
     private void showPins() {
@@ -299,34 +411,18 @@ public final class InspectorView {
     }
 
     private void showKnobs(Sheet s) {
-        knobs.getChildren().clear();
         long differ = s.differences();
         boolean alone = s.against().isEmpty();
         Nodes.show(allKnobs, !alone);
         knobsTitle.setText(
-                alone
-                        ? "Knobs"
-                        : differ == 0
-                                ? "Knobs: as " + s.against()
-                                : differ + " of " + s.knobs().size() + " knobs differ");
-        List<KnobRow> rows = s.knobs().stream()
-                .filter(k -> alone || k.differs() || allKnobs.isSelected())
-                .toList();
-        int row = 0;
-        for (KnobRow k : rows) {
-            Label name = text(k.label(), k.differs() ? "plain" : "secondary");
-            name.setTooltip(new Tooltip(KnobLabels.whole(k.name())));
-            knobs.add(name, 0, row);
-            Label other = text(k.other(), "secondary");
-            knobs.add(other, 1, row);
-            Label arrow = text(k.differs() ? "\u2192" : "", "secondary");
-            knobs.add(arrow, 2, row);
-            Label value = text(alone || k.differs() ? k.value() : "", "figure");
-            value.setAccessibleText(
-                    alone ? k.label() + " " + k.value() : k.label() + " " + k.other() + " to " + k.value());
-            knobs.add(value, 3, row);
-            row++;
-        }
+                alone || differ == 0 ? "Knobs" : differ + " of " + s.knobs().size() + " knobs differ");
+        Results results = model.results();
+        results.selectedDesign()
+                .ifPresent(d -> rows.show(
+                        d, results.set().byNumber(model.against().get()).filter(o -> !alone), allKnobs.isSelected()));
+        Optional<WhatIf> tried = results.whatIf().get();
+        Nodes.show(triedSection, tried.isPresent());
+        tried.ifPresent(w -> triedWords.setText(w.words()));
     }
 
     /// Figures are never cut: a column is at least as wide as its longest word; `does not fit` takes two lines.

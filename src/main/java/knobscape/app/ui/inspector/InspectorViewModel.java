@@ -1,6 +1,7 @@
 package knobscape.app.ui.inspector;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +167,10 @@ public final class InspectorViewModel {
         if (!all.contains(against.get())) {
             against.set(all.isEmpty() ? Results.BASELINE : all.getFirst());
         }
-        sheet.set(results.selectedDesign().map(d -> describe(set, d)));
+        // Of another run it is described when its designs are shown.
+        sheet.set(results.selectedDesign()
+                .filter(d -> d.configuration().knobs().equals(set.knobs()))
+                .map(d -> describe(set, d)));
     }
 
     private Sheet describe(DesignSet set, Design d) {
@@ -295,6 +299,58 @@ public final class InspectorViewModel {
                     labels.get(k), set.knobs().get(k).name(), was, value, other.isPresent() && !was.equals(value)));
         }
         return List.copyOf(rows);
+    }
+
+    /// The baseline, up to two pinned designs and the selected one side by side: every metric at the highest stage
+    /// measured, then the knobs in which they differ.
+    ///
+    /// @param heads of the columns, the selected design last
+    /// @param rows name and one text per column
+    public record Comparison(List<String> heads, List<List<String>> rows) {}
+
+    /// What is compared now; no rows where nothing is selected.
+    public Comparison comparison() {
+        DesignSet set = results.set();
+        Optional<Design> chosen = results.selectedDesign();
+        if (chosen.isEmpty() || set.info().isEmpty()) {
+            return new Comparison(List.of(), List.of());
+        }
+        var columns = new ArrayList<Design>();
+        set.baseline().filter(b -> !set.isBaseline(chosen.get().number())).ifPresent(columns::add);
+        results.pins().stream()
+                .filter(n -> n != chosen.get().number() && !set.isBaseline(n))
+                .limit(2)
+                .forEach(n -> set.byNumber(n).ifPresent(columns::add));
+        columns.add(chosen.get());
+        var rows = new ArrayList<List<String>>();
+        for (Metric m : set.info().get().metrics()) {
+            double[] values = columns.stream()
+                    .mapToDouble(d -> d.value(m.name()).orElse(Double.NaN))
+                    .toArray();
+            var range = Arrays.stream(values).filter(Double::isFinite).summaryStatistics();
+            if (range.getCount() > 0) {
+                Quantity q = Quantity.of(m, range.getMin(), range.getMax());
+                var row = new ArrayList<>(List.of(q.heading(m.label())));
+                Arrays.stream(values).forEach(v -> row.add(Double.isNaN(v) ? "\u2013" : q.format(v)));
+                rows.add(row);
+            }
+        }
+        List<String> labels = KnobLabels.of(set.knobs());
+        for (int k = 0; k < set.knobs().size(); k++) {
+            int knob = k;
+            List<String> values =
+                    columns.stream().map(d -> d.configuration().value(knob)).toList();
+            if (values.stream().distinct().count() > 1) {
+                var row = new ArrayList<>(List.of(labels.get(k)));
+                row.addAll(values);
+                rows.add(row);
+            }
+        }
+        return new Comparison(
+                columns.stream()
+                        .map(d -> d.number() == Results.BASELINE ? "baseline" : "#" + d.number())
+                        .toList(),
+                rows);
     }
 
     private String title(int number) {

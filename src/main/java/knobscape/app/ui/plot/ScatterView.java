@@ -16,6 +16,7 @@ import javafx.scene.text.Font;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.designs.WhatIf;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Prediction;
 import knobscape.project.Design;
@@ -42,6 +43,7 @@ final class ScatterView extends FigureView {
         });
         results.shown().addListener((o, was, is) -> refresh());
         results.selected().addListener((o, was, is) -> repaintOverlay());
+        results.whatIf().addListener((o, was, is) -> repaintOverlay());
         results.pins().addListener((ListChangeListener<Integer>) c -> repaintOverlay());
         addEventHandler(MouseEvent.MOUSE_PRESSED, e -> requestFocus());
         addEventHandler(KeyEvent.KEY_PRESSED, e -> {
@@ -122,6 +124,7 @@ final class ScatterView extends FigureView {
             place(f, results.pins().get(slot - 1)).ifPresent(at -> paintPin(g, at, label));
         }
         results.selectedDesign().ifPresent(d -> paintSelected(g, f, d));
+        results.whatIf().get().ifPresent(w -> paintWhatIf(g, f, w));
         if (hovered() >= 0 && hovered() != results.selected().get()) {
             place(f, hovered()).ifPresent(at -> ring(g, at, 7, 1));
         }
@@ -199,6 +202,46 @@ final class ScatterView extends FigureView {
         }
         at.filter(a -> f.across().holds(a.getX()) && f.upwards().holds(a.getY()))
                 .ifPresent(a -> ring(g, a, 8, 2));
+    }
+
+    /// What is tried out: where it is expected, with its interval, and the way there from the selected design.
+    private void paintWhatIf(GraphicsContext g, FigureFrame f, WhatIf w) {
+        Prediction.Interval px = w.prediction().metrics().get(x.name());
+        Prediction.Interval py = w.prediction().metrics().get(y.name());
+        if (px == null || py == null || !(f.plot() instanceof Scatter)) {
+            return;
+        }
+        Point2D middle = raw(f, px.median(), py.median());
+        Point2D low = raw(f, px.low(), py.low());
+        Point2D high = raw(f, px.high(), py.high());
+        double left = f.across().from();
+        double right = f.across().to();
+        double top = f.upwards().to();
+        double bottom = f.upwards().from();
+        g.save();
+        g.beginPath();
+        g.rect(left, top, right - left, bottom - top);
+        g.clip();
+        g.setStroke(ink(Hue.PREDICTED));
+        g.setLineWidth(2);
+        g.strokeLine(clip(low.getX()), middle.getY(), clip(high.getX()), middle.getY());
+        g.strokeLine(middle.getX(), clip(low.getY()), middle.getX(), clip(high.getY()));
+        g.setLineWidth(1.2);
+        place(f, results.selected().get()).ifPresent(from -> {
+            g.setLineDashes(3, 3);
+            g.strokeLine(from.getX(), from.getY(), middle.getX(), middle.getY());
+            g.setLineDashes();
+        });
+        g.restore();
+        g.setFill(ink(Hue.PREDICTED));
+        g.setFont(Font.font(12));
+        var text = new javafx.scene.text.Text(w.words());
+        text.setFont(g.getFont());
+        double width = text.getLayoutBounds().getWidth();
+        g.fillText(
+                w.words(),
+                Math.clamp(middle.getX() + 8, left + 4, Math.max(left + 4, right - width - 4)),
+                Math.clamp(middle.getY() - 10, top + 14, Math.max(top + 14, bottom - 6)));
     }
 
     private static double clip(double v) {

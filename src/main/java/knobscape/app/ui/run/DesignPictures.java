@@ -239,6 +239,11 @@ public final class DesignPictures implements RunPictures {
     }
 
     @Override
+    public boolean canContinue(RunRecord run) {
+        return run.settings().steps() > 0;
+    }
+
+    @Override
     public int more() {
         return MORE_STEPS;
     }

@@ -147,9 +147,9 @@ public final class RunBarView {
         show(pause, s.state() == RunState.RUNNING || s.state() == RunState.STARTING);
         show(stop, active);
         show(settings, !active);
-        Optional<RunRecord> finished = model.continuable();
+        Optional<RunRecord> finished = model.continuing().run();
         show(more, finished.isPresent());
-        more.setText("Search " + model.moreSteps() + " more");
+        more.setText("Search " + model.continuing().steps() + " more");
         run.setText(s.state() == RunState.NONE && finished.isEmpty() ? "Run" : "New run");
         boolean primaryRun = !s.state().isResumable() && finished.isEmpty();
         run.getStyleClass().remove("accent");

@@ -53,9 +53,9 @@ public final class RunControls {
                 state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
         commands.add(
                 RunCommands.MORE,
-                model::more,
+                () -> model.continuing().more(),
                 Bindings.createBooleanBinding(
-                        () -> model.continuable().isPresent(), model.status(), model.current(), model.best()));
+                        () -> model.continuing().run().isPresent(), model.status(), model.current(), model.best()));
         commands.add(RunCommands.STOP, model::askStop, state(RunState::isActive));
         commands.add(RunCommands.LOG, () -> logs.logShown().set(!logs.logShown().get()), open);
         commands.add(

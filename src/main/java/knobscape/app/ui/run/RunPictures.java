@@ -76,6 +76,11 @@ public interface RunPictures {
         return 0;
     }
 
+    /// Whether a run is one of a search that can go on.
+    default boolean canContinue(RunRecord run) {
+        return more() > 0;
+    }
+
     /// Most evaluations of a run; 0 where steps are what is limited.
     default int budget(Opened<?> opened, RunSettings settings) {
         return 0;

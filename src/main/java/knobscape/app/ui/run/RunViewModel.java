@@ -77,7 +77,7 @@ public final class RunViewModel {
         this.form = new RunForm(fields);
     }
 
-    /// Shows the runs of a workbench just opened, the newest one first.
+    /// Shows the runs of a workbench just opened.
     public void open(Opened<?> opened) {
         open(opened, OptionalLong.empty());
     }
@@ -105,6 +105,10 @@ public final class RunViewModel {
 
     /// Shows the best of all runs, where they can be taken together; else the newest.
     public void showBest() {
+        showBest(() -> {});
+    }
+
+    private void showBest(Runnable then) {
         workbench.ifPresent(w -> compute("The runs cannot be compared", () -> pictures.best(w), picture -> {
             if (anyActive() || runs.isEmpty()) {
                 return;
@@ -121,6 +125,20 @@ public final class RunViewModel {
             }
             form.skipSeeds(runs);
             picture.get().show(Optional.empty(), true);
+            then.run();
+        }));
+    }
+
+    /// Reads the runs again and shows the best of all, then does something.
+    public void reread(Runnable then) {
+        workbench.ifPresent(w -> compute("Reading the runs failed", () -> StoredRuns.list(w, pictures), all -> {
+            runs.setAll(all);
+            current.set(Optional.empty());
+            if (all.size() > 1) {
+                showBest(then);
+            } else {
+                all.forEach(r -> show(r.id()));
+            }
         }));
     }
 
@@ -276,7 +294,7 @@ public final class RunViewModel {
         resume(run, run.settings());
     }
 
-    private void resume(RunRecord run, RunSettings settings) {
+    void resume(RunRecord run, RunSettings settings) {
         Opened<?> now = workbench.orElseThrow();
         begun = 1;
         status.set(Status.starting());
@@ -290,29 +308,9 @@ public final class RunViewModel {
         });
     }
 
-    /// The finished run that [#more()] continues: the selected one, or the newest of those taken together.
-    public Optional<RunRecord> continuable() {
-        return current.get()
-                .or(() -> best.get() ? runs.stream().reduce((a, b) -> b) : Optional.empty())
-                .filter(r -> pictures.more() > 0 && r.status() == RunStatus.COMPLETED && !anyActive());
-    }
-
-    /// How many steps [#more()] adds.
-    public int moreSteps() {
-        return pictures.more();
-    }
-
-    /// Continues a finished run for as many steps more, to their end.
-    public void more() {
-        continuable().filter(r -> workbench.isPresent()).ifPresent(this::more);
-    }
-
-    /// Continues a finished run for some steps more, to their end.
-    public void more(RunRecord run) {
-        if (workbench.isPresent() && !anyActive()) {
-            RunSettings s = run.settings();
-            resume(run, s.withBudget(Math.max(0, run.step()) + pictures.more(), s.initialDesigns(), 0));
-        }
+    /// Continues finished runs.
+    public Continuing continuing() {
+        return new Continuing(this, pictures);
     }
 
     private record Begun(LiveRun live, RunRecord record, List<RunRecord> all) {}

@@ -145,8 +145,8 @@ public final class RunsView {
             }
         });
         show.setOnAction(e -> chosen(r -> model.show(r.id())));
-        more.setText("Search " + model.moreSteps() + " more");
-        more.setOnAction(e -> chosen(model::more));
+        more.setText("Search " + model.continuing().steps() + " more");
+        more.setOnAction(e -> chosen(model.continuing()::more));
         runTable.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> light());
         model.status().addListener((o, was, is) -> light());
         pictures.rows().addListener((o, was, is) -> {
@@ -173,9 +173,7 @@ public final class RunsView {
     private void light() {
         RunRow row = runTable.getSelectionModel().getSelectedItem();
         show.setDisable(row == null);
-        more.setDisable(row == null
-                || model.anyActive()
-                || !RunState.of(row.run().status()).equals(RunState.COMPLETED));
+        more.setDisable(row == null || !model.continuing().isPossible(row.run()));
     }
 
     private static TableColumn<RunRow, String> column(

@@ -5,6 +5,8 @@ import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.ComboBox;
 import javafx.scene.control.SplitPane;
+import javafx.scene.input.Clipboard;
+import javafx.scene.input.ClipboardContent;
 import javafx.util.StringConverter;
 import knobscape.app.ui.settings.Settings;
 
@@ -31,6 +33,13 @@ public final class Nodes {
                 .positionProperty()
                 .addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
         return split;
+    }
+
+    /// Puts text on the clipboard.
+    public static void copy(String text) {
+        var content = new ClipboardContent();
+        content.putString(text);
+        Clipboard.getSystemClipboard().setContent(content);
     }
 
     /// Says the choices of a box in words.

@@ -163,7 +163,7 @@ class HlsViewModelTest {
     void severalRunsAreOneFrontAndAFinishedOneIsContinued() throws InterruptedException {
         HlsViewModel m = ran();
         int first = m.results().set().size();
-        m.run().more();
+        m.run().continuing().more();
         await(() -> state(m) == RunState.COMPLETED && m.results().set().size() > first);
         assertThat(m.run().runs()).hasSize(1);
         assertThat(m.run().runs().getFirst().settings().steps()).isGreaterThan(40);

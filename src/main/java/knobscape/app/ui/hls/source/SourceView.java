@@ -4,7 +4,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import javafx.application.Platform;
 import javafx.fxml.FXML;
+import javafx.geometry.Bounds;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -16,9 +18,12 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.HBox;
+import javafx.scene.layout.Pane;
 import javafx.scene.layout.StackPane;
+import javafx.scene.shape.Rectangle;
 import knobscape.app.ui.hls.source.SourceViewModel.Mark;
 import knobscape.app.ui.hls.source.SourceViewModel.Page;
+import knobscape.app.ui.hls.source.SourceViewModel.Woven;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
 import org.fxmisc.flowless.VirtualizedScrollPane;
@@ -32,10 +37,13 @@ import org.kordamp.ikonli.javafx.FontIcon;
 public final class SourceView {
     private static final String LINE_CLASS = "subject-line";
     private static final String BODY_CLASS = "subject-body";
+    private static final String GHOST_CLASS = "ghost-line";
 
     private final SourceViewModel model;
     private final Parent root;
     private final CodeArea code = new CodeArea();
+    private final Pane edges = new Pane();
+    private Optional<Woven> shown = Optional.empty();
     private int[] lit = {0, -1};
 
     @FXML
@@ -91,16 +99,23 @@ public final class SourceView {
         code.setParagraphGraphicFactory(this::gutter);
         code.addEventHandler(MouseEvent.MOUSE_CLICKED, e -> {
             if (e.isStillSincePress() && code.getSelection().getLength() == 0) {
-                model.selectLine(code.getCurrentParagraph() + 1);
+                model.selectLine(line(code.getCurrentParagraph()));
             }
         });
         code.setOnKeyPressed(e -> {
             if (e.getCode() == KeyCode.ENTER) {
-                model.selectLine(code.getCurrentParagraph() + 1);
+                model.selectLine(line(code.getCurrentParagraph()));
                 e.consume();
             }
         });
-        body.getChildren().add(new VirtualizedScrollPane<>(code));
+        edges.setMouseTransparent(true);
+        var clip = new Rectangle();
+        clip.widthProperty().bind(edges.widthProperty());
+        clip.heightProperty().bind(edges.heightProperty());
+        edges.setClip(clip);
+        code.viewportDirtyEvents().subscribe(e -> Platform.runLater(this::placeEdges));
+        edges.widthProperty().addListener((o, was, is) -> placeEdges());
+        body.getChildren().addAll(new VirtualizedScrollPane<>(code), edges);
         Nodes.words(files, p -> SourceViewModel.fileName(p.name()));
         files.setOnAction(e -> {
             if (files.getValue() != null) {
@@ -108,7 +123,8 @@ public final class SourceView {
             }
         });
         model.pages().addListener((o, was, is) -> showFiles(is));
-        model.page().addListener((o, was, is) -> show(is));
+        model.page().addListener((o, was, is) -> is.ifPresent(files::setValue));
+        model.woven().addListener((o, was, is) -> show(is));
         model.selected().addListener((o, was, is) -> light(true));
         Nodes.show(findBar, false);
         find.textProperty().addListener((o, was, is) -> search(0, 1));
@@ -127,7 +143,39 @@ public final class SourceView {
         });
         closeFind.setOnAction(e -> close());
         showFiles(model.pages().get());
-        show(model.page().get());
+        show(model.woven().get());
+    }
+
+    /// The line of the file that a paragraph shows, 0 for a pragma of the design.
+    private int line(int paragraph) {
+        return shown.filter(w -> paragraph < w.lineOf().length)
+                .map(w -> w.lineOf()[paragraph])
+                .orElse(paragraph + 1);
+    }
+
+    /// Puts what is known of each loop in sight at the right edge of its line.
+    private void placeEdges() {
+        edges.getChildren().clear();
+        if (shown.isEmpty() || shown.get().edges().isEmpty() || code.getScene() == null) {
+            return;
+        }
+        int visible = code.getVisibleParagraphs().size();
+        for (int v = 0; v < visible; v++) {
+            InSource.Edge edge = shown.get().edges().get(line(code.visibleParToAllParIndex(v)));
+            if (edge != null) {
+                Bounds at = edges.screenToLocal(code.getVisibleParagraphBoundsOnScreen(v));
+                var words = new Label(edge.words());
+                words.setAccessibleText(edge.whole());
+                words.getStyleClass().add("source-edge");
+                if (edge.limited()) {
+                    words.getStyleClass().add("source-edge-limited");
+                }
+                edges.getChildren().add(words);
+                words.applyCss();
+                double width = Math.min(words.prefWidth(-1), edges.getWidth() * 0.75);
+                words.resizeRelocate(edges.getWidth() - width - 4, at.getMinY(), width, at.getHeight());
+            }
+        }
     }
 
     private void close() {
@@ -159,20 +207,35 @@ public final class SourceView {
         model.page().get().ifPresent(files::setValue);
     }
 
-    private void show(Optional<Page> page) {
-        lit = new int[] {0, -1};
-        code.clear();
-        page.ifPresent(p -> {
-            files.setValue(p);
-            code.replaceText(p.text());
-            if (!p.text().isEmpty()) {
-                code.setStyleSpans(0, spans(p));
-            }
-            code.setParagraphGraphicFactory(this::gutter);
-            code.moveTo(0);
-            code.scrollToPixel(0, 0);
-        });
-        light(true);
+    private void show(Optional<Woven> woven) {
+        boolean same =
+                woven.map(w -> w.page().name()).equals(shown.map(w -> w.page().name()));
+        boolean sameText = same
+                && woven.map(w -> w.page().text())
+                        .equals(shown.map(w -> w.page().text()));
+        double y = same ? code.getEstimatedScrollY() : 0;
+        shown = woven;
+        if (!sameText) {
+            lit = new int[] {0, -1};
+            code.clear();
+            woven.ifPresent(w -> {
+                Page p = w.page();
+                code.replaceText(p.text());
+                if (!p.text().isEmpty()) {
+                    code.setStyleSpans(0, spans(p));
+                }
+                for (int i = 0; i < w.lineOf().length; i++) {
+                    if (w.lineOf()[i] == 0) {
+                        code.setParagraphStyle(i, List.of(GHOST_CLASS));
+                    }
+                }
+                code.setParagraphGraphicFactory(this::gutter);
+                code.moveTo(0);
+                code.scrollToPixel(0, y);
+            });
+            light(!same);
+        }
+        Platform.runLater(this::placeEdges);
     }
 
     private static StyleSpans<Collection<String>> spans(Page page) {
@@ -188,8 +251,8 @@ public final class SourceView {
     }
 
     private Node gutter(int paragraph) {
-        int line = paragraph + 1;
-        var number = new Label(Integer.toString(line));
+        int line = line(paragraph);
+        var number = new Label(line == 0 ? "" : Integer.toString(line));
         number.getStyleClass().add("line-number");
         number.setAlignment(Pos.CENTER_RIGHT);
         List<Mark> marks = model.page()
@@ -215,21 +278,27 @@ public final class SourceView {
         return box;
     }
 
+    private int paragraph(int line) {
+        return shown.map(w -> w.paragraph(line)).orElse(line - 1);
+    }
+
     /// Lights the lines of what is selected.
     private void light(boolean scroll) {
         for (int p = lit[0]; p <= lit[1] && p < code.getParagraphs().size(); p++) {
-            code.setParagraphStyle(p, Collections.emptyList());
+            code.setParagraphStyle(p, line(p) == 0 ? List.of(GHOST_CLASS) : Collections.emptyList());
         }
         lit = new int[] {0, -1};
         Optional<int[]> lines = model.selected().get().flatMap(model::lines);
         if (lines.isEmpty() || code.getText().isEmpty()) {
             return;
         }
-        int first = Math.clamp(lines.get()[0] - 1, 0, code.getParagraphs().size() - 1);
-        int last = Math.clamp(lines.get()[1] - 1, first, code.getParagraphs().size() - 1);
+        int most = code.getParagraphs().size() - 1;
+        int first = Math.clamp(paragraph(lines.get()[0]), 0, most);
+        int last = Math.clamp(paragraph(lines.get()[1]), first, most);
         lit = new int[] {first, last};
         for (int p = first; p <= last; p++) {
-            code.setParagraphStyle(p, List.of(p == first ? LINE_CLASS : BODY_CLASS));
+            code.setParagraphStyle(
+                    p, line(p) == 0 ? List.of(GHOST_CLASS) : List.of(p == first ? LINE_CLASS : BODY_CLASS));
         }
         if (scroll) {
             code.showParagraphRegion(first, new javafx.geometry.BoundingBox(0, 0, 1, 16));

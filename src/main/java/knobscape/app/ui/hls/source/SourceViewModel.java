@@ -1,6 +1,7 @@
 package knobscape.app.ui.hls.source;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,19 @@ public final class SourceViewModel {
     /// @param marks by line
     public record Page(String name, String text, List<CppHighlighter.Token> tokens, Map<Integer, List<Mark>> marks) {}
 
+    /// A page with the selected design written into it.
+    ///
+    /// @param page with its text and tokens as shown
+    /// @param lineOf number of the line of the file by paragraph shown, 0 for a pragma of the design
+    /// @param edges what stands at the right edge, by line
+    public record Woven(Page page, int[] lineOf, Map<Integer, InSource.Edge> edges) {
+        /// The paragraph that shows a line, from 0.
+        int paragraph(int line) {
+            int at = Arrays.stream(lineOf).boxed().toList().indexOf(line);
+            return at < 0 ? Math.min(line - 1, lineOf.length - 1) : at;
+        }
+    }
+
     private static final int LONGEST_COLOURED = 2_000_000;
     /// Designs of a measured set listed beside it; the table shows those that were explored.
     private static final int MAX_DESIGNS = 2_000;
@@ -50,6 +64,9 @@ public final class SourceViewModel {
     private final ReadOnlyObjectWrapper<List<Page>> pages = new ReadOnlyObjectWrapper<>(List.of());
     private final ObjectProperty<Optional<Page>> page = new SimpleObjectProperty<>(Optional.empty());
     private final ObjectProperty<Optional<Subject>> selected = new SimpleObjectProperty<>(Optional.empty());
+    private final ObjectProperty<InSource> design = new SimpleObjectProperty<>(InSource.none());
+    private final ReadOnlyObjectWrapper<Optional<Woven>> woven = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final Latest<Optional<Woven>> weaving;
     private Optional<Kernel> kernel = Optional.empty();
 
     /// @param background where text is coloured
@@ -57,7 +74,12 @@ public final class SourceViewModel {
         this.preparing = new Latest<>(background, this::take, e -> {
             throw new IllegalStateException("colouring the source failed", e);
         });
+        this.weaving = new Latest<>(background, woven::set, e -> {
+            throw new IllegalStateException("the design cannot be written into the source", e);
+        });
         selected.addListener((o, was, is) -> is.flatMap(this::location).ifPresent(this::turnTo));
+        page.addListener((o, was, is) -> weave());
+        design.addListener((o, was, is) -> weave());
     }
 
     /// Shows a kernel.
@@ -129,6 +151,61 @@ public final class SourceViewModel {
     /// The file shown.
     public ObjectProperty<Optional<Page>> page() {
         return page;
+    }
+
+    /// The design that is written into the source.
+    public ObjectProperty<InSource> design() {
+        return design;
+    }
+
+    /// The file as shown.
+    public ReadOnlyObjectProperty<Optional<Woven>> woven() {
+        return woven.getReadOnlyProperty();
+    }
+
+    private void weave() {
+        Optional<Page> now = page.get();
+        InSource in = design.get();
+        weaving.submit(() -> now.map(p -> weave(p, in)));
+    }
+
+    private static Woven weave(Page p, InSource in) {
+        Map<Integer, List<String>> pragmas = of(in.pragmas(), p.name());
+        String[] lines = p.text().split("\n", -1);
+        var lineOf = new ArrayList<Integer>();
+        var text = new ArrayList<String>();
+        for (int line = 0; line <= lines.length; line++) {
+            if (line > 0) {
+                text.add(lines[line - 1]);
+                lineOf.add(line);
+            }
+            for (String pragma : pragmas.getOrDefault(line, List.of())) {
+                text.add(shortened(pragma));
+                lineOf.add(0);
+            }
+        }
+        String shown = String.join("\n", text);
+        Page page = pragmas.isEmpty()
+                ? p
+                : new Page(
+                        p.name(),
+                        shown,
+                        shown.length() > LONGEST_COLOURED ? List.of() : CppHighlighter.tokens(shown),
+                        p.marks());
+        return new Woven(page, lineOf.stream().mapToInt(i -> i).toArray(), of(in.edges(), p.name()));
+    }
+
+    /// A pragma with the words left out that a person reads without: `#pragma HLS ARRAY_PARTITION a cyclic 16 dim=2`.
+    private static String shortened(String pragma) {
+        return "  " + pragma.strip().replaceAll("\\b(variable|type|factor)=", "");
+    }
+
+    private static <T> Map<Integer, T> of(Map<String, Map<Integer, T>> byFile, String file) {
+        return byFile.entrySet().stream()
+                .filter(e -> sameFile(e.getKey(), file))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(Map.of());
     }
 
     /// The loop, array or function selected.

@@ -17,6 +17,7 @@ import knobscape.hls.space.DirectiveFile.Entry;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobKind;
 import knobscape.hls.space.KnobNames;
+import knobscape.space.Configuration;
 
 /// Values that a person has taken out of knobs, and the directive file that says so.
 ///
@@ -72,6 +73,32 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
     /// Whether a value is left out.
     public boolean isLeftOut(String knob, String value) {
         return leftOut.getOrDefault(knob, Set.of()).contains(value);
+    }
+
+    /// Takes out what a configuration does not have, except the baseline's values and those of some knobs.
+    ///
+    /// @param free positions of the knobs that keep all their values
+    public static KnobEdits keeping(DirectiveSpace base, Configuration keep, List<Integer> free) {
+        var out = new LinkedHashMap<String, Set<String>>();
+        Set<String> places = free.stream()
+                .map(k -> place(base.space().knobs().get(k).name()))
+                .collect(Collectors.toSet());
+        for (int k = 0; k < keep.knobs().size(); k++) {
+            String name = base.space().knobs().get(k).name();
+            if (!places.contains(place(name))) {
+                var values =
+                        new LinkedHashSet<>(base.space().knobs().get(k).domain().labels());
+                values.remove(keep.value(k));
+                values.remove(base.baseline().value(k));
+                out.put(name, values);
+            }
+        }
+        return new KnobEdits(out);
+    }
+
+    /// The kind and the factor of a partition go together.
+    private static String place(String knob) {
+        return knob.startsWith("partition_") ? knob.substring(knob.indexOf('@')) : knob;
     }
 
     /// The same with a value taken out or put back. Empty where it is the last one left: a knob keeps at least

@@ -4,6 +4,7 @@ import java.util.Optional;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
+import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.Tooltip;
@@ -19,14 +20,18 @@ import knobscape.app.ui.view.Fxml;
 /// of their combinations.
 public final class SubjectView {
     private final SpaceViewModel model;
+    private final Node understood;
     private final Parent root;
+    private boolean unfolded;
 
     @FXML
     private VBox body;
 
     /// @param model what to show
-    public SubjectView(SpaceViewModel model) {
+    /// @param understood what is shown while nothing is selected
+    public SubjectView(SpaceViewModel model, Node understood) {
         this.model = model;
+        this.understood = understood;
         this.root = Fxml.load("hls/subject", this);
         model.details().addListener((o, was, is) -> show(is));
         model.tree().addListener((o, was, is) -> show(model.details().get()));
@@ -43,29 +48,14 @@ public final class SubjectView {
         if (details.isEmpty()) {
             model.tree().get().ifPresent(t -> {
                 t.facts().forEach(f -> body.getChildren().add(label(f, "secondary")));
-                body.getChildren()
-                        .add(label(
-                                t.measured()
-                                        ? "Designs measured among the combinations of these values"
-                                        : "Size of the space before and after pruning",
-                                "section-title"));
-                double fullLog = Sizes.log10(t.full());
-                body.getChildren()
-                        .add(new PruningBars(
-                                t.measured() ? "" : "all knobs",
-                                t.full(),
-                                t.pruned(),
-                                fullLog,
-                                t.measured() ? "measured" : "kept"));
-                t.steps()
-                        .forEach(s ->
-                                body.getChildren().add(new PruningBars(s.subject(), s.before(), s.after(), fullLog)));
-                body.getChildren()
-                        .add(label(
-                                t.measured()
-                                        ? "Select a place among the knobs to see their values."
-                                        : "Select a loop or an array to see its knobs.",
-                                "secondary"));
+                body.getChildren().add(pruning(t));
+                if (unfolded) {
+                    double fullLog = Sizes.log10(t.full());
+                    t.steps()
+                            .forEach(p -> body.getChildren()
+                                    .add(new PruningBars(p.subject(), p.before(), p.after(), fullLog)));
+                }
+                body.getChildren().add(understood);
             });
             return;
         }
@@ -86,6 +76,20 @@ public final class SubjectView {
             d.steps()
                     .forEach(s -> body.getChildren().add(new PruningBars(s.subject(), s.before(), s.after(), fullLog)));
         }
+    }
+
+    /// What pruning left in one line; a click shows its parts.
+    private Node pruning(KnobTree t) {
+        var line = new Button(Sizes.words(t.pruned()) + " of " + Sizes.words(t.full()) + " designs "
+                + (t.measured() ? "measured" : "kept") + " (" + Sizes.share(t.pruned(), t.full()) + ")");
+        line.getStyleClass().add("link");
+        line.setDisable(t.steps().isEmpty());
+        line.setTooltip(new Tooltip("Size of the space before and after pruning; click for its parts"));
+        line.setOnAction(e -> {
+            unfolded = !unfolded;
+            show(model.details().get());
+        });
+        return line;
     }
 
     /// The values of a knob; a click takes one out of the space or puts it back.

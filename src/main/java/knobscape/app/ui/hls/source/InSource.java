@@ -1,0 +1,171 @@
+package knobscape.app.ui.hls.source;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import javafx.beans.InvalidationListener;
+import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.SimpleObjectProperty;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.UserError;
+import knobscape.hls.HlsWorkbench;
+import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.evaluate.estimator.LoopEstimate;
+import knobscape.hls.export.Dialect;
+import knobscape.hls.export.PragmaWriter;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
+import knobscape.project.Design;
+import knobscape.space.Configuration;
+
+/// A design in its source: the pragmas it stands for, and what becomes of each loop.
+///
+/// @param pragmas by file and line, the pragmas that follow that line
+/// @param edges by file and line, what stands at the right edge
+public record InSource(Map<String, Map<Integer, List<String>>> pragmas, Map<String, Map<Integer, Edge>> edges) {
+    private static final int MOST_WORDS = 32;
+
+    /// Nothing is shown.
+    public static InSource none() {
+        return new InSource(Map.of(), Map.of());
+    }
+
+    /// What is known of a loop.
+    ///
+    /// @param words `64 × · II 2 · ports of b`
+    /// @param whole the same with all there is to say
+    /// @param limited whether something keeps it from an interval of 1
+    public record Edge(String words, String whole, boolean limited) {}
+
+    /// The design of a configuration. Intervals, trip counts and cycles are those of the built-in estimator.
+    public static InSource of(HlsWorkbench bench, Configuration configuration) {
+        ScreenThread.mustNotBe("writing a design into its source");
+        Kernel kernel = bench.kernel();
+        var pragmas = new HashMap<String, Map<Integer, List<String>>>();
+        new PragmaWriter(Dialect.VITIS_HLS)
+                .write(bench.directives(), configuration)
+                .files()
+                .forEach((name, text) -> pragmas.put(
+                        name, inserted(lines(kernel.sources().getOrDefault(name, kernel.text())), lines(text))));
+        return new InSource(pragmas, edges(bench, kernel, configuration));
+    }
+
+    /// Writes the selected design into the source whenever it changes, where its directives are of the space that is
+    /// open.
+    public static void follow(
+            Background background,
+            Results results,
+            ObjectProperty<InSource> source,
+            Supplier<Optional<HlsWorkbench>> open) {
+        var weaving = new Latest<InSource>(background, source::set, e -> {
+            throw new IllegalStateException("the design cannot be written into the source", e);
+        });
+        var last = new SimpleObjectProperty<Optional<Configuration>>(Optional.empty());
+        last.addListener((o, was, is) -> {
+            Optional<HlsWorkbench> bench = open.get();
+            weaving.submit(() -> is.flatMap(c -> bench.map(b -> of(b, c))).orElseGet(InSource::none));
+        });
+        InvalidationListener look = o -> last.set(results.selectedDesign()
+                .map(Design::configuration)
+                .filter(c -> open.get()
+                        .filter(b -> b.measured().isEmpty())
+                        .filter(b -> b.space().knobs().equals(c.knobs()))
+                        .isPresent()));
+        results.selected().addListener(look);
+        results.shown().addListener(look);
+    }
+
+    /// All pragmas with the line they follow, for the clipboard.
+    public String text() {
+        var all = new ArrayList<String>();
+        new TreeMap<>(pragmas)
+                .forEach((file, lines) -> new TreeMap<>(lines).forEach((line, texts) -> {
+                    all.add("// " + SourceViewModel.fileName(file) + ", after line " + line);
+                    texts.forEach(t -> all.add(t.strip()));
+                }));
+        return String.join("\n", all) + (all.isEmpty() ? "" : "\n");
+    }
+
+    private static String[] lines(String text) {
+        return text.replace("\r\n", "\n").replace('\r', '\n').split("\n", -1);
+    }
+
+    /// The pragma lines of `after` that are not in `before`, by the number of the line they follow.
+    static Map<Integer, List<String>> inserted(String[] before, String[] after) {
+        var found = new TreeMap<Integer, List<String>>();
+        int at = 0;
+        for (String line : after) {
+            int same = at;
+            while (same < before.length && !before[same].equals(line) && isPragma(before[same])) {
+                // A pragma of the source that gave way.
+                same++;
+            }
+            if (same < before.length && before[same].equals(line)) {
+                at = same + 1;
+            } else if (isPragma(line)) {
+                found.computeIfAbsent(at, n -> new ArrayList<>()).add(line);
+            } else if (at < before.length
+                    && !before[at].isBlank()
+                    && line.contains(before[at].strip().replaceFirst("\\s*\\{$", ""))) {
+                // A label or a brace was added.
+                at++;
+            }
+        }
+        return found;
+    }
+
+    private static boolean isPragma(String line) {
+        return line.strip().startsWith("#pragma HLS");
+    }
+
+    private static Map<String, Map<Integer, Edge>> edges(
+            HlsWorkbench bench, Kernel kernel, Configuration configuration) {
+        var edges = new HashMap<String, Map<Integer, Edge>>();
+        try (Evaluator tool =
+                bench.evaluator(knobscape.hls.HlsSettings.defaultRun().withToolchain(EstimatorEvaluator.NAME))) {
+            if (tool instanceof EstimatorEvaluator estimator) {
+                for (LoopEstimate l : estimator.explain(configuration).loops()) {
+                    kernel.loop(l.loop())
+                            .map(Loop::keyword)
+                            .ifPresent(at -> edges.computeIfAbsent(at.file(), f -> new HashMap<>())
+                                    .put(at.line(), edge(l)));
+                }
+            }
+        } catch (UserError e) {
+            // No built-in estimate here: the source is shown without.
+        }
+        return edges;
+    }
+
+    private static Edge edge(LoopEstimate l) {
+        String trip = Quantity.count(Math.round(l.trip())) + " \u00d7";
+        String limit = l.limit().replace(l.function() + "/", "");
+        boolean limited = l.state() == LoopEstimate.State.PIPELINED && l.interval() > 1;
+        String words = switch (l.state()) {
+            case UNROLLED -> (l.unroll() > 1 ? l.unroll() + " \u00d7 " : "") + "unrolled";
+            case FLATTENED -> "flattened";
+            case SEQUENTIAL -> trip + " \u00b7 " + cycles(l.latency());
+            case PIPELINED ->
+                "II " + l.interval() + " \u00b7 " + (limited && !limit.isEmpty() ? limit : trip)
+                        + (l.unroll() > 1 ? " by " + l.unroll() : "");
+        };
+        return new Edge(
+                words.length() > MOST_WORDS ? words.substring(0, MOST_WORDS - 1) + "\u2026" : words,
+                words + ", " + trip + ", " + cycles(l.latency()) + (limit.isEmpty() ? "" : "; " + limit)
+                        + " (built-in estimate)",
+                limited);
+    }
+
+    private static String cycles(double n) {
+        return Quantity.count(Math.round(n)) + (Math.round(n) == 1 ? " cycle" : " cycles");
+    }
+}

@@ -1,0 +1,169 @@
+package knobscape.app.ui.insight;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import javafx.beans.value.ObservableValue;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.control.ToggleGroup;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.designs.KnobLabels;
+import knobscape.app.ui.settings.Settings;
+import knobscape.evaluate.Metric;
+
+/// What decides an objective: the knobs that matter, with intervals, and an offer to search those alone.
+public final class ImportanceView extends VBox {
+    private static final String KEY = "importance.metric";
+    private static final double NAME_WIDTH = 112;
+
+    private final ObservableValue<Optional<Insight>> insight;
+    private final Settings settings;
+    private final BiConsumer<Importance, Insight> fix;
+
+    /// @param insight what is understood of the designs shown
+    /// @param settings remembers the objective
+    /// @param fix takes the values of knobs that matter little out of the space
+    public ImportanceView(
+            ObservableValue<Optional<Insight>> insight, Settings settings, BiConsumer<Importance, Insight> fix) {
+        this.insight = insight;
+        this.settings = settings;
+        this.fix = fix;
+        getStyleClass().add("importance");
+        insight.addListener((o, was, is) -> refresh());
+        refresh();
+    }
+
+    private void refresh() {
+        getChildren().clear();
+        Optional<Insight> now = insight.getValue();
+        if (now.isEmpty()) {
+            getChildren()
+                    .add(label(
+                            "What decides each objective is said once " + Surrogate.ENOUGH
+                                    + " designs have reached the top fidelity.",
+                            "secondary"));
+            return;
+        }
+        List<Importance> all = now.get().importance();
+        String wanted = settings.get(KEY).orElse("delay");
+        Importance shown = all.stream()
+                .filter(i -> i.metric().name().equals(wanted))
+                .findFirst()
+                .orElse(all.getFirst());
+        var title = new Label("What decides");
+        title.getStyleClass().add("emphasis");
+        var segments = new HBox();
+        segments.getStyleClass().add("segments");
+        var group = new ToggleGroup();
+        for (Importance i : all) {
+            var b = new ToggleButton(i.metric().label());
+            b.setMnemonicParsing(false);
+            b.getStyleClass().addAll("small", "segment");
+            b.setToggleGroup(group);
+            b.setSelected(i == shown);
+            b.setAccessibleText("What decides " + i.metric().label());
+            b.setOnAction(e -> {
+                settings.put(KEY, i.metric().name());
+                refresh();
+            });
+            segments.getChildren().add(b);
+        }
+        var head = new HBox(title, segments);
+        head.getStyleClass().add("importance-row");
+        getChildren().add(head);
+        var words = label(
+                "total Sobol index, 90 % interval; surrogate of "
+                        + now.get().surrogate().designs() + " designs explains " + Math.round(100 * shown.explained())
+                        + " %",
+                "secondary");
+        words.setTooltip(new Tooltip(
+                "The share of the variance over the space that goes when a knob is known. Estimated from the mean of a"
+                        + " Gaussian process; the explained share leaves each design out in turn."));
+        getChildren().add(words);
+        List<String> labels = KnobLabels.of(now.get().surrogate().set().knobs());
+        var rows = new ArrayList<HBox>();
+        shown.top().forEach(s -> rows.add(row(labels.get(s.knob()), s)));
+        int others = shown.shares().size() - shown.matter();
+        if (others > 0) {
+            rows.add(row(others + (others == 1 ? " other" : " others together"), shown.rest()));
+        }
+        getChildren().addAll(rows);
+        if (others > 0) {
+            var link = new Button("Fix " + (others == 1 ? "it" : "the other " + others) + " and search the rest");
+            link.getStyleClass().add("link");
+            link.setTooltip(
+                    new Tooltip("Keeps the other knobs at the values of the selected design in the next runs."));
+            link.setOnAction(e -> fix.accept(shown, now.get()));
+            getChildren().add(link);
+        }
+    }
+
+    private static HBox row(String name, Importance.Share share) {
+        var label = new Label(name);
+        label.setPrefWidth(NAME_WIDTH);
+        label.setMinWidth(NAME_WIDTH);
+        label.setTooltip(new Tooltip(name));
+        var bar = new Bar(share);
+        HBox.setHgrow(bar, Priority.ALWAYS);
+        var value = new Label(String.format(Locale.ROOT, "%.2f", share.value()));
+        value.getStyleClass().add("figure");
+        value.setMinWidth(Region.USE_PREF_SIZE);
+        var row = new HBox(label, bar, value);
+        row.getStyleClass().add("importance-row");
+        row.setAccessibleText(
+                String.format(Locale.ROOT, "%s %.2f, %.2f to %.2f", name, share.value(), share.low(), share.high()));
+        Tooltip.install(
+                row,
+                new Tooltip(
+                        String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", share.value(), share.low(), share.high())));
+        return row;
+    }
+
+    private static Label label(String text, String styleClass) {
+        var label = new Label(text);
+        label.getStyleClass().add(styleClass);
+        label.setWrapText(true);
+        label.setMinHeight(Region.USE_PREF_SIZE);
+        return label;
+    }
+
+    /// The name of a metric inside a sentence.
+    static String word(Metric m) {
+        return m.label().equals(m.label().toUpperCase(Locale.ROOT))
+                ? m.label()
+                : m.label().toLowerCase(Locale.ROOT);
+    }
+
+    private static final class Bar extends Region {
+        private static final double HEIGHT = 10;
+        private final Importance.Share share;
+        private final Region track = new Region();
+        private final Region bar = new Region();
+
+        Bar(Importance.Share share) {
+            this.share = share;
+            track.getStyleClass().add("importance-track");
+            bar.getStyleClass().add("importance-bar");
+            getChildren().addAll(track, bar);
+            setMinHeight(HEIGHT);
+            setPrefHeight(HEIGHT);
+            setMaxHeight(HEIGHT);
+            setMinWidth(40);
+        }
+
+        @Override
+        protected void layoutChildren() {
+            double w = getWidth();
+            track.resizeRelocate(share.low() * w, 0, Math.max(1, (share.high() - share.low()) * w), HEIGHT);
+            bar.resizeRelocate(0, 2, Math.max(1, share.value() * w), HEIGHT - 4);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package knobscape.app.ui.insight;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.KnobLabels;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.designs.WhatIf;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.Latest;
+import knobscape.explore.Prediction;
+import knobscape.project.Design;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+
+/// Fits the surrogate to the designs shown, a while after they changed and away from the screen, and asks it what a
+/// design with another value of a knob would give.
+public final class InsightViewModel {
+    private static final long DELAY_MILLIS = 700;
+    /// A fit takes at most this share of the time while a run goes on.
+    private static final long REST = 8;
+
+    private final Background background;
+    private final Results results;
+    private final Supplier<Optional<DesignSpace>> space;
+    private final Consumer<Configuration> evaluate;
+    private final Latest<Optional<Insight>> fitting;
+    private final ReadOnlyObjectWrapper<Optional<Insight>> insight = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final AtomicLong lastMillis = new AtomicLong();
+    private int fitted;
+    private boolean waiting;
+
+    /// @param space what is explored now
+    /// @param evaluate evaluates a configuration at the top fidelity
+    public InsightViewModel(
+            Background background,
+            Results results,
+            Supplier<Optional<DesignSpace>> space,
+            Consumer<Configuration> evaluate) {
+        this.background = background;
+        this.results = results;
+        this.space = space;
+        this.evaluate = evaluate;
+        this.fitting = new Latest<>(background, insight::set, e -> {
+            throw new IllegalStateException("the surrogate cannot be fitted", e);
+        });
+        results.shown().addListener((o, was, is) -> changed(is.set()));
+    }
+
+    /// What is understood; empty before enough is known.
+    public ReadOnlyObjectProperty<Optional<Insight>> insight() {
+        return insight.getReadOnlyProperty();
+    }
+
+    private static int known(DesignSet set) {
+        return set.size() == 0 ? 0 : set.count(Standing.FRONT) + set.count(Standing.DOMINATED);
+    }
+
+    private void changed(DesignSet set) {
+        if (insight.get()
+                        .filter(i -> !i.surrogate().set().knobs().equals(set.knobs()))
+                        .isPresent()
+                || set.size() == 0) {
+            insight.set(Optional.empty());
+            fitted = 0;
+        }
+        if (known(set) == fitted || waiting) {
+            return;
+        }
+        waiting = true;
+        background.later(Math.max(DELAY_MILLIS, REST * lastMillis.get()), () -> background.onScreen(this::fit));
+    }
+
+    private void fit() {
+        waiting = false;
+        DesignSet set = results.set();
+        Optional<DesignSpace> explored = space.get().filter(s -> s.knobs().equals(set.knobs()));
+        if (known(set) == fitted) {
+            return;
+        }
+        fitted = known(set);
+        fitting.submit(() -> {
+            long before = System.nanoTime();
+            Optional<Insight> fresh =
+                    explored.flatMap(s -> Surrogate.fit(set).map(g -> new Insight(g, Importance.of(g, s))));
+            lastMillis.set((System.nanoTime() - before) / 1_000_000);
+            return fresh;
+        });
+    }
+
+    /// The way from the baseline to a design for one objective.
+    public Optional<Waterfall> waterfall(Design design, int objective) {
+        return Waterfall.of(results.set(), design, objective, insight.get());
+    }
+
+    /// The configuration with another value of a knob, and with what that forces on knobs of the same place; empty
+    /// where the space has none.
+    public Optional<Configuration> with(Configuration from, int knob, int level) {
+        Configuration wanted = from.with(knob, level);
+        Optional<DesignSpace> explored = space.get().filter(s -> s.knobs().equals(from.knobs()));
+        if (explored.isEmpty() || explored.get().contains(wanted)) {
+            return explored.map(s -> wanted);
+        }
+        String place = Waterfall.place(from.knobs().get(knob).name());
+        return IntStream.range(0, from.knobs().size())
+                .filter(k ->
+                        k != knob && Waterfall.place(from.knobs().get(k).name()).equals(place))
+                .boxed()
+                .flatMap(k ->
+                        IntStream.range(0, from.knobs().get(k).domain().size()).mapToObj(l -> wanted.with(k, l)))
+                .filter(explored.get()::contains)
+                .findFirst();
+    }
+
+    /// Shows what a value of a knob would give: the design that has it, or a prediction.
+    public void tryOut(int knob, int level) {
+        DesignSet set = results.set();
+        results.selectedDesign()
+                .flatMap(d -> with(start(d).configuration(), knob, level))
+                .ifPresent(c -> {
+                    Optional<Integer> there = IntStream.range(0, set.size())
+                            .filter(i -> set.get(i).configuration().equals(c)
+                                    && !set.get(i).evaluations().isEmpty())
+                            .boxed()
+                            .findFirst();
+                    if (there.isPresent()) {
+                        results.select(there.get() + 1);
+                    } else {
+                        insight.get()
+                                .ifPresent(i -> results.whatIf()
+                                        .set(Optional.of(
+                                                what(set, c, i.surrogate().predict(c), knob))));
+                    }
+                });
+    }
+
+    /// A second click goes on from the first.
+    private Design start(Design selected) {
+        return results.whatIf()
+                .get()
+                .map(w -> new Design(
+                        selected.number(),
+                        w.configuration(),
+                        java.util.List.of(),
+                        selected.step(),
+                        "",
+                        Optional.empty()))
+                .orElse(selected);
+    }
+
+    private static WhatIf what(DesignSet set, Configuration c, Prediction p, int knob) {
+        var words = new StringBuilder(
+                "what-if: " + KnobLabels.of(set.knobs()).get(knob) + " " + c.value(knob) + " \u2192 ");
+        set.objectives().forEach(m -> {
+            Prediction.Interval v = p.metrics().get(m.name());
+            if (v != null) {
+                words.append(words.toString().endsWith("\u2192 ") ? "~" : ", ~")
+                        .append(Quantity.of(m, v.median(), v.median()).withUnit(v.median()));
+            }
+        });
+        return new WhatIf(c, p, words.toString());
+    }
+
+    /// Evaluates what is tried out.
+    public void evaluate() {
+        results.whatIf().get().ifPresent(w -> evaluate.accept(w.configuration()));
+    }
+}

@@ -1,0 +1,118 @@
+package knobscape.app.ui.insight;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.KnobLabels;
+import knobscape.evaluate.Metric;
+import knobscape.explore.Prediction;
+import knobscape.project.Design;
+import knobscape.space.Configuration;
+
+/// The way from the baseline to a design, one place of the source after the other: what an objective becomes with
+/// each. Where a design on the way was measured its result counts, else what the surrogate expects.
+///
+/// @param metric the objective
+/// @param steps the baseline first, the design last
+public record Waterfall(Metric metric, List<Step> steps) {
+    private static final int MOST_STEPS = 6;
+
+    /// A value on the way, in the metric's unit.
+    ///
+    /// @param words what was set: `pipeline column`, `b[1] block 16`
+    /// @param low where it may lie from, the value itself where it was measured
+    /// @param high where it may lie to
+    public record Step(String words, double value, double low, double high, boolean measured) {}
+
+    /// The way to a design; empty where there is no baseline, or nothing on the way could be predicted.
+    static Optional<Waterfall> of(DesignSet set, Design design, int objective, Optional<Insight> insight) {
+        Metric metric = set.objectives().get(objective);
+        Optional<Design> base = set.baseline();
+        OptionalDouble end = design.value(metric.name());
+        if (base.isEmpty()
+                || end.isEmpty()
+                || base.get().value(metric.name()).isEmpty()
+                || base.get().configuration().equals(design.configuration())) {
+            return Optional.empty();
+        }
+        Configuration at = base.get().configuration();
+        List<Map.Entry<String, List<Integer>>> places = places(at, design.configuration(), objective, insight);
+        var steps = new ArrayList<Step>();
+        double from = base.get().value(metric.name()).getAsDouble();
+        steps.add(new Step("baseline", from, from, from, true));
+        var rest = new ArrayList<String>();
+        for (int i = 0; i < places.size(); i++) {
+            for (int k : places.get(i).getValue()) {
+                at = at.with(k, design.configuration().level(k));
+            }
+            String words = words(places.get(i), design.configuration());
+            boolean last = i == places.size() - 1;
+            if (!last && i >= MOST_STEPS - 1) {
+                rest.add(words);
+                continue;
+            }
+            rest.add(words);
+            String said = rest.size() > 1 ? rest.size() + " others" : words;
+            rest.clear();
+            OptionalDouble measured = last ? end : Surrogate.measured(set, at, metric.name());
+            Configuration here = at;
+            Optional<Prediction.Interval> guess = insight.map(s -> s.surrogate().predict(here))
+                    .map(p -> p.metrics().get(metric.name()));
+            if (measured.isPresent()) {
+                double v = measured.getAsDouble();
+                steps.add(new Step(said, v, v, v, true));
+            } else if (guess.isPresent()) {
+                steps.add(new Step(
+                        said,
+                        guess.get().median(),
+                        guess.get().low(),
+                        guess.get().high(),
+                        false));
+            } else {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new Waterfall(metric, List.copyOf(steps)));
+    }
+
+    /// Knobs that differ by the place they stand at, those that matter most for the objective first.
+    private static List<Map.Entry<String, List<Integer>>> places(
+            Configuration from, Configuration to, int objective, Optional<Insight> insight) {
+        var places = new LinkedHashMap<String, List<Integer>>();
+        for (int k = 0; k < from.knobs().size(); k++) {
+            if (from.level(k) != to.level(k)) {
+                places.computeIfAbsent(place(from.knobs().get(k).name()), p -> new ArrayList<>())
+                        .add(k);
+            }
+        }
+        return places.entrySet().stream()
+                .sorted(Comparator.comparingDouble(e -> -e.getValue().stream()
+                        .mapToDouble(
+                                k -> insight.map(i -> i.share(objective, k)).orElse(0.0))
+                        .sum()))
+                .toList();
+    }
+
+    /// A partition's kind and factor stand at one place.
+    static String place(String knob) {
+        int at = knob.indexOf('@');
+        return knob.startsWith("partition_") ? "partition" + knob.substring(at) : knob;
+    }
+
+    private static String words(Map.Entry<String, List<Integer>> place, Configuration to) {
+        String label = KnobLabels.shortest(place.getKey());
+        String values = place.getValue().stream().map(to::value).collect(Collectors.joining(" "));
+        return values.equals("on") ? label : label.replaceFirst("^partition ", "") + " " + values;
+    }
+
+    /// How many values on the way were measured, the ends among them.
+    long measured() {
+        return steps.stream().filter(Step::measured).count();
+    }
+}

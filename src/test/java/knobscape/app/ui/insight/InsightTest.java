@@ -1,0 +1,158 @@
+package knobscape.app.ui.insight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import knobscape.app.ui.designs.DesignFold;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Runs;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.explore.Prediction;
+import knobscape.explore.Proposal;
+import knobscape.explore.RunEvent;
+import knobscape.space.Configuration;
+import org.junit.jupiter.api.Test;
+
+/// Against functions whose indices are known in closed form.
+class InsightTest {
+    private static final Fidelity TOP = new Fidelity("top", 0);
+    private static final Metric METRIC = new Metric("cost", "Cost", "", Metric.Direction.MINIMISE, Double.NaN);
+    private static final EvaluatorInfo INFO = new EvaluatorInfo(
+            "made-up",
+            "a closed form",
+            Provenance.Source.MODEL,
+            List.of(TOP),
+            List.of(METRIC),
+            java.util.Map.of("top", java.util.Set.of("cost")),
+            List.of("cost"),
+            java.util.Map.of("top", 1.0));
+
+    /// exp(a x0 + b x1 + c x2) with x the level over 5: its logarithm is additive.
+    private static double cost(Configuration c) {
+        return Math.exp(3 * c.level(0) / 5.0 + 1 * c.level(1) / 5.0 + 0.2 * c.level(2) / 5.0);
+    }
+
+    private static List<RunEvent> events(Configuration c, int step) {
+        var e = new Evaluation(
+                c,
+                TOP,
+                new Outcome.Measured(java.util.Map.of("cost", cost(c))),
+                1,
+                new Provenance("made-up", "1", 0, Provenance.Source.MODEL));
+        return List.of(
+                new RunEvent.StageDone(0, step, 0, new Proposal(c, TOP, Double.NaN, Optional.empty(), "test"), e));
+    }
+
+    private static DesignSet set(int n, long seed) {
+        var random = new Random(seed);
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.empty());
+        fold.apply(List.of(new RunEvent.Started("random", 1, INFO, 10, 4, 0)));
+        for (int i = 0; i < n; i++) {
+            fold.apply(events(Runs.SPACE.draw(random), i));
+        }
+        return fold.set();
+    }
+
+    @Test
+    void totalIndicesAreThoseOfTheClosedForm() {
+        var surrogate = Surrogate.fit(set(60, 1)).orElseThrow();
+        assertThat(surrogate.explained(0)).isGreaterThan(0.95);
+        Importance importance = Importance.of(surrogate, Runs.SPACE).getFirst();
+        // Of an additive function the total index is the share of its own variance.
+        double[] part = {9, 1, 0.04};
+        double all = 10.04;
+        for (Importance.Share s : importance.shares()) {
+            assertThat(s.value()).isCloseTo(part[s.knob()] / all, org.assertj.core.data.Offset.offset(0.12));
+            assertThat(s.low()).isLessThanOrEqualTo(s.value());
+            assertThat(s.high()).isGreaterThanOrEqualTo(s.value());
+        }
+        assertThat(importance.shares()).extracting(Importance.Share::knob).containsExactly(0, 1, 2);
+        assertThat(importance.rest().value()).isLessThan(0.1);
+    }
+
+    @Test
+    void intervalsHoldWhatWasNotSeenAboutNineTimesOfTen() {
+        var surrogate = Surrogate.fit(set(25, 2)).orElseThrow();
+        var random = new Random(9);
+        int held = 0;
+        for (int i = 0; i < 200; i++) {
+            Configuration c = Runs.SPACE.draw(random);
+            Prediction.Interval v = java.util.Objects.requireNonNull(
+                    surrogate.predict(c).metrics().get("cost"));
+            held += v.low() * 0.98 <= cost(c) && cost(c) <= v.high() * 1.02 ? 1 : 0;
+        }
+        assertThat(held).isGreaterThan(160);
+    }
+
+    @Test
+    void withTooFewDesignsNothingIsClaimed() {
+        assertThat(Surrogate.fit(set(Surrogate.ENOUGH - 2, 1))).isEmpty();
+        assertThat(Surrogate.fit(DesignSet.none())).isEmpty();
+    }
+
+    private static void open(Results results) {
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.of(Runs.baseline()));
+        fold.apply(Runs.events(60, 4));
+        results.open(fold.set());
+    }
+
+    @Test
+    void theWayToADesignBeginsAtTheBaselineEndsAtItAndSaysWhatWasMeasured() {
+        var results = new Results(Background.direct(), new UndoStack());
+        var insight = new InsightViewModel(Background.direct(), results, () -> Optional.of(Runs.SPACE), c -> {});
+        open(results);
+        int number = results.best().orElseThrow();
+        var design = results.set().byNumber(number).orElseThrow();
+        Waterfall way = insight.waterfall(design, 1).orElseThrow();
+        assertThat(way.metric().name()).isEqualTo("delay");
+        assertThat(way.steps().getFirst().value())
+                .isEqualTo(Runs.baseline().value("delay").orElseThrow());
+        assertThat(way.steps().getLast().value())
+                .isEqualTo(design.value("delay").orElseThrow());
+        assertThat(way.steps().getLast().measured()).isTrue();
+        for (Waterfall.Step s : way.steps()) {
+            assertThat(s.low()).isLessThanOrEqualTo(s.value());
+            assertThat(s.high()).isGreaterThanOrEqualTo(s.value());
+        }
+        assertThat(way.measured()).isBetween(2L, (long) way.steps().size());
+    }
+
+    @Test
+    void anotherValueIsPredictedOrTheDesignThatHasItIsSelectedAndEnterEvaluatesIt() {
+        var results = new Results(Background.direct(), new UndoStack());
+        var asked = new ArrayList<Configuration>();
+        var insight = new InsightViewModel(Background.direct(), results, () -> Optional.of(Runs.SPACE), asked::add);
+        open(results);
+        int number = results.best().orElseThrow();
+        results.select(number);
+        Configuration c = results.set().byNumber(number).orElseThrow().configuration();
+        boolean predicted = false;
+        for (int level = 0; level < 6; level++) {
+            results.select(number);
+            insight.tryOut(1, level);
+            Configuration wanted = c.with(1, level);
+            if (results.whatIf().get().isPresent()) {
+                predicted = true;
+                assertThat(results.whatIf().get().get().configuration()).isEqualTo(wanted);
+                assertThat(results.whatIf().get().get().words()).startsWith("what-if: k1 ");
+                insight.evaluate();
+                assertThat(asked.getLast()).isEqualTo(wanted);
+            } else {
+                assertThat(results.selectedDesign().orElseThrow().configuration())
+                        .isEqualTo(wanted);
+            }
+        }
+        assertThat(predicted).isTrue();
+    }
+}
