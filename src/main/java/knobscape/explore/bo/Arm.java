@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -54,6 +53,8 @@ final class Arm {
     private int treesAt = -1;
     private double slope = 1;
     private double incumbent;
+    /// Of what the process holds, what is expected where it ran; NaN where it failed.
+    private double[] expected = {};
 
     private final class Watched {
         private final GrowingGp.Block block;
@@ -149,13 +150,6 @@ final class Arm {
                 Arrays.stream(words).skip(1).mapToDouble(Double::parseDouble).toArray()));
     }
 
-    /// Fits afresh at the next question, from the priors' medians.
-    void forget() {
-        parameters = Optional.empty();
-        fittedAt = 0;
-        process = Optional.empty();
-    }
-
     private static int interval(int n) {
         return n < 64 ? 4 : n < 128 ? 8 : n < 256 ? 16 : 32;
     }
@@ -198,16 +192,23 @@ final class Arm {
         held = wanted;
         heldMeasurements = measurements;
         gp.outputs(outputs);
-        incumbent = Double.POSITIVE_INFINITY;
         double[] smooth = all.isNoisy() ? gp.smoothed(outputs) : outputs;
+        expected = new double[active.length];
         for (int i = 0; i < active.length; i++) {
-            if (!all.failed()[active[i]]) {
-                incumbent = Math.min(incumbent, smooth[i] + slope * p[active[i]]);
-            }
+            expected[i] = all.failed()[active[i]] ? Double.NaN : smooth[i] + slope * p[active[i]];
         }
+        incumbent = least(_ -> true);
         if (prior.isEmpty() && n >= settings.treesFrom()) {
             growTrees(evaluations, n - n % (n < 2 * settings.treesFrom() ? 4 : 8));
         }
+    }
+
+    private double least(Predicate<Configuration> among) {
+        return IntStream.range(0, expected.length)
+                .filter(i -> !Double.isNaN(expected[i]) && among.test(held.get(i)))
+                .mapToDouble(i -> expected[i])
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 
     /// How much of the prior's differences is seen in the losses, shrunk to 1 by as much as some rows would say.
@@ -287,6 +288,17 @@ final class Arm {
         return first(candidates);
     }
 
+    /// The candidate of a part of the space whose improvement over the best of that part is largest: a worse valley is
+    /// searched for its own best.
+    Optional<Pick> bestWithin(List<Part> parts, Predicate<Configuration> allowed, Predicate<Configuration> within) {
+        double overall = incumbent;
+        double own = least(within);
+        incumbent = own < Double.POSITIVE_INFINITY ? own : overall;
+        Optional<Pick> pick = best(parts, c -> allowed.test(c) && within.test(c));
+        incumbent = overall;
+        return pick;
+    }
+
     private Optional<Pick> first(List<Pick> candidates) {
         var left = new ArrayList<>(candidates);
         while (!left.isEmpty()) {
@@ -336,38 +348,22 @@ final class Arm {
 
     /// Expected losses of configurations measured, noise taken off, in their order.
     double[] smoothed(Observations all) {
-        return held.size() == all.size() ? withPrior(all, process.orElseThrow()::smoothed) : all.losses();
-    }
-
-    /// Share of the pairs of measurements that the model, knowing all others, puts into the right order; a half where
-    /// there are none, or too many rows for the process to hold.
-    double pairAccuracy(Observations all) {
         if (held.size() != all.size()) {
-            return 0.5;
+            return all.losses();
         }
-        double[] expected = withPrior(all, process.orElseThrow()::leaveOneOut);
-        int right = 0;
-        int pairs = 0;
-        for (int i = 0; i < expected.length; i++) {
-            for (int j = 0; j < i; j++) {
-                if (all.losses()[i] != all.losses()[j]) {
-                    pairs++;
-                    right += all.losses()[i] < all.losses()[j] == expected[i] < expected[j] ? 1 : 0;
-                }
-            }
-        }
-        return pairs == 0 ? 0.5 : (double) right / pairs;
-    }
-
-    private double[] withPrior(Observations all, UnaryOperator<double[]> ofResiduals) {
         double[] p = priors(all.configurations());
-        double[] y = IntStream.range(0, all.size())
-                .mapToDouble(i -> all.losses()[i] - slope * p[i])
-                .toArray();
-        double[] residuals = ofResiduals.apply(y);
-        return IntStream.range(0, y.length)
+        double[] residuals = process.orElseThrow()
+                .smoothed(IntStream.range(0, p.length)
+                        .mapToDouble(i -> all.losses()[i] - slope * p[i])
+                        .toArray());
+        return IntStream.range(0, p.length)
                 .mapToDouble(i -> residuals[i] + slope * p[i])
                 .toArray();
+    }
+
+    /// How well each measurement is predicted from all others: the sum of the logarithms of their densities.
+    double evidence() {
+        return process.orElseThrow().leaveOneOutDensity();
     }
 
     /// Length scales by knob, and the noise.

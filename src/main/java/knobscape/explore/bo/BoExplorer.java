@@ -23,11 +23,12 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.ensemble.XgBoost;
 
-/// Model-based search by expected improvement: a few random designs, then one measurement at a time, chosen by a
-/// process whose length scales say which knobs matter, from 64 measurements on half by boosted trees. Of four picks
-/// then one is taken among the neighbours of the best by two bootstrapped tree models, and, while nothing is gained,
-/// one far from the best. Candidates are a changing sample of the space, the neighbours of the best three, and
-/// descendants of the best.
+/// Model-based search by expected improvement: a few random designs, then one measurement at a time, chosen by
+/// a process whose length scales say which knobs matter, from 64 measurements on half by boosted trees. Of four
+/// picks then one is taken among the neighbours of the best by two bootstrapped tree models, and, while nothing
+/// is gained, one among those that differ from the best in half of the knobs or more, by its gain over the best
+/// of those: so the search leaves a valley whose neighbours it cannot see beyond. Candidates are a changing
+/// sample of the space, the neighbours of the best three, and descendants of the best.
 ///
 /// Whether a device's measurements differ is found out by measuring the best once again; where they do, improvement
 /// counts from what the process expects of the best, and the best is measured up to [BoSettings#most()] times.
@@ -124,19 +125,14 @@ public final class BoExplorer implements Explorer {
         return List.copyOf(proposals);
     }
 
-    /// Forgets what its process has learned of length scales.
-    void forget() {
-        arm.forget();
-    }
-
     /// Takes what is known without being asked.
     void learn(List<Evaluation> known, Observations all) {
         arm.learn(known, all);
     }
 
-    /// See [Arm#pairAccuracy].
-    double pairAccuracy(Observations all) {
-        return arm.pairAccuracy(all);
+    /// See [Arm#evidence].
+    double evidence() {
+        return arm.evidence();
     }
 
     static long renewals(History history, BoSettings settings) {
@@ -206,7 +202,7 @@ public final class BoExplorer implements Explorer {
             }
             Configuration best = centres.getFirst();
             int knobs = target.space().knobs().size();
-            return arm.best(parts, c -> !asked.contains(c) && 2 * distance(best, c) >= knobs)
+            return arm.bestWithin(parts, c -> !asked.contains(c), c -> 2 * distance(best, c) >= knobs)
                     .map(p -> target.proposal(p.configuration(), p.improvement(), "expected improvement, far"));
         }
 

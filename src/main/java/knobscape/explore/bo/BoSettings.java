@@ -44,7 +44,7 @@ public record BoSettings(
             512,
             new XgBoost.Options(XgBoost.Objective.REGRESSION, 4, 0.15, 0, 60, 0, 1),
             64,
-            24,
+            12,
             8,
             4);
 }

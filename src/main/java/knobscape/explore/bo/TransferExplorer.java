@@ -3,7 +3,6 @@ package knobscape.explore.bo;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,13 +22,10 @@ import knobscape.surrogate.ensemble.XgBoost;
 
 /// A search that begins with what an [Experience] says and trusts it as far as it proves true. One arm models the
 /// residual of a prior trained on the whole experience, the other is [BoExplorer], which knows nothing of it; both see
-/// all measurements. Of the first eight each picks four; then shares follow the evidence: how many of the pairs picked
-/// without it the experience puts into the right order, and whose model, leaving each measurement out in turn, orders
-/// more of all. Each arm keeps a quarter of the picks until 64 measurements; an experience that orders pairs worse than
-/// a coin is dropped at once, as is one that no longer leads to gains, and one that has not proved itself by then; the
-/// other arm then has the random designs that it went without, and its length scales are fitted afresh. (Whose picks
-/// are faster says
-/// little: an experience that misleads still leads back to what is known to be good.)
+/// all measurements. Of the first eight each picks four; then the shares follow the evidence: how well each model
+/// predicts every measurement from all others (leave-one-out log density). Each arm keeps a quarter of the picks until
+/// 64 measurements; a history is dropped as soon as the evidence is clearly against it, and at 64 where it is at all;
+/// the other arm then has the random designs that it went without.
 ///
 /// Without experience it is the search without history.
 public final class TransferExplorer implements Explorer {
@@ -37,14 +33,11 @@ public final class TransferExplorer implements Explorer {
     private static final int DECIDED_AT = 64;
     private static final double LEAST_SHARE = 0.25;
     private static final int EARLIEST_VERDICT = 12;
-    private static final int EXHAUSTED_FROM = 24;
-    private static final int EXHAUSTED = 16;
-    private static final double DROPPED_BELOW = 0.4;
-    /// Share of pairs ordered by the prior below which it misleads, and at which it speaks neither for nor against.
-    private static final double MISLEADS = 0.5;
-    private static final double NEUTRAL = 0.62;
-    private static final double NEUTRAL_PAIRS = 8;
-    private static final double PRIOR_WEIGHT = 2.5;
+    /// The evidence in favour of the history before anything is known, how much a unit of it counts, and at
+    /// which it is dropped.
+    private static final double BENEFIT = 0.5;
+    private static final double WEIGHT = 0.5;
+    private static final double DROPPED_BELOW = -3;
     private static final long STREAM = 1L << 42;
     private static final int NAMED = 3;
 
@@ -224,43 +217,17 @@ public final class TransferExplorer implements Explorer {
             return;
         }
         own.learn(known, all);
-        double ordered = ordered(all);
-        double evidence = 0.5 + PRIOR_WEIGHT * (ordered - NEUTRAL) + arm.pairAccuracy(all) - own.pairAccuracy(all);
-        share = Math.clamp(evidence, LEAST_SHARE, 1 - LEAST_SHARE);
-        boolean misleads = known.size() >= EARLIEST_VERDICT && ordered < MISLEADS;
-        boolean isExhausted = known.size() >= EXHAUSTED_FROM && all.sinceGain() >= EXHAUSTED;
-        if (misleads || isExhausted || known.size() >= DECIDED_AT) {
-            verdict = misleads || isExhausted || evidence < DROPPED_BELOW ? Verdict.DROPPED : Verdict.KEPT;
-        }
-        if (verdict == Verdict.DROPPED) {
-            // Length scales fitted while the history chose where to measure are those of a corner of the space.
-            own.forget();
+        double evidence = BENEFIT + WEIGHT * (arm.evidence() - own.evidence());
+        share = Math.clamp(1 / (1 + Math.exp(-evidence)), LEAST_SHARE, 1 - LEAST_SHARE);
+        if ((known.size() >= EARLIEST_VERDICT && evidence < DROPPED_BELOW)
+                || (known.size() >= DECIDED_AT && evidence < 0)) {
+            verdict = Verdict.DROPPED;
             draws = settings.initial() / 2;
-            remarks = List.of(String.format(
-                    Locale.ROOT,
-                    "After %d measurements the history is no longer followed: of the pairs measured without it, it puts %.0f %% into the right order%s.",
-                    known.size(),
-                    100 * ordered,
-                    isExhausted ? ", and the last " + all.sinceGain() + " measurements gained nothing" : ""));
+            remarks = List.of("After " + known.size()
+                    + " measurements the history is no longer followed: they are predicted better without it.");
+        } else if (known.size() >= DECIDED_AT) {
+            verdict = Verdict.KEPT;
         }
-    }
-
-    /// Share of the pairs picked without history that the prior puts into the right order, as if some pairs more had
-    /// been neither for it nor against it. Pairs that it picked itself all look good to it.
-    private double ordered(Observations all) {
-        double[] expected = informed().prior.of(all.configurations());
-        Set<Configuration> picked = new HashSet<>(byHistory);
-        double right = NEUTRAL * NEUTRAL_PAIRS;
-        double pairs = NEUTRAL_PAIRS;
-        for (int i = 0; i < all.size(); i++) {
-            for (int j = 0; j < i && !picked.contains(all.configurations().get(i)); j++) {
-                if (!picked.contains(all.configurations().get(j)) && all.losses()[i] != all.losses()[j]) {
-                    pairs++;
-                    right += all.losses()[i] < all.losses()[j] == expected[i] < expected[j] ? 1 : 0;
-                }
-            }
-        }
-        return right / pairs;
     }
 
     private List<Part> parts(History history, Observations all, SplittableRandom random) {

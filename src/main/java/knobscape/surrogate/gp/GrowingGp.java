@@ -3,17 +3,21 @@ package knobscape.surrogate.gp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/// A process of one output with given hyper-parameters (Matern 5/2) that takes its rows one after the other and keeps
-/// what it knows of watched blocks of candidates up to date: a row more costs O(n) per candidate, a candidate more
-/// O(n^2). Rows can be taken back in reverse, so that fantasies about designs in flight leave no trace. The arithmetic
-/// of a row depends on the rows before it alone. Not thread-safe.
+/// A process of one output with given hyper-parameters (a product of one Matern 5/2 per length scale) that
+/// takes its rows one after the other and keeps what it knows of watched blocks of candidates up to date: a row
+/// more costs O(n) per candidate, a candidate more O(n^2). Rows can be taken back in reverse, so that fantasies
+/// about designs in flight leave no trace. The arithmetic of a row depends on the rows before it alone. Not
+/// thread-safe.
 public final class GrowingGp {
     private static final double SQRT5 = Math.sqrt(5);
     private static final double LEAST_PIVOT = 1e-10;
     private static final double PRIOR_ROWS = 1;
 
     private final double[] weights;
+    /// By length scale, its columns.
+    private final int[][] groups;
     private final double noise;
     private final double expected;
     private final List<double[]> x = new ArrayList<>();
@@ -86,6 +90,7 @@ public final class GrowingGp {
     /// @param expected variance of the signal expected beforehand, which counts where rows are few
     public GrowingGp(SharedLengths parameters, double expected) {
         this.weights = parameters.weights();
+        this.groups = parameters.columns();
         this.noise = parameters.noise();
         this.expected = expected;
     }
@@ -102,13 +107,19 @@ public final class GrowingGp {
         }
     }
 
-    private static double[] covariances(double[][] columns, int size, double[] scaled) {
+    private double[] covariances(double[][] columns, int size, double[] scaled) {
+        double[] k = new double[size];
+        Arrays.fill(k, 1);
         double[] r2 = new double[size];
-        for (int c = 0; c < columns.length; c++) {
-            addSquares(r2, columns[c], scaled[c]);
+        for (int[] own : groups) {
+            Arrays.fill(r2, 0);
+            for (int c : own) {
+                addSquares(r2, columns[c], scaled[c]);
+            }
+            Kernel.MATERN52.roughValues(r2);
+            Lanes.multiply(k, r2);
         }
-        Kernel.MATERN52.roughValues(r2);
-        return r2;
+        return k;
     }
 
     private static void addSquares(double[] r2, double[] column, double value) {
@@ -118,14 +129,20 @@ public final class GrowingGp {
         }
     }
 
-    private static double covariance(double[] a, double[] b) {
-        double r2 = 0;
-        for (int c = 0; c < a.length; c++) {
-            double d = a[c] - b[c];
-            r2 += d * d;
+    private double covariance(double[] a, double[] b) {
+        double factor = 1;
+        double sum = 0;
+        for (int[] own : groups) {
+            double r2 = 0;
+            for (int c : own) {
+                double d = a[c] - b[c];
+                r2 += d * d;
+            }
+            double r = SQRT5 * Math.sqrt(r2);
+            factor *= 1 + r + r * r / 3;
+            sum += r;
         }
-        double r = SQRT5 * Math.sqrt(r2);
-        return (1 + r + r * r / 3) * Math.exp(-r);
+        return factor * Math.exp(-sum);
     }
 
     /// Number of rows.
@@ -248,14 +265,34 @@ public final class GrowingGp {
     /// What is expected of each row from all others (Rasmussen and Williams 2006, Eq. 5.12), the mean kept; O(n^3).
     public double[] leaveOneOut(double[] y) {
         double[] w = weightsOf();
-        double[] means = new double[w.length];
+        double[] precisions = precisions();
+        return IntStream.range(0, w.length)
+                .mapToDouble(i -> y[i] - w[i] / precisions[i])
+                .toArray();
+    }
+
+    /// Sum of the logarithms of the densities that all others give each row, without the constant (Eq. 5.10 and 5.11
+    /// there), mean and variance kept; O(n^3).
+    public double leaveOneOutDensity() {
+        double[] w = weightsOf();
+        double[] precisions = precisions();
+        double sum = 0;
         for (int i = 0; i < w.length; i++) {
-            double[] unit = new double[w.length];
-            unit[i] = 1;
-            double[] column = solve(unit);
-            means[i] = y[i] - w[i] / dot(column, column, column.length);
+            sum += 0.5 * Math.log(precisions[i] / variance) - 0.5 * w[i] * w[i] / (precisions[i] * variance);
         }
-        return means;
+        return sum;
+    }
+
+    /// Diagonal of the inverse of the matrix, without the signal's variance.
+    private double[] precisions() {
+        return IntStream.range(0, x.size())
+                .mapToDouble(i -> {
+                    double[] unit = new double[x.size()];
+                    unit[i] = 1;
+                    double[] column = solve(unit);
+                    return dot(column, column, column.length);
+                })
+                .toArray();
     }
 
     /// `K^-1 (y - mean)`.

@@ -13,9 +13,9 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
-/// A process of one output for searches that ask after every measurement: one length scale per knob, found coordinate
-/// by coordinate on a part of the rows. As a [Model] it answers for any rows; searches go on from its hyper-parameters
-/// with a [GrowingGp].
+/// A process of one output for searches that ask after every measurement: a product of one Matern 5/2 per knob,
+/// found coordinate by coordinate on a part of the rows. As a [Model] it answers for any rows; searches go on
+/// from its hyper-parameters with a [GrowingGp].
 ///
 /// @param lengths hyper-parameters
 /// @param data what it was given
@@ -132,8 +132,11 @@ public record KnobGp(SharedLengths lengths, TrainingData data) implements Model 
         private final int groups;
         /// By group and pair of rows i < j, squared distances without a length scale.
         private final double[][] squares;
-        private final double[] total;
-        private final double[] trial;
+        /// By group and pair, covariances by this group alone.
+        private final double[][] factors;
+        /// Those of the group that was tried last.
+        private double[] tried = {};
+        private final double[] product;
         private final double[] matrix;
         private final double centre;
 
@@ -152,49 +155,57 @@ public record KnobGp(SharedLengths lengths, TrainingData data) implements Model 
                     }
                 }
             }
-            total = new double[n * (n - 1) / 2];
-            trial = new double[total.length];
+            factors = new double[groups][];
+            product = new double[n * (n - 1) / 2];
             matrix = new double[n * n];
         }
 
         double begin(double[] flat) {
-            Arrays.fill(total, 0);
             for (int g = 0; g < groups; g++) {
-                Lanes.add(total, Math.exp(-2 * flat[g]), squares[g]);
+                factors[g] = factor(g, flat[g]);
             }
-            System.arraycopy(total, 0, trial, 0, total.length);
-            return value(flat);
+            return value(flat, -1);
+        }
+
+        private double[] factor(int g, double logLength) {
+            double[] f = squares[g].clone();
+            Lanes.scale(f, Math.exp(-2 * logLength));
+            Kernel.MATERN52.roughValues(f);
+            return f;
         }
 
         /// With hyper-parameter `p` changed, which is left as it was.
         double with(double[] flat, int p, double changed) {
-            System.arraycopy(total, 0, trial, 0, total.length);
             if (p < groups) {
-                Lanes.add(trial, Math.exp(-2 * changed) - Math.exp(-2 * flat[p]), squares[p]);
+                tried = factor(p, changed);
             }
             double before = flat[p];
             flat[p] = changed;
-            double value = value(flat);
+            double value = value(flat, p);
             flat[p] = before;
             return value;
         }
 
         void keep(double[] flat, int p, double changed) {
             if (p < groups) {
-                Lanes.add(total, Math.exp(-2 * changed) - Math.exp(-2 * flat[p]), squares[p]);
+                factors[p] = tried;
             }
             flat[p] = changed;
         }
 
-        private double value(double[] flat) {
+        /// @param changed the group that stands as it was tried, -1 for none
+        private double value(double[] flat, int changed) {
             double logNoise = flat[groups];
             if (logNoise < Math.log(settings.noiseFloor())) {
                 return Double.NEGATIVE_INFINITY;
             }
-            Kernel.MATERN52.roughValues(trial);
+            Arrays.fill(product, 1);
+            for (int g = 0; g < groups; g++) {
+                Lanes.multiply(product, g == changed ? tried : factors[g]);
+            }
             for (int i = 0, p = 0; i < n; i++) {
                 matrix[i * n + i] = 1 + Math.exp(logNoise);
-                System.arraycopy(trial, p, matrix, i * n + i + 1, n - 1 - i);
+                System.arraycopy(product, p, matrix, i * n + i + 1, n - 1 - i);
                 p += n - 1 - i;
             }
             Optional<Cholesky> factored = Cholesky.of(matrix, n);

@@ -1,6 +1,7 @@
 package knobscape.surrogate.gp;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /// Hyper-parameters of a process of one output whose length scales are shared by groups of columns: all columns of a
 /// knob, a split of which has several, have one. Signal variance and mean follow from the data in closed form.
@@ -16,6 +17,15 @@ public record SharedLengths(int[] group, double[] logLengths, double noise) {
         double[] lengths = new double[groups];
         Arrays.fill(lengths, settings.logCentre(groups));
         return new SharedLengths(group, lengths, settings.noiseCentre());
+    }
+
+    /// By length scale, the columns that share it.
+    int[][] columns() {
+        return IntStream.range(0, logLengths.length)
+                .mapToObj(g -> IntStream.range(0, group.length)
+                        .filter(c -> group[c] == g)
+                        .toArray())
+                .toArray(int[][]::new);
     }
 
     /// Factors by which columns are multiplied before distances are taken.
