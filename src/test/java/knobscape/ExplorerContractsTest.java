@@ -67,6 +67,7 @@ class ExplorerContractsTest {
                             flow.info().metrics(),
                             seed,
                             INITIAL,
+                            List.of(),
                             Optional.empty()));
         }
 

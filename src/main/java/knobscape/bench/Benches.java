@@ -16,9 +16,11 @@ public final class Benches {
 
     /// All of them, in the order shown.
     public static List<Bench> all() {
-        var methods = Stream.concat(
-                        Stream.of("random", "ann", "bt", "dac19", "fpl18", "mes", "cgp", "dcgp"),
+        var methods = Stream.of(
+                        Stream.of("random", "ann", "bt", "dac19", "fpl18", "mes", "cgp", "cgp-paper", "dcgp"),
+                        HlsMethods.peers().stream().map(Method::name),
                         HlsMethods.ablations().stream().map(Method::name))
+                .flatMap(m -> m)
                 .toList();
         return List.of(
                 new SamplesBench(),

@@ -8,8 +8,11 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.explore.bayes.BayesSettings;
 import knobscape.numeric.Shuffle;
 import knobscape.space.Configuration;
 import knobscape.space.FeatureEncoder;
@@ -63,7 +66,9 @@ final class Calibration {
     }
 
     /// The designs of a set that were measured at every stage with every objective.
-    static Calibration of(ReplaySet set) {
+    ///
+    /// @param report what the surrogate of a stage sees of the one below
+    static Calibration of(ReplaySet set, BayesSettings.Report report) {
         List<String> objectives = set.info().objectives();
         int stages = set.info().fidelities().size();
         List<Configuration> pool = set.space()
@@ -82,18 +87,29 @@ final class Calibration {
                 .toArray();
         var values = new ArrayList<double[][]>();
         var quantities = new ArrayList<int[]>();
+        List<String> metrics = Stream.concat(
+                        objectives.stream(),
+                        set.info().metrics().stream()
+                                .map(Metric::name)
+                                .filter(m -> report == BayesSettings.Report.WHOLE && !objectives.contains(m)))
+                .toList();
         for (int f = 0; f < stages; f++) {
             int stage = f;
-            List<String> there = objectives.stream()
-                    .filter(o -> pool.stream()
-                            .allMatch(c -> set.stages(c).get(stage).value(o).orElse(0) > 0))
+            boolean isTop = f == stages - 1;
+            // Whole reports: no design ends in between, so that the search passes that stage over.
+            if (!isTop && (report == BayesSettings.Report.NONE || (report == BayesSettings.Report.WHOLE && f > 0))) {
+                continue;
+            }
+            List<String> there = metrics.stream()
+                    .filter(o ->
+                            isTop ? objectives.contains(o) : isReported(pool, set, stage, o, objectives.contains(o)))
                     .toList();
             if (!there.isEmpty()) {
-                quantities.add(there.stream().mapToInt(objectives::indexOf).toArray());
+                quantities.add(there.stream().mapToInt(metrics::indexOf).toArray());
                 values.add(pool.stream()
                         .map(c -> there.stream()
-                                .mapToDouble(o -> Math.log10(
-                                        set.stages(c).get(stage).value(o).orElseThrow()))
+                                .mapToDouble(o -> Math.log10((objectives.contains(o) ? 0 : 1)
+                                        + set.stages(c).get(stage).value(o).orElseThrow()))
                                 .toArray())
                         .toArray(double[][]::new));
             }
@@ -105,6 +121,16 @@ final class Calibration {
                         .toArray(double[][]::new),
                 values,
                 quantities);
+    }
+
+    /// Whether a stage reports a metric of every design, above 0 where it has to be, and not always the same.
+    private static boolean isReported(
+            List<Configuration> pool, ReplaySet set, int stage, String metric, boolean isObjective) {
+        double[] values = pool.stream()
+                .mapToDouble(c -> set.stages(c).get(stage).value(metric).orElse(Double.NaN))
+                .toArray();
+        return Arrays.stream(values).allMatch(v -> isObjective ? v > 0 : v >= 0)
+                && Arrays.stream(values).distinct().count() > 1;
     }
 
     String subject() {

@@ -48,7 +48,7 @@ public final class HlsStepsBench implements Bench {
     private static final int STEPS = 12;
     private static final int QUICK_STEPS = 6;
     private static final double CGP_SECONDS = 0.3;
-    private static final double DCGP_SECONDS = 1.5;
+    private static final double DCGP_SECONDS = 1.0;
     private static final List<String> PARTS = List.of("fit", "candidates", "posterior", "acquisition");
 
     @Override
@@ -84,14 +84,29 @@ public final class HlsStepsBench implements Bench {
                     job,
                     bench,
                     "warm-up",
-                    CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT),
+                    BayesSettings.CGP,
+                    CgpExplorer.gaussianProcesses(BayesSettings.CGP),
                     job.quick() ? WARM_UP / 2 : WARM_UP,
                     new ArrayList<>());
             int steps = job.quick() ? QUICK_STEPS : STEPS;
-            double cgp = steps(job, bench, "cgp", CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT), steps, rows);
+            double cgp = steps(
+                    job,
+                    bench,
+                    "cgp",
+                    BayesSettings.CGP,
+                    CgpExplorer.gaussianProcesses(BayesSettings.CGP),
+                    steps,
+                    rows);
             aims.add(Aim.atMost("cgp: median time of a step (s)", cgp, CGP_SECONDS));
             double dcgp = TorchRuntime.problem().isEmpty()
-                    ? steps(job, bench, "dcgp", new DeepKernelTrainer(DeepKernelSettings.DEFAULT), steps, rows)
+                    ? steps(
+                            job,
+                            bench,
+                            "dcgp",
+                            BayesSettings.DEFAULT,
+                            new DeepKernelTrainer(DeepKernelSettings.DEFAULT),
+                            steps,
+                            rows)
                     : Double.NaN;
             TorchRuntime.problem().ifPresent(notes::add);
             aims.add(Aim.atMost("dcgp: median time of a step (s)", dcgp, DCGP_SECONDS));
@@ -117,9 +132,16 @@ public final class HlsStepsBench implements Bench {
     }
 
     private static double steps(
-            Job job, HlsWorkbench bench, String name, Model.Trainer trainer, int steps, List<List<Cell>> rows) {
-        BayesSettings settings =
-                BayesSettings.DEFAULT.withInitialDesigns(DESIGNS, UPWARD).withCandidates(0, CANDIDATES, 0);
+            Job job,
+            HlsWorkbench bench,
+            String name,
+            BayesSettings method,
+            Model.Trainer trainer,
+            int steps,
+            List<List<Cell>> rows) {
+        BayesSettings settings = method.with(BayesSettings.Start.RANDOM)
+                .withInitialDesigns(DESIGNS, UPWARD)
+                .withCandidates(0, CANDIDATES, 0);
         var times = new ArrayList<double[]>();
         try (Evaluator evaluator = bench.evaluator(HlsSettings.defaultRun())) {
             var explorer = new CgpExplorer(

@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import knobscape.explore.Termination;
 
 /// The tables of [HlsTablesBench] from its trials.
 final class HlsTables {
@@ -48,6 +51,11 @@ final class HlsTables {
     private static final int PYTHON_DESIGNS = 48;
     /// ADRS below which a ratio says nothing.
     private static final double FLOOR = 0.001;
+    private static final String KERNELS = "kernels";
+    private static final String THESIS_KERNELS = "fudan";
+    private static final double[] NOT_PUBLISHED = {Double.NaN, Double.NaN, Double.NaN};
+    /// Draws of an interval.
+    private static final int RESAMPLED = 2000;
 
     private final List<String> methods;
     private final Map<String, Double> fullHours;
@@ -55,12 +63,14 @@ final class HlsTables {
     private final List<List<BenchReport.Cell>> rows = new ArrayList<>();
     private final List<BenchReport.Aim> aims = new ArrayList<>();
 
-    private HlsTables(List<Trial> trials, List<String> methods, Map<String, Double> fullHours) {
+    private HlsTables(List<String> methods, Map<String, Double> fullHours, Map<String, List<Trial>> bySubject) {
         this.methods = methods.stream()
-                .filter(m -> trials.stream().anyMatch(t -> t.method().equals(m)))
+                .filter(m -> bySubject.values().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(t -> t.method().equals(m)))
                 .toList();
         this.fullHours = fullHours;
-        this.bySubject = new TreeMap<>(trials.stream().collect(Collectors.groupingBy(Trial::subject)));
+        this.bySubject = bySubject;
     }
 
     /// How a trial is read off.
@@ -68,7 +78,9 @@ final class HlsTables {
         /// At the tool hours of ANN with the same seed; regressions at their own end.
         EQUAL_HOURS("equal hours"),
         /// Where the protocol's limits would have ended it; regressions at their own end.
-        PROTOCOL("protocol");
+        PROTOCOL("protocol"),
+        /// Where the search itself would have ended it, by the protocol where it does not say.
+        OWN_STOP("own stop");
 
         private final String words;
 
@@ -81,10 +93,16 @@ final class HlsTables {
         }
 
         double adrs(Trial t) {
+            if (this == OWN_STOP && !t.promises().isEmpty()) {
+                return t.adrsAt(hours(t));
+            }
             return atEnd(t) ? t.adrs() : t.stopped().map(Trial.Point::adrs).orElse(t.adrs());
         }
 
         double hours(Trial t) {
+            if (this == OWN_STOP && !t.promises().isEmpty()) {
+                return t.promisedHours(Termination.LEAST_PROMISE);
+            }
             return atEnd(t)
                     ? t.toolHours()
                     : t.stopped().map(Trial.Point::toolHours).orElse(t.toolHours());
@@ -94,7 +112,8 @@ final class HlsTables {
     /// @param fullHours by kernel the tool hours of one run to the top fidelity
     static BenchReport report(
             String name, List<Trial> trials, List<String> methods, Map<String, Double> fullHours, int seeds) {
-        var tables = new HlsTables(trials, methods, fullHours);
+        var tables = new HlsTables(
+                methods, fullHours, new TreeMap<>(trials.stream().collect(Collectors.groupingBy(Trial::subject))));
         var columns = List.of(
                 column("kernel", "kernel"),
                 column("method", "method"),
@@ -106,6 +125,10 @@ final class HlsTables {
                 column("deviationOverAnn", "deviation over ANN's"),
                 column("wins", "seeds won against ANN"),
                 column("losses", "lost"),
+                column("winShare", "share of decided pairs won"),
+                column("winLow", "share won, 95 % from"),
+                column("winHigh", "to"),
+                column("area", "area under the curve"),
                 column("toolHours", "tool hours"),
                 column("algorithmSeconds", "algorithm (s)"),
                 column("designs", "designs"),
@@ -114,30 +137,58 @@ final class HlsTables {
                 column("publishedDeviation", "thesis: deviation over ANN's"),
                 column("publishedHours", "thesis: tool hours"));
         for (Reading reading : Reading.values()) {
-            tables.summary(reading);
+            tables.rows.addAll(tables.summary(reading, KERNELS));
+        }
+        for (String suite : tables.suites()) {
+            for (Reading reading : Reading.values()) {
+                tables.rows.addAll(tables.suite(suite).summary(reading, suite));
+            }
         }
         tables.perKernel();
         tables.compare();
         return new BenchReport(
                 name,
-                "ADRS on measured designs, " + seeds + (seeds == 1 ? " seed" : " seeds")
+                "ADRS on measured designs and built-in estimates, " + seeds + (seeds == 1 ? " seed" : " seeds")
                         + ", every method with the same seeds.",
                 columns,
                 tables.rows,
                 tables.aims,
                 List.of(
                         "Equal hours: run on to the tool hours that ANN spent with the same seed. Protocol: at most 40 steps, stopped early after 5 steps at impl without hypervolume gain; a step is one run to "
-                                + "impl or a bundle of shorter runs that cost no more. Regressions are read at their own end in both.",
+                                + "impl or a bundle of shorter runs that cost no more. Own stop: where the search expected less than "
+                                + 100 * Termination.LEAST_PROMISE
+                                + " % of the next hour, three steps in a row; the protocol for those that do not say. Regressions are read at their own end in all.",
                         "ADRS: mean over the points of the pool's front of the relative excess of the nearest design found in its worst objective. Ratios are to ANN's mean on the same kernel.",
                         "Thesis figures are averages over its own six kernels, not these. Algorithm seconds are of the whole run on the machine at hand.",
                         "Methods with a hyphen are CGP or DCGP with one ingredient changed."));
     }
 
+    /// The trials of one suite by kernel; all of them without a name.
+    private HlsTables suite(String suite) {
+        var part = new TreeMap<>(bySubject);
+        part.keySet().removeIf(k -> !k.startsWith(suite));
+        return new HlsTables(methods, fullHours, part);
+    }
+
+    private List<String> suites() {
+        return bySubject.keySet().stream()
+                .filter(k -> k.contains("/"))
+                .map(k -> k.substring(0, k.indexOf('/')))
+                .distinct()
+                .toList();
+    }
+
     /// Median and mean over kernels of one method after another.
-    private void summary(Reading reading) {
+    private List<List<BenchReport.Cell>> summary(Reading reading, String over) {
+        var summary = new ArrayList<List<BenchReport.Cell>>();
         for (String method : methods) {
-            double[] paper = PUBLISHED.getOrDefault(method, new double[] {Double.NaN, Double.NaN, Double.NaN});
+            double[] paper = over.equals(KERNELS) || over.startsWith(THESIS_KERNELS)
+                    ? PUBLISHED.getOrDefault(method, NOT_PUBLISHED)
+                    : NOT_PUBLISHED;
             double[] ratios = ratios(method, reading);
+            if (ratios.length == 0) {
+                continue;
+            }
             double[] deviations = bySubject.values().stream()
                     .filter(l -> !of(l, method).isEmpty())
                     .mapToDouble(l ->
@@ -149,9 +200,10 @@ final class HlsTables {
                 wins += wins(of(list, method), of(list, YARDSTICK), reading);
                 losses += wins(of(list, YARDSTICK), of(list, method), reading);
             }
+            double[] share = winShare(method, reading);
             for (boolean median : new boolean[] {true, false}) {
-                rows.add(BenchReport.row(
-                        List.of(median ? "median over kernels" : "mean over kernels", method, reading.words),
+                summary.add(BenchReport.row(
+                        List.of((median ? "median over " : "mean over ") + over, method, reading.words),
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
@@ -159,6 +211,10 @@ final class HlsTables {
                         median ? HlsTablesBench.median(deviations) : average(deviations),
                         wins,
                         losses,
+                        share[0],
+                        share[1],
+                        share[2],
+                        areaRatio(method, median),
                         overKernels(method, reading::hours),
                         overKernels(method, Trial::algorithmSeconds),
                         overKernels(method, Trial::designs),
@@ -168,6 +224,69 @@ final class HlsTables {
                         median ? Double.NaN : paper[2]));
             }
         }
+        return summary;
+    }
+
+    /// Area under the curve over ANN's with the same seeds, median or mean over kernels.
+    private double areaRatio(String method, boolean median) {
+        double[] ratios = bySubject.values().stream()
+                .filter(l -> !of(l, method).isEmpty())
+                .mapToDouble(l -> area(of(l, method), l) / area(yardstick(l, method), l))
+                .toArray();
+        return median ? HlsTablesBench.median(ratios) : average(ratios);
+    }
+
+    /// Mean area under the curve up to ANN's hours.
+    private static double area(Map<Long, Trial> own, List<Trial> all) {
+        Map<Long, Trial> ann = of(all, YARDSTICK);
+        return own.values().stream()
+                .filter(t -> ann.containsKey(t.seed()))
+                .mapToDouble(t -> t.area(requireNonNull(ann.get(t.seed())).toolHours()))
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /// Share of decided pairs won against ANN, and its 95 % interval by drawing kernels with replacement and seeds
+    /// within them.
+    private double[] winShare(String method, Reading reading) {
+        List<int[]> kernels = bySubject.values().stream()
+                .map(l -> outcomes(of(l, method), of(l, YARDSTICK), reading))
+                .filter(o -> o.length > 0)
+                .toList();
+        var random = new SplittableRandom(1);
+        double[] drawn = IntStream.range(0, kernels.isEmpty() ? 0 : RESAMPLED)
+                .mapToDouble(r -> {
+                    int won = 0;
+                    int decided = 0;
+                    for (int k = 0; k < kernels.size(); k++) {
+                        int[] o = kernels.get(random.nextInt(kernels.size()));
+                        for (int i = 0; i < o.length; i++) {
+                            int v = o[random.nextInt(o.length)];
+                            won += v > 0 ? 1 : 0;
+                            decided += v != 0 ? 1 : 0;
+                        }
+                    }
+                    return decided == 0 ? 0.5 : (double) won / decided;
+                })
+                .sorted()
+                .toArray();
+        double won =
+                kernels.stream().flatMapToInt(Arrays::stream).filter(v -> v > 0).count();
+        double decided = kernels.stream()
+                .flatMapToInt(Arrays::stream)
+                .filter(v -> v != 0)
+                .count();
+        return drawn.length == 0
+                ? NOT_PUBLISHED
+                : new double[] {won / decided, drawn[RESAMPLED / 40], drawn[RESAMPLED - 1 - RESAMPLED / 40]};
+    }
+
+    /// By seed 1 where `own` came nearer, -1 where `other` did.
+    private static int[] outcomes(Map<Long, Trial> own, Map<Long, Trial> other, Reading reading) {
+        return own.values().stream()
+                .filter(t -> other.containsKey(t.seed()))
+                .mapToInt(t -> Double.compare(reading.adrs(requireNonNull(other.get(t.seed()))), reading.adrs(t)))
+                .toArray();
     }
 
     private void perKernel() {
@@ -188,6 +307,10 @@ final class HlsTables {
                             deviation(own, reading::adrs) / deviation(ann, reading::adrs),
                             wins(own, ann, reading),
                             wins(ann, own, reading),
+                            (double) wins(own, ann, reading) / (wins(own, ann, reading) + wins(ann, own, reading)),
+                            Double.NaN,
+                            Double.NaN,
+                            area(own, list),
                             mean(own, reading::hours),
                             mean(own, Trial::algorithmSeconds),
                             mean(own, Trial::designs),
@@ -240,13 +363,14 @@ final class HlsTables {
 
     private void python(String method) {
         double[] ratios = bySubject.entrySet().stream()
-                .filter(e -> PYTHON.containsKey(e.getKey())
+                .filter(e -> PYTHON.containsKey(MeasuredFiles.subject(e.getKey()))
                         && !of(e.getValue(), method).isEmpty())
                 .mapToDouble(e -> {
                     double own = mean(
                             of(e.getValue(), method),
                             t -> t.adrsAt(PYTHON_DESIGNS * requireNonNull(fullHours.get(e.getKey()))));
-                    return Math.max(FLOOR, own) / Math.max(FLOOR, requireNonNull(PYTHON.get(e.getKey())));
+                    return Math.max(FLOOR, own)
+                            / Math.max(FLOOR, requireNonNull(PYTHON.get(MeasuredFiles.subject(e.getKey()))));
                 })
                 .toArray();
         if (ratios.length > 0) {

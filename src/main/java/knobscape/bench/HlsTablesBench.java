@@ -2,7 +2,6 @@ package knobscape.bench;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,16 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.Metric;
-import knobscape.evaluate.UserError;
-import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.Exploration;
+import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.hls.HlsMethods;
-import knobscape.space.FeatureEncoder;
 import knobscape.work.Method;
 
 /// `bench hls-tables`: the methods of thesis chapter 3 on designs that a real FPGA flow measured (Tables 3.2 to
@@ -30,16 +26,17 @@ import knobscape.work.Method;
 /// The regression baselines run once, to their own end. The sequential methods run on until they have spent the
 /// tool hours that ANN spent with the same seed; their figures are read off twice: where the thesis's protocol
 /// would have stopped them (40 steps, early stop after 5 steps at the top fidelity without gain), and at ANN's
-/// tool hours. Beside them stand CGP and DCGP with one ingredient changed (the ablation of Table 3.5 and more).
+/// tool hours. Beside them stand CGP and DCGP with one ingredient changed (the ablation of Table 3.5 and more) and
+/// the methods an engineer would try instead. Kernels come from every suite there is ([HlsSuites]).
 public final class HlsTablesBench implements Bench {
     private static final int SEEDS = 10;
     private static final int QUICK_SEEDS = 2;
     private static final int INITIAL = 8;
-    private static final int PROTOCOL = 3;
+    private static final int PROTOCOL = 4;
     private static final String YARDSTICK = "ann";
     /// HlsMethods that measure once and predict; they have no budget but their own.
     static final List<String> REGRESSIONS = List.of("ann", "bt", "dac19");
-    private static final String QUICK_KERNEL_LIMIT = "gemm_ncubed";
+    private static final String QUICK_KERNEL = "gemm_ncubed";
 
     private final List<String> methods;
 
@@ -78,30 +75,23 @@ public final class HlsTablesBench implements Bench {
                 : methods;
     }
 
-    /// A kernel of measured designs, opened.
-    private record Subject(
-            String name, ReplaySet set, ReferenceFront reference, List<Metric> objectives, double fullHours) {}
-
     @Override
     public BenchReport run(Job job) {
-        Path data = job.data()
-                .orElseThrow(
-                        () -> new UserError(
-                                "Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
         var log = new TrialLog(job.out().resolve("trials.jsonl"));
         var trials = new ArrayList<Trial>();
         var fullHours = new LinkedHashMap<String, Double>();
-        for (Path file : MeasuredFiles.in(data)) {
-            if (job.quick() && !file.getFileName().toString().startsWith(QUICK_KERNEL_LIMIT)) {
+        for (HlsSuites.Kernel kernel : HlsSuites.all(job)) {
+            if (job.quick() && !kernel.name().equals(QUICK_KERNEL)) {
                 continue;
             }
-            Subject subject = open(file, job);
-            job.progress()
-                    .accept(subject.name + ": " + subject.set.space().size() + " designs, "
-                            + subject.reference.vectors().length + " on the front");
-            fullHours.put(subject.name, subject.fullHours);
-            trials.addAll(run(job, subject, seeds, log));
+            kernel.open().get().ifPresent(subject -> {
+                job.progress()
+                        .accept(subject.subject() + ": " + subject.space().size() + " designs, "
+                                + subject.reference().vectors().length + " on the front");
+                fullHours.put(subject.subject(), subject.fullHours());
+                trials.addAll(run(job, subject, seeds, log));
+            });
         }
         BenchReport report = HlsTables.report(name(), trials, methods(job), fullHours, seeds);
         FileOutput.write(job.out().resolve("hls-tables.csv"), report.csv());
@@ -110,26 +100,7 @@ public final class HlsTablesBench implements Bench {
         return report;
     }
 
-    private static Subject open(Path file, Job job) {
-        ReplaySet set = ReplaySet.open(file);
-        try (Evaluator evaluator = set.evaluator()) {
-            List<Metric> objectives = evaluator.info().objectives().stream()
-                    .map(evaluator.info()::metric)
-                    .toList();
-            String name = MeasuredFiles.subject(set.name());
-            return new Subject(
-                    name,
-                    set,
-                    ReferenceFront.of(name, set.space(), evaluator, objectives, ReferenceFront.SAMPLE, 1, job.cancel()),
-                    objectives,
-                    evaluator.info().typicalSeconds().values().stream()
-                                    .mapToDouble(Double::doubleValue)
-                                    .sum()
-                            / 3600);
-        }
-    }
-
-    private List<Trial> run(Job job, Subject subject, int seeds, TrialLog log) {
+    List<Trial> run(Job job, HlsSuites.Opened subject, int seeds, TrialLog log) {
         List<Long> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
                 .boxed()
                 .toList();
@@ -138,20 +109,20 @@ public final class HlsTablesBench implements Bench {
                 .toList();
     }
 
-    private List<Trial> seed(Job job, Subject subject, long seed, TrialLog log) {
+    private List<Trial> seed(Job job, HlsSuites.Opened subject, long seed, TrialLog log) {
         var trials = new LinkedHashMap<String, Trial>();
         // ANN first: its tool hours are the others' budget.
         var order = new ArrayList<>(methods(job));
         order.sort(Comparator.comparing(m -> !m.equals(YARDSTICK)));
         for (String method : order) {
             job.cancel().throwIfCancelled();
-            String key = "protocol=" + PROTOCOL + " subject=" + subject.set.name() + " size="
-                    + subject.set.space().size() + " seed=" + seed;
+            String key = "protocol=" + PROTOCOL + " subject=" + subject.subject() + " size="
+                    + subject.space().size() + " seed=" + seed;
             trials.put(method, log.find(key, method).orElseGet(() -> {
                 Trial t = trial(job, subject, method, seed, trials);
                 log.add(key, t);
                 job.progress()
-                        .accept(subject.name + " seed " + seed + " " + method + ": ADRS "
+                        .accept(subject.subject() + " seed " + seed + " " + method + ": ADRS "
                                 + BenchReport.decimals(t.adrs(), 4) + " in " + BenchReport.decimals(t.toolHours(), 1)
                                 + " tool hours, " + t.designs() + " designs, " + t.atTop() + " at the top");
                 return t;
@@ -160,30 +131,29 @@ public final class HlsTablesBench implements Bench {
         return List.copyOf(trials.values());
     }
 
-    private static Trial trial(Job job, Subject subject, String name, long seed, Map<String, Trial> before) {
+    static Trial trial(Job job, HlsSuites.Opened subject, String name, long seed, Map<String, Trial> before) {
         boolean regression = REGRESSIONS.contains(name);
         double budget = regression
                 ? Double.POSITIVE_INFINITY
                 : requireNonNull(before.get(YARDSTICK)).toolHours() * 3600;
-        try (Evaluator evaluator = subject.set.evaluator()) {
-            EvaluatorInfo info = evaluator.info();
-            Method method = HlsMethods.ablations().stream()
+        try (Evaluator evaluator = subject.evaluator().get()) {
+            Method method = Stream.concat(HlsMethods.ablations().stream(), HlsMethods.peers().stream())
                     .filter(m -> m.name().equals(name))
                     .findFirst()
                     .orElseGet(() -> job.tools().methods().named(name));
             var explorer = method.factory()
                     .create(new Method.Problem(
-                            subject.set.space(),
-                            new FeatureEncoder(subject.set.space().knobs()),
-                            info,
-                            subject.objectives,
+                            subject.space(),
+                            subject.encoder(),
+                            evaluator.info(),
+                            subject.objectives(),
                             seed,
                             INITIAL,
+                            List.of(),
                             Optional.empty()));
             return TrialRun.run(
-                    subject.reference,
-                    knobscape.explore.Subject.of(
-                            "", subject.set.space(), explorer, evaluator, subject.objectives, Termination.of(0)),
+                    subject.reference(),
+                    Subject.of("", subject.space(), explorer, evaluator, subject.objectives(), Termination.of(0)),
                     Exploration.Settings.steps(seed, Integer.MAX_VALUE),
                     budget,
                     job.cancel());

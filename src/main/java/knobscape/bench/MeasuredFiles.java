@@ -16,6 +16,11 @@ final class MeasuredFiles {
         Path folder = Files.isDirectory(data.resolve("hls/fudan_machsuite"))
                 ? data.resolve("hls/fudan_machsuite")
                 : Files.isDirectory(data.resolve("fudan_machsuite")) ? data.resolve("fudan_machsuite") : data;
+        return csv(folder);
+    }
+
+    /// The CSV files of a folder, by name. Throws [UserError] where there are none.
+    static List<Path> csv(Path folder) {
         try (var list = Files.list(folder)) {
             List<Path> found =
                     list.filter(f -> f.toString().endsWith(".csv")).sorted().toList();

@@ -2,6 +2,7 @@ package knobscape.bench;
 
 import java.util.List;
 import java.util.Optional;
+import knobscape.explore.Termination;
 
 /// One run of a bench in figures: how near the front it came, and what that cost.
 ///
@@ -10,6 +11,8 @@ import java.util.Optional;
 /// @param algorithmSeconds time of the explorer itself
 /// @param atTop how many of them at the top fidelity
 /// @param stopped where the protocol's limits would have ended it, empty where they would not
+/// @param promises against tool hours, by how much the search expected the next hour to bring ADRS down; none of a
+/// search that does not say
 /// @param predicted values that were predicted with an interval before they were measured at the top fidelity
 /// @param inside how many of them lay inside their 90 % interval
 /// @param curve ADRS (relative worst) after each proposal against tool hours
@@ -25,14 +28,43 @@ public record Trial(
         int designs,
         int atTop,
         Optional<Point> stopped,
+        List<Point> promises,
         int predicted,
         int inside,
         List<Point> curve) {
     public Trial {
+        promises = List.copyOf(promises);
         curve = List.copyOf(curve);
     }
 
-    /// A point of the curve; only where the distance changed.
+    /// Mean ADRS over the first `toolHours`, no more than 1 at any time: the area under the curve.
+    public double area(double toolHours) {
+        double sum = 0;
+        double from = 0;
+        double height = 1;
+        for (Point p : curve) {
+            double to = Math.min(toolHours, p.toolHours());
+            sum += (to - from) * height;
+            from = to;
+            height = Math.min(1, p.adrs());
+        }
+        return (sum + (toolHours - from) * height) / toolHours;
+    }
+
+    /// Tool hours after which the search expected less than `least` of another hour, three times in a row; those
+    /// of the whole trial where it never did.
+    public double promisedHours(double least) {
+        int below = 0;
+        for (Point p : promises) {
+            below = p.adrs() < least ? below + 1 : 0;
+            if (below == Termination.WithoutPromise.IN_A_ROW) {
+                return p.toolHours();
+            }
+        }
+        return toolHours;
+    }
+
+    /// A point of a curve; of the distance only where it changed.
     public record Point(double toolHours, double adrs) {}
 
     /// ADRS reached by the time `toolHours` were spent, positive infinity before the first design at the top

@@ -24,6 +24,7 @@ import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
+import knobscape.explore.Termination;
 import knobscape.pareto.Adrs;
 import knobscape.space.Configuration;
 
@@ -50,6 +51,7 @@ final class TrialRun implements RunListener {
     private int predicted;
     private int inside;
     private Optional<Trial.Point> stopped = Optional.empty();
+    private final List<Trial.Point> promises = new ArrayList<>();
 
     private TrialRun(ReferenceFront reference, EvaluatorInfo info, double budgetSeconds, Runnable spent) {
         this.reference = reference;
@@ -97,6 +99,7 @@ final class TrialRun implements RunListener {
                 trial.seen.size(),
                 points.length,
                 trial.stopped,
+                trial.promises,
                 trial.predicted,
                 trial.inside,
                 trial.curve);
@@ -104,6 +107,10 @@ final class TrialRun implements RunListener {
 
     /// Finds where the protocol would have stopped, without ending the run.
     private void count(RunEvent.StepDone step) {
+        double[] promise = step.diagnostics().get(Termination.PROMISE);
+        if (promise != null) {
+            promises.add(new Trial.Point(toolSeconds / 3600, promise[0]));
+        }
         double volume = step.progress().hypervolume();
         if (step.step() > 0 && volume <= bestVolume) {
             withoutGain += reachedTop ? 1 : 0;

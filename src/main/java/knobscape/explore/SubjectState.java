@@ -192,7 +192,7 @@ final class SubjectState {
             front.get().add(e);
         }
         sinceGain = gain ? 0 : sinceGain + 1;
-        steps.add(new Termination.Step(step, front.get().hypervolume(), true, sinceGain));
+        steps.add(new Termination.Step(step, front.get().hypervolume(), true, sinceGain, Double.NaN));
         return gain;
     }
 
@@ -214,7 +214,12 @@ final class SubjectState {
     Map<String, double[]> complete(int step) {
         OpenStep done = requireNonNull(open.remove(step));
         if (step > 0) {
-            steps.add(new Termination.Step(step, front.orElseThrow().hypervolume(), done.reachedTop, sinceGain));
+            steps.add(new Termination.Step(
+                    step,
+                    front.orElseThrow().hypervolume(),
+                    done.reachedTop,
+                    sinceGain,
+                    done.diagnostics.getOrDefault(Termination.PROMISE, new double[] {Double.NaN})[0]));
         }
         return done.diagnostics;
     }

@@ -1,10 +1,16 @@
 package knobscape.explore;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// When a search has done enough. A value; it looks only at what has happened.
 public sealed interface Termination {
+    /// Name among an explorer's diagnostics of what it expects of the next hour of tool time: by how much, on
+    /// average over the points of the true front, the nearest design found would come relatively nearer to it.
+    String PROMISE = "promise";
+    /// Expected gain of an hour that is still worth it, where the user says nothing.
+    double LEAST_PROMISE = 0.002;
 
     /// One optimisation step in hindsight.
     ///
@@ -14,7 +20,8 @@ public sealed interface Termination {
     /// front
     /// @param sinceGain designs run at the top fidelity since one last changed the front (with one objective:
     /// was the best)
-    record Step(int step, double hypervolume, boolean reachedTop, int sinceGain) {}
+    /// @param promise what the explorer expected of the next hour ([#PROMISE]), NaN where it does not say
+    record Step(int step, double hypervolume, boolean reachedTop, int sinceGain, double promise) {}
 
     /// Why to stop now, in words, or empty to continue.
     ///
@@ -79,6 +86,43 @@ public sealed interface Termination {
                             + (counting == Counting.STEPS_AT_THE_TOP ? " at the highest fidelity" : ""))
                     : Optional.empty();
         }
+    }
+
+    /// Where the explorer itself expects too little of the next hour of tool time; never of an explorer that does
+    /// not say.
+    ///
+    /// @param least smallest expected gain of an hour ([#PROMISE]) that is worth it
+    record WithoutPromise(double least) implements Termination {
+        /// Steps in a row that have to promise too little: a single one may be an accident of its draws.
+        public static final int IN_A_ROW = 3;
+
+        @Override
+        public Optional<String> reached(double initialHypervolume, List<Step> steps) {
+            return steps.size() >= IN_A_ROW
+                            && steps.subList(steps.size() - IN_A_ROW, steps.size()).stream()
+                                    .allMatch(s -> s.promise() < least)
+                    ? Optional.of(String.format(
+                            Locale.ROOT,
+                            "another hour of tool time is expected to bring the front nearer by less than %.2g %%",
+                            100 * least))
+                    : Optional.empty();
+        }
+    }
+
+    /// The first of several reasons.
+    record AnyOf(List<Termination> all) implements Termination {
+        @Override
+        public Optional<String> reached(double initialHypervolume, List<Step> steps) {
+            return all.stream()
+                    .flatMap(t -> t.reached(initialHypervolume, steps).stream())
+                    .findFirst();
+        }
+    }
+
+    /// Early after `earlyStop` steps at the top fidelity without gain, and where the explorer expects less than
+    /// `least` of the next hour; each only where it is above 0.
+    static Termination of(int earlyStop, double least) {
+        return least > 0 ? new AnyOf(List.of(of(earlyStop), new WithoutPromise(least))) : of(earlyStop);
     }
 
     /// Early after `earlyStop` steps at the top fidelity without gain where that is above 0, else never. An

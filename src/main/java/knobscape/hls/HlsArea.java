@@ -50,7 +50,9 @@ public record HlsArea(HlsTools tools) implements Area {
             "earlyStop",
             "parallel",
             "objectives",
-            "waitFactor");
+            "waitFactor",
+            "goal",
+            "leastGain");
 
     /// With the parts that come with the program.
     public HlsArea() {
@@ -132,7 +134,9 @@ public record HlsArea(HlsTools tools) implements Area {
                     f.count("earlyStop", d.earlyStop()),
                     f.count("parallel", d.parallel()),
                     f.texts("objectives"),
-                    f.number("waitFactor").orElse(d.waitFactor()));
+                    f.number("waitFactor").orElse(d.waitFactor()),
+                    f.text("goal").orElse(d.goal()),
+                    f.number("leastGain").orElse(d.leastGain()));
         } catch (IllegalArgumentException e) {
             throw new UserError(f.file() + ": " + e.getMessage() + ".", e);
         }
@@ -178,6 +182,12 @@ public record HlsArea(HlsTools tools) implements Area {
         var objectives = r.putArray("objectives");
         run.objectives().forEach(objectives::add);
         r.put("waitFactor", run.waitFactor());
+        if (!run.goal().isEmpty()) {
+            r.put("goal", run.goal());
+        }
+        if (run.leastGain() > 0) {
+            r.put("leastGain", run.leastGain());
+        }
     }
 
     @Override
@@ -229,6 +239,12 @@ public record HlsArea(HlsTools tools) implements Area {
                 "" + run.seed()));
         if (!run.objectives().isEmpty()) {
             words.addAll(List.of("--objectives", String.join(",", run.objectives())));
+        }
+        if (!run.goal().isEmpty()) {
+            words.addAll(List.of("--goal", run.goal()));
+        }
+        if (run.leastGain() > 0) {
+            words.addAll(List.of("--stop-gain", "" + 100 * run.leastGain()));
         }
         return words;
     }

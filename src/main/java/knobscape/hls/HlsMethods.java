@@ -1,16 +1,23 @@
 package knobscape.hls;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
+import knobscape.explore.peers.PoolExplorer;
+import knobscape.explore.peers.Rules;
 import knobscape.explore.regression.RegressionExplorer;
 import knobscape.explore.regression.RegressionMethods;
+import knobscape.surrogate.Average;
+import knobscape.surrogate.ChosenModel;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
+import knobscape.surrogate.ensemble.XgBoost;
+import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.gp.GpSettings;
@@ -24,6 +31,20 @@ public final class HlsMethods {
     /// Designs of a training set of the regression baselines (thesis section 3.6.4).
     private static final int REGRESSION_DESIGNS = 48;
 
+    /// Algorithm 2 of the thesis as printed.
+    private static final BayesSettings PAPER = BayesSettings.DEFAULT
+            .with(BayesSettings.FidelityRule.OWN_FRONT)
+            .with(BayesSettings.Gain.HYPERVOLUME)
+            .with(BayesSettings.Volume.NORMALISED);
+
+    private static final Model.Trainer CHOSEN = IndependentOutputs.trainer(ChosenModel.trainer(List.of(
+            new CoregionalTrainer(BayesSettings.CGP.gp()),
+            new CoregionalTrainer(BayesSettings.CGP.gp().with(GpSettings.LowerLink.LINEAR)),
+            new LinearChainTrainer(BayesSettings.CGP.gp()))));
+
+    private static final Model.Trainer TREES =
+            Average.bagging(XgBoost.trainer(new XgBoost.Options(XgBoost.Objective.REGRESSION, 6, 1, 0, 1, 0, 1)), 30);
+
     private HlsMethods() {}
 
     /// The methods that come with the program.
@@ -34,12 +55,9 @@ public final class HlsMethods {
                         new Method(
                                 "cgp",
                                 "CGP",
-                                "Bayesian optimisation over all fidelities with correlated Gaussian processes.",
+                                "Bayesian optimisation over all fidelities: a Gaussian process per objective that sees the whole report of the stage below, fronts drawn from the posterior.",
                                 p -> bayes(
-                                        "cgp",
-                                        p,
-                                        BayesSettings.DEFAULT,
-                                        CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT))),
+                                        "cgp", p, BayesSettings.CGP, CgpExplorer.gaussianProcesses(BayesSettings.CGP))),
                         new Method(
                                 "random",
                                 "Random search",
@@ -48,8 +66,13 @@ public final class HlsMethods {
                         new Method(
                                 "dcgp",
                                 "DCGP",
-                                "CGP with a deep kernel, a network trained together with the processes (needs LibTorch).",
+                                "The thesis's DCGP: correlated processes with a deep kernel, a network trained together with them (needs LibTorch); slower and, on measured designs, worse than cgp.",
                                 HlsMethods::deep),
+                        new Method(
+                                "cgp-paper",
+                                "CGP as published",
+                                "Algorithm 2 of the thesis: correlated processes, the improvement of each fidelity's own front, weighed by cost.",
+                                p -> bayes("cgp-paper", p, PAPER, CgpExplorer.gaussianProcesses(PAPER))),
                         new Method(
                                 "fpl18",
                                 "FPL18",
@@ -91,34 +114,54 @@ public final class HlsMethods {
     public static List<Method> ablations() {
         return List.of(
                 variant(
-                        "cgp-independent",
-                        "CGP without correlation: a process per objective.",
-                        BayesSettings.DEFAULT.with(BayesSettings.ObjectiveModel.INDEPENDENT)),
+                        "cgp-correlated",
+                        "CGP with objectives joined by coregionalisation; the stage below is seen by its objectives.",
+                        BayesSettings.CGP
+                                .with(BayesSettings.ObjectiveModel.CORRELATED)
+                                .with(BayesSettings.Report.OBJECTIVES)),
+                variant(
+                        "cgp-objectives-only",
+                        "CGP that sees of the stage below the objectives alone.",
+                        BayesSettings.CGP.with(BayesSettings.Report.OBJECTIVES)),
                 variant(
                         "cgp-linear-fidelity",
                         "CGP with links between fidelities that are only proportional.",
-                        BayesSettings.DEFAULT.with(GpSettings.DEFAULT.with(GpSettings.LowerLink.LINEAR))),
+                        BayesSettings.CGP.with(BayesSettings.CGP.gp().with(GpSettings.LowerLink.LINEAR))),
+                variant(
+                        "cgp-random-start",
+                        "CGP that begins with nested random sets.",
+                        BayesSettings.CGP.with(BayesSettings.Start.RANDOM)),
+                variant(
+                        "cgp-shared-normals",
+                        "CGP whose fronts are drawn with the same normals for all candidates.",
+                        BayesSettings.CGP.with(BayesSettings.Fronts.SHARED)),
+                variant(
+                        "cgp-no-escape",
+                        "CGP that stays with its gain where runs bring no new design of the front.",
+                        BayesSettings.CGP.with(BayesSettings.Stall.NONE)),
+                variant(
+                        "cgp-any-stage",
+                        "CGP that may stop after any stage.",
+                        BayesSettings.CGP.with(BayesSettings.Screening.ANY)),
+                variant(
+                        "cgp-penalised",
+                        "CGP for which invalid designs count as ten times the worst.",
+                        BayesSettings.CGP.with(BayesSettings.Invalid.PENALISED)),
                 variant(
                         "cgp-no-cost",
                         "CGP for which all stages take equally long.",
-                        BayesSettings.DEFAULT.with(BayesSettings.CostRule.IGNORED)),
-                variant(
-                        "cgp-top-only",
-                        "CGP that runs every design to the highest fidelity.",
-                        BayesSettings.DEFAULT
-                                .with(BayesSettings.FidelityRule.TOP_ONLY)
-                                .with(BayesSettings.Gain.HYPERVOLUME)),
+                        BayesSettings.CGP.with(BayesSettings.CostRule.IGNORED)),
                 variant(
                         "cgp-hypervolume",
-                        "CGP with hypervolume for the gain.",
-                        BayesSettings.DEFAULT.with(BayesSettings.Gain.HYPERVOLUME)),
-                variant(
-                        "cgp-as-printed",
-                        "CGP by Algorithm 2: the improvement of each fidelity's own front, weighed by cost.",
-                        BayesSettings.DEFAULT
-                                .with(BayesSettings.FidelityRule.OWN_FRONT)
+                        "CGP with the exact hypervolume gain throughout.",
+                        BayesSettings.CGP
                                 .with(BayesSettings.Gain.HYPERVOLUME)
-                                .with(BayesSettings.Volume.NORMALISED)),
+                                .with(BayesSettings.AcquisitionKind.EXACT)),
+                new Method(
+                        "cgp-chosen",
+                        "cgp-chosen",
+                        "CGP whose links (curved, linear, a linear chain) are chosen by leave-one-out density at every fit.",
+                        p -> bayes("cgp-chosen", p, BayesSettings.CGP, CHOSEN)),
                 new Method(
                         "fpl18-as-printed",
                         "fpl18-as-printed",
@@ -129,16 +172,48 @@ public final class HlsMethods {
                                 BayesSettings.FPL18
                                         .with(BayesSettings.FidelityRule.OWN_FRONT)
                                         .with(BayesSettings.Volume.NORMALISED),
-                                IndependentOutputs.trainer(new LinearChainTrainer(BayesSettings.FPL18.gp())))),
+                                IndependentOutputs.trainer(new LinearChainTrainer(BayesSettings.FPL18.gp())))));
+    }
+
+    /// What an engineer might try instead, as far as it can be put on this program's models; for the bench.
+    public static List<Method> peers() {
+        var ehvi = BayesSettings.DEFAULT
+                .with(BayesSettings.ObjectiveModel.INDEPENDENT)
+                .with(BayesSettings.Report.NONE)
+                .with(BayesSettings.FidelityRule.TOP_ONLY)
+                .with(BayesSettings.Gain.HYPERVOLUME);
+        return List.of(
                 new Method(
-                        "dcgp-as-printed",
-                        "dcgp-as-printed",
-                        "DCGP with the deep kernel of Eq. 3.17-3.19, features only, unguarded.",
-                        p -> bayes(
-                                "dcgp-as-printed",
-                                p,
-                                BayesSettings.DEFAULT,
-                                new DeepKernelTrainer(DeepKernelSettings.AS_PRINTED))));
+                        "gp-ehvi",
+                        "gp-ehvi",
+                        "Processes on the knobs alone with the exact expected hypervolume improvement, one design at a time: what BoTorch's qEHVI and, without noise, qNEHVI come to.",
+                        p -> new CgpExplorer(
+                                "gp-ehvi",
+                                p.space(),
+                                p.encoder(),
+                                p.info(),
+                                ehvi.withInitialDesigns(p.initialDesigns(), p.initialDesigns()),
+                                CgpExplorer.gaussianProcesses(ehvi),
+                                p.seed(),
+                                System::nanoTime)),
+                peer("tpe", "Multi-objective tree-structured Parzen estimator.", p -> Rules.parzen()),
+                peer("nsga2", "Steady-state NSGA-II.", p -> Rules.genetic()),
+                peer(
+                        "forest",
+                        "Random scalarisations by bagged trees, as HyperMapper.",
+                        p -> Rules.forest(p.encoder(), TREES)),
+                peer(
+                        "neighbours",
+                        "Coordinate search as AutoDSE's, without its bottleneck reports.",
+                        p -> Rules.neighbours()));
+    }
+
+    private static Method peer(String name, String description, Function<Method.Problem, PoolExplorer.Rule> rule) {
+        return new Method(
+                name,
+                name,
+                description,
+                p -> new PoolExplorer(name, p.space(), p.info(), p.initialDesigns(), rule.apply(p), p.seed()));
     }
 
     private static Method variant(String name, String description, BayesSettings settings) {
@@ -152,7 +227,7 @@ public final class HlsMethods {
                 p.space(),
                 p.encoder(),
                 p.info(),
-                settings.withInitialDesigns(p.initialDesigns()),
+                settings.withInitialDesigns(p.initialDesigns()).withBounds(p.bounds()),
                 trainer,
                 p.seed(),
                 System::nanoTime);

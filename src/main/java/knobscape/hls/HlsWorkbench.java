@@ -12,6 +12,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
@@ -286,7 +287,21 @@ public final class HlsWorkbench implements Workbench {
                         objectives,
                         run.seed(),
                         run.initialDesigns(),
+                        bounds(run, info),
                         guess(run, objectives)));
+    }
+
+    /// The bounds of the run's goal. Throws [UserError] for a metric that the highest fidelity does not report.
+    private static List<Goal.Bound> bounds(RunSettings run, EvaluatorInfo info) {
+        List<Goal.Bound> bounds = Goal.parse(run.goal(), info.metrics(), m -> 1).bounds();
+        bounds.stream()
+                .filter(b -> !info.reports(info.top(), b.metric()))
+                .findFirst()
+                .ifPresent(b -> {
+                    throw new UserError("The goal bounds '" + b.metric() + "', which " + info.name()
+                            + " does not report at " + info.top() + ".");
+                });
+        return bounds;
     }
 
     /// What the built-in estimator expects of designs that another tool evaluates.

@@ -132,6 +132,25 @@ public final class FidelityLadder implements Model {
         return climb(models, x, known, Model::screen);
     }
 
+    /// Draws of the highest fidelity's outputs at all inputs together, draws x k x M, every draw through all
+    /// fidelities.
+    ///
+    /// @param known as in [#posteriors]
+    public double[][][] paths(double[][] x, double[][][] known, int draws, long seed) {
+        double[][][] lower = new double[draws][x.length][0];
+        for (int k = 0; k < models.size(); k++) {
+            lower = models.get(k).paths(x, lower, seed + 101L * k);
+            for (double[][] draw : lower) {
+                for (int i = 0; i < x.length; i++) {
+                    for (int j = 0; j < draw[i].length; j++) {
+                        draw[i][j] = Double.isNaN(known[k][i][j]) ? draw[i][j] : known[k][i][j];
+                    }
+                }
+            }
+        }
+        return lower;
+    }
+
     @FunctionalInterface
     private interface Belief {
         Posterior of(Model model, double[][] x, Posterior lower);

@@ -6,8 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import knobscape.numeric.Parallel;
 
 /// One surrogate per output, none knowing of the others: the posterior covariance is diagonal. The ablation of
 /// correlated objectives, and the shape of models that treat objectives one by one.
@@ -23,16 +25,19 @@ public final class IndependentOutputs implements Model {
     public static Trainer trainer(Trainer single) {
         return (data, warmStart, seed) -> {
             List<double[]> starts = warmStart.map(IndependentOutputs::split).orElse(List.of());
-            return new IndependentOutputs(IntStream.range(0, data.outputs())
-                    .mapToObj(j -> single.fit(
+            Model[] fitted = new Model[data.outputs()];
+            Parallel.chunks(
+                    fitted.length,
+                    1,
+                    (j, end) -> fitted[j] = single.fit(
                             data.output(j),
                             j < starts.size() ? Optional.of(starts.get(j)) : Optional.empty(),
-                            seed + j))
-                    .toList());
+                            seed + j));
+            return new IndependentOutputs(Arrays.asList(fitted));
         };
     }
 
-    private static List<double[]> split(double[] joined) {
+    static List<double[]> split(double[] joined) {
         List<double[]> parts = new ArrayList<>();
         int at = 0;
         while (at < joined.length) {
@@ -53,14 +58,33 @@ public final class IndependentOutputs implements Model {
 
     @Override
     public Posterior posterior(double[][] x, Posterior lower) {
+        return join(x.length, j -> models.get(j).posterior(x, lower));
+    }
+
+    private Posterior join(int size, IntFunction<Posterior> single) {
         int m = models.size();
-        GaussianPosterior joint = GaussianPosterior.blank(x.length, m);
+        GaussianPosterior joint = GaussianPosterior.blank(size, m);
         for (int j = 0; j < m; j++) {
-            Posterior p = models.get(j).posterior(x, lower);
-            for (int i = 0; i < x.length; i++) {
+            Posterior p = single.apply(j);
+            for (int i = 0; i < size; i++) {
                 joint.means()[i * m + j] = p.mean(i, 0);
                 joint.covariances()[(i * m + j) * m + j] = p.covariance(i, 0, 0);
                 joint.inherited()[(i * m + j) * m + j] = p.inherited(i, 0, 0);
+            }
+        }
+        return joint;
+    }
+
+    @Override
+    public double[][][] paths(double[][] x, double[][][] lower, long seed) {
+        int m = models.size();
+        double[][][] joint = new double[lower.length][x.length][m];
+        for (int j = 0; j < m; j++) {
+            double[][][] one = models.get(j).paths(x, lower, seed + j);
+            for (int s = 0; s < lower.length; s++) {
+                for (int i = 0; i < x.length; i++) {
+                    joint[s][i][j] = one[s][i][0];
+                }
             }
         }
         return joint;

@@ -2,6 +2,7 @@ package knobscape.surrogate;
 
 import java.util.Map;
 import java.util.Optional;
+import knobscape.numeric.Sobol;
 
 /// A fitted model: a posterior for rows of features, and scores for sorting out many of them. Immutable and
 /// safe to ask from several threads. What it predicts are the noise-free outputs, in the units of its training
@@ -32,6 +33,32 @@ public interface Model {
     /// Beliefs at the lowest or only fidelity.
     default Posterior posterior(double[][] x) {
         return posterior(x, GaussianPosterior.blank(x.length, 0));
+    }
+
+    /// Draws of the outputs at all inputs together: draws x k x M. By default all inputs of a draw share its normals;
+    /// models that know how inputs hang together draw functions.
+    ///
+    /// @param x features, k x d
+    /// @param lower by draw the lower outputs at the inputs, draws x k x g
+    default double[][][] paths(double[][] x, double[][][] lower, long seed) {
+        double[][] normals = Sobol.normals(lower.length, outputs(), seed);
+        double[][][] values = new double[lower.length][x.length][];
+        for (int s = 0; s < lower.length; s++) {
+            int width = x.length == 0 ? 0 : lower[s][0].length;
+            Posterior p = posterior(x, GaussianPosterior.known(lower[s], width));
+            double[][] one = new double[1][outputs()];
+            for (int i = 0; i < x.length; i++) {
+                p.draw(i, new double[][] {normals[s]}, one);
+                values[s][i] = one[0].clone();
+            }
+        }
+        return values;
+    }
+
+    /// Mean log density of each observation given all others, in the units of the data, at hyper-parameters that have
+    /// seen all of them; NaN of a model that does not say.
+    default double heldOut() {
+        return Double.NaN;
     }
 
     /// One number per row, in the order of the means of output 0, and by the fastest way to them.

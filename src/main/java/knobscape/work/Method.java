@@ -3,6 +3,7 @@ package knobscape.work;
 import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
@@ -25,6 +26,7 @@ public record Method(String name, String label, String description, Factory fact
     /// @param objectives metrics explored, in order
     /// @param seed of everything random
     /// @param initialDesigns how many to draw before the first step
+    /// @param bounds that metrics of a design have to keep to be of use
     /// @param guess what results would be, as told by a model of the tool, where there is one
     public record Problem(
             DesignSpace space,
@@ -33,8 +35,10 @@ public record Method(String name, String label, String description, Factory fact
             List<Metric> objectives,
             long seed,
             int initialDesigns,
+            List<Goal.Bound> bounds,
             Optional<Guess> guess) {
         public Problem {
+            bounds = List.copyOf(bounds);
             objectives = List.copyOf(objectives);
         }
     }

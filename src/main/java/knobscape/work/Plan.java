@@ -46,7 +46,7 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
                             work, explorer(run, explorer.apply(evaluator.info()), evaluator.info()), evaluator.info()),
                     evaluator,
                     Workbench.objectives(run, evaluator.info()),
-                    Termination.of(run.earlyStop()));
+                    Termination.of(run.earlyStop(), run.leastGain()));
             return new Plan(
                     List.of(subject),
                     Scheduler.roundRobin(),

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CalibrationTest {
     private static Calibration.Score score(ReplaySet set, int n, int seeds) {
-        var calibration = Calibration.of(set);
+        var calibration = Calibration.of(set, knobscape.explore.bayes.BayesSettings.Report.OBJECTIVES);
         var trainer = CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT);
         return Calibration.Score.mean(IntStream.range(1, 1 + seeds)
                 .mapToObj(s -> calibration.score(trainer, n, s))

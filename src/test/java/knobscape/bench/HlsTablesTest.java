@@ -38,6 +38,7 @@ class HlsTablesTest {
                 60,
                 50,
                 stopped,
+                List.of(),
                 100,
                 90,
                 List.of(new Trial.Point(stoppedHours, stoppedAdrs), new Trial.Point(hours, adrs)));

@@ -106,6 +106,19 @@ final class ExploreCommand extends Verb {
     private Optional<Integer> earlyStop = Optional.empty();
 
     @Option(
+            names = "--stop-gain",
+            paramLabel = "PERCENT",
+            description =
+                    "End where the method expects the next hour of tool time to bring the front nearer to the true one by less than PERCENT; cgp says what it expects; 0 never (default: the project's, else 0).")
+    private Optional<Double> stopGain = Optional.empty();
+
+    @Option(
+            names = "--goal",
+            paramLabel = "TEXT",
+            description = "Bounds that a design has to keep, such as \"lut<20k delay<1ms\"; the search keeps to them.")
+    private Optional<String> goal = Optional.empty();
+
+    @Option(
             names = "--parallel",
             paramLabel = "K",
             description = "Designs in flight at once; a free slot is filled at once (default: the project's, else 1).")
@@ -151,8 +164,10 @@ final class ExploreCommand extends Verb {
                             || init.isPresent()
                             || parallel.isPresent()
                             || !starts.isEmpty()
-                            || !objectives.isEmpty(),
-                    "--method, --toolchain, --seed, --init, --parallel, --start and --objectives");
+                            || !objectives.isEmpty()
+                            || goal.isPresent()
+                            || stopGain.isPresent(),
+                    "--method, --toolchain, --seed, --init, --parallel, --start, --objectives, --goal and --stop-gain");
             RunReference reference = RunReference.parse(resume.get(), context().here());
             try (Project project = reference.open()) {
                 RunRecord run = reference.run(project);
@@ -247,7 +262,9 @@ final class ExploreCommand extends Verb {
                 earlyStop.orElse(d.earlyStop()),
                 parallel.orElse(d.parallel()),
                 objectives.isEmpty() ? d.objectives() : objectives,
-                wait.orElse(d.waitFactor())));
+                wait.orElse(d.waitFactor()),
+                goal.orElse(d.goal()),
+                stopGain.map(p -> p / 100).orElse(d.leastGain())));
     }
 
     private int explore(Opened<HlsWorkbench> opened, String toolchain, Begin begin, Optional<Path> folder)

@@ -1,5 +1,7 @@
 package knobscape.explore.bayes;
 
+import java.util.List;
+import knobscape.evaluate.Goal;
 import knobscape.surrogate.gp.GpSettings;
 
 /// How a Bayesian explorer works. The defaults follow thesis section 3.6.4 where it says something, and
@@ -28,6 +30,13 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param invalidFactor an invalid design counts as this many times the worst value measured so far (thesis:
 /// 10)
 /// @param gp priors and limits of the Gaussian processes
+/// @param report what surrogates see of a stage below
+/// @param start how the first designs are chosen
+/// @param fronts how fronts are drawn from the posterior
+/// @param invalid what becomes of designs that cannot be built
+/// @param stall what happens where run after run brings no new design of the front
+/// @param screening which stages a run may stop after
+/// @param bounds that metrics of a design have to keep; a design that does not is of no use
 public record BayesSettings(
         int initialDesigns,
         int initialUpward,
@@ -44,7 +53,14 @@ public record BayesSettings(
         int uniformCandidates,
         int neighbourCandidates,
         double invalidFactor,
-        GpSettings gp) {
+        GpSettings gp,
+        Report report,
+        Start start,
+        Fronts fronts,
+        Invalid invalid,
+        Stall stall,
+        Screening screening,
+        List<Goal.Bound> bounds) {
 
     /// The values used where nothing else is asked for.
     public static final BayesSettings DEFAULT = new BayesSettings(
@@ -63,7 +79,24 @@ public record BayesSettings(
             8_000,
             2_000,
             10,
-            GpSettings.DEFAULT);
+            GpSettings.DEFAULT,
+            Report.OBJECTIVES,
+            Start.RANDOM,
+            Fronts.SHARED,
+            Invalid.PENALISED,
+            Stall.NONE,
+            Screening.CHEAP,
+            List.of());
+
+    /// What the program searches with: every objective by itself from the whole report of the stage below, fronts of
+    /// functions drawn from the posterior.
+    public static final BayesSettings CGP = DEFAULT.with(ObjectiveModel.INDEPENDENT)
+            .with(Report.WHOLE)
+            .with(Start.SCREENED)
+            .with(Fronts.JOINT)
+            .with(Invalid.LEARNED)
+            .with(Stall.EXACT)
+            .with(GpSettings.DEFAULT.withWarmIterations(5));
 
     /// FPL18 (Lo and Chow 2018): objectives apart, expected improvement in closed form, every fidelity weighed
     /// by its cost.
@@ -78,6 +111,7 @@ public record BayesSettings(
             .with(Gain.ENTROPY);
 
     public BayesSettings {
+        bounds = List.copyOf(bounds);
         if (initialDesigns < 1 || initialUpward < 1 || initialUpward > initialDesigns) {
             throw new IllegalArgumentException(
                     "initial designs must be at least 1, and 1 to all of them must be run upward");
@@ -113,7 +147,14 @@ public record BayesSettings(
                 uniformCandidates,
                 neighbourCandidates,
                 invalidFactor,
-                gp);
+                gp,
+                other instanceof Report c ? c : report,
+                other instanceof Start c ? c : start,
+                other instanceof Fronts c ? c : fronts,
+                other instanceof Invalid c ? c : invalid,
+                other instanceof Stall c ? c : stall,
+                other instanceof Screening c ? c : screening,
+                bounds);
     }
 
     /// How objectives hang together in the surrogate.
@@ -193,15 +234,71 @@ public record BayesSettings(
         MODELLED
     }
 
+    /// What the surrogate of a stage sees of the stage below.
+    public enum Report implements Choice {
+        /// The objectives it reports.
+        OBJECTIVES,
+        /// Everything it reports; what is not there yet is predicted by a process of its own.
+        WHOLE,
+        /// Nothing: only the highest fidelity is learned from.
+        NONE
+    }
+
+    /// How the first designs are chosen.
+    public enum Start implements Choice {
+        /// Nested random sets.
+        RANDOM,
+        /// Random designs screened at the lowest fidelity, of which the extremes and the farthest apart by their
+        /// reports are run in full.
+        SCREENED
+    }
+
+    /// How fronts are drawn from the posterior.
+    public enum Fronts implements Choice {
+        /// All candidates of a front share the same normals.
+        SHARED,
+        /// Fronts of functions drawn from the posterior.
+        JOINT
+    }
+
+    /// What becomes of designs that cannot be built.
+    public enum Invalid implements Choice {
+        /// They count as [#invalidFactor] times the worst.
+        PENALISED,
+        /// They are left out, and the probability of being valid, learned from them, weighs the gain.
+        LEARNED
+    }
+
+    /// What happens where run after run brings no new design of the front.
+    public enum Stall implements Choice {
+        /// Nothing.
+        NONE,
+        /// The exact expected hypervolume improvement takes over until one is found.
+        EXACT
+    }
+
+    /// Which stages a run may stop after.
+    public enum Screening implements Choice {
+        /// Those that cost at most a quarter of a full run.
+        CHEAP,
+        /// All below the highest.
+        ANY
+    }
+
+    /// With bounds that metrics have to keep.
+    public BayesSettings withBounds(List<Goal.Bound> other) {
+        return with(initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, gp, other);
+    }
+
     /// With other settings of the Gaussian processes.
     public BayesSettings with(GpSettings other) {
-        return with(initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, other);
+        return with(initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, other, bounds);
     }
 
     /// With other candidates: spaces up to `whole` are searched as a whole, else `uniform` draws and at most
     /// `neighbours` of the front.
     public BayesSettings withCandidates(int whole, int uniform, int neighbours) {
-        return with(initialDesigns, initialUpward, whole, uniform, neighbours, gp);
+        return with(initialDesigns, initialUpward, whole, uniform, neighbours, gp, bounds);
     }
 
     /// With another number of initial designs, half of them (at least one) run upward.
@@ -211,10 +308,17 @@ public record BayesSettings(
 
     /// With other numbers of initial designs.
     public BayesSettings withInitialDesigns(int designs, int upward) {
-        return with(designs, upward, wholeSpace, uniformCandidates, neighbourCandidates, gp);
+        return with(designs, upward, wholeSpace, uniformCandidates, neighbourCandidates, gp, bounds);
     }
 
-    private BayesSettings with(int designs, int upward, int whole, int uniform, int neighbours, GpSettings processes) {
+    private BayesSettings with(
+            int designs,
+            int upward,
+            int whole,
+            int uniform,
+            int neighbours,
+            GpSettings processes,
+            List<Goal.Bound> limits) {
         return new BayesSettings(
                 designs,
                 upward,
@@ -231,6 +335,13 @@ public record BayesSettings(
                 uniform,
                 neighbours,
                 invalidFactor,
-                processes);
+                processes,
+                report,
+                start,
+                fronts,
+                invalid,
+                stall,
+                screening,
+                limits);
     }
 }

@@ -20,6 +20,7 @@ import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
 import knobscape.numeric.Parallel;
 import knobscape.numeric.Sobol;
+import knobscape.numeric.StandardNormal;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.space.Configuration;
 import knobscape.surrogate.FidelityLadder;
@@ -45,7 +46,7 @@ final class BayesStep {
     /// Largest share of a full run that a screening may cost. A run stopped at `syn` saves little and leaves
     /// the surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and viterbi (2 seeds
     /// each, 60 full runs' tool time) screening at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
-    private static final double LONGEST_SCREENING = 0.25;
+    static final double LONGEST_SCREENING = 0.25;
     /// Most runs of one bundle.
     private static final int BUNDLE = 24;
     /// Screening ends while there are more designs than `SCREENED_AHEAD + SCREENED_PER_RUN x (designs at the
@@ -53,6 +54,8 @@ final class BayesStep {
     /// thousands of designs, and a step take minutes. On measured designs the limit is hardly ever reached.
     private static final int SCREENED_AHEAD = 32;
     private static final int SCREENED_PER_RUN = 6;
+    /// Runs in full without a new design of the front after which the exact gain takes over.
+    private static final int STALLED = 3;
 
     private final BayesSettings settings;
     private final EvaluatorInfo info;
@@ -62,7 +65,10 @@ final class BayesStep {
     private final Candidates.Batch batch;
     private final Set<Configuration> taken;
     private final StageCosts costs;
+    private final Validity validity;
     private final LongSupplier nanoClock;
+    private final long seed;
+    private final boolean isStalled;
     private final Map<Configuration, Integer> ranks = new HashMap<>();
     private final double[] best;
     private final double[][] normals;
@@ -90,6 +96,7 @@ final class BayesStep {
             Set<Configuration> finished,
             long seed,
             StageCosts costs,
+            Validity validity,
             LongSupplier nanoClock) {
         int m = objectives.count();
         this.settings = settings;
@@ -100,7 +107,10 @@ final class BayesStep {
         this.ladder = ladder;
         this.taken = new HashSet<>(finished);
         this.costs = costs;
+        this.validity = validity;
         this.nanoClock = nanoClock;
+        this.seed = seed;
+        this.isStalled = settings.stall() == BayesSettings.Stall.EXACT && observations.sinceGain() >= STALLED;
         this.best = new double[observations.levels().size()];
         this.normals = Sobol.normals(settings.samples(), m, seed);
         this.frontNormals = Sobol.normals(FRONTS, m, seed + 1);
@@ -140,7 +150,9 @@ final class BayesStep {
         Posterior p = rough.objectives(observations.levels().size() - 1, new double[m]);
         FrontCover.Drawn drawn = drawFronts(rough, p);
         int[] members = drawn.members();
-        double[] gain = new FrontCover(drawn, frontNormals).score(Subset.of(p, members));
+        double[] gain = weighed(
+                new FrontCover(drawn, frontNormals).score(Subset.of(p, members)),
+                validity.of(members.length, i -> few.x()[members[i]]));
         int[] chosen = largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
         return chosen.length == 0
                 ? Candidates.only(
@@ -169,6 +181,15 @@ final class BayesStep {
     /// Largest score at level `k` of the last choice.
     double best(int k) {
         return best[k];
+    }
+
+    /// What the next hour of tool time is expected to bring, by how much the front found would come relatively nearer
+    /// to the true one on average; NaN where the gain is something else.
+    double promise() {
+        double hours = costs.fullSeconds() / 3600;
+        return settings.gain() == BayesSettings.Gain.COVERAGE && !isStalled && hours > 0
+                ? Arrays.stream(best).max().orElse(0) / hours
+                : Double.NaN;
     }
 
     /// Time spent in posteriors.
@@ -332,7 +353,8 @@ final class BayesStep {
                 .filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank)
                 .toArray();
         Posterior few = Subset.of(all, listed);
-        double[] direct = gain(normals).score(few);
+        double[] chance = chances(listed);
+        double[] direct = weighed(gain(normals).score(few), chance);
         List<Choice> choices = new ArrayList<>();
         double bestDirect = 0;
         for (int i = 0; i < listed.length; i++) {
@@ -350,6 +372,7 @@ final class BayesStep {
             best[k] = 0;
             if (screeningsLeft() == 0
                     || (costs.share(-1, rank) > LONGEST_SCREENING
+                            && settings.screening() == BayesSettings.Screening.CHEAP
                             && settings.cost() == BayesSettings.CostRule.PENALISED)) {
                 continue;
             }
@@ -363,8 +386,9 @@ final class BayesStep {
                     // However lucky the screening, it cannot earn more than running further always would at no
                     // further cost.
                     if (done < rank && direct[i] > costs.share(done, rank) * toBeat) {
+                        double[] gains = later.score(StagedRate.outcomes(few, resolved, i, outcomeNormals));
                         rates[l] = StagedRate.of(
-                                later.score(StagedRate.outcomes(few, resolved, i, outcomeNormals)),
+                                Arrays.stream(gains).map(v -> v * chance[i]).toArray(),
                                 costs.share(done, rank),
                                 costs.share(rank, topRank));
                     }
@@ -382,6 +406,37 @@ final class BayesStep {
                 .thenComparingInt(Choice::candidate)
                 .thenComparingInt(Choice::level));
         return bundle(choices);
+    }
+
+    /// Probability, by candidate, that it can be built and keeps all bounds.
+    private double[] chances(int[] listed) {
+        double[] chance = validity.of(listed.length, i -> batch.x()[listed[i]]);
+        for (Observations.Limit limit : observations.limits()) {
+            int[] outputs = observations.levels().getLast().outputs();
+            int place = IntStream.range(0, outputs.length)
+                    .filter(p -> outputs[p] == limit.quantity())
+                    .findFirst()
+                    .orElse(-1);
+            if (place < 0) {
+                continue;
+            }
+            Posterior top = beliefs.raw(observations.levels().size() - 1);
+            double noise = ladder.models().getLast().noise()[place];
+            for (int i = 0; i < chance.length; i++) {
+                double mean = top.mean(listed[i], place);
+                double deviation = Math.sqrt(top.covariance(listed[i], place, place) + noise);
+                chance[i] *= StandardNormal.cumulative((limit.high() - mean) / deviation)
+                        - StandardNormal.cumulative((limit.low() - mean) / deviation);
+            }
+        }
+        return chance;
+    }
+
+    private static double[] weighed(double[] gains, double[] chance) {
+        for (int i = 0; i < gains.length; i++) {
+            gains[i] *= chance[i];
+        }
+        return gains;
     }
 
     private int screeningsLeft() {
@@ -430,6 +485,9 @@ final class BayesStep {
         if (settings.gain() == BayesSettings.Gain.HYPERVOLUME) {
             return acquisition(boxes(top, new double[m]), draws);
         }
+        if (isStalled) {
+            return Eipv.exact(boxes(top, new double[m]), scales());
+        }
         if (fronts.isEmpty()) {
             fronts = Optional.of(drawFronts(beliefs, beliefs.objectives(top, new double[m])));
         }
@@ -438,15 +496,22 @@ final class BayesStep {
 
     private FrontCover.Drawn drawFronts(Beliefs believed, Posterior p) {
         int m = objectives.count();
-        double[][] measured = believed.front(
-                        observations.levels().size() - 1, new double[m], Collections.nCopies(m, Scale.LINEAR))
-                .vectors();
+        double[][] measured = measured(believed);
         double[] unit = new double[m];
         double[] range = observations.ranges();
         for (int j = 0; j < m; j++) {
             unit[j] = observations.scales().get(j) == Scale.LOG10 ? Scale.LN10 : 1 / range[j];
         }
-        return FrontCover.draw(p, measured, unit, frontNormals);
+        return believed == beliefs && settings.fronts() == BayesSettings.Fronts.JOINT
+                ? FrontCover.of(believed.functions(FRONTS, validity, seed), measured, unit)
+                : FrontCover.draw(p, measured, unit, frontNormals);
+    }
+
+    /// The front measured at the highest fidelity, modelled.
+    private double[][] measured(Beliefs believed) {
+        int m = objectives.count();
+        return believed.front(observations.levels().size() - 1, new double[m], Collections.nCopies(m, Scale.LINEAR))
+                .vectors();
     }
 
     /// From modelled values to those whose volume is taken.
@@ -486,6 +551,9 @@ final class BayesStep {
         Map<String, Prediction.Interval> metrics = new LinkedHashMap<>();
         for (int o = 0; o < outputs.length; o++) {
             int j = outputs[o];
+            if (j >= objectives.count()) {
+                break;
+            }
             double mean = p.mean(i, o);
             double reach = NINETY_PERCENT * Math.sqrt(p.covariance(i, o, o) + noise[o]);
             double a = raw(j, mean - reach);

@@ -3,6 +3,7 @@ package knobscape.explore.bayes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import knobscape.explore.Objectives;
 import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
@@ -18,6 +19,7 @@ final class Beliefs {
     private final Objectives objectives;
     private final List<Posterior> candidates;
     private final FidelityLadder ladder;
+    private final Candidates.Batch batch;
 
     Beliefs(Observations observations, Objectives objectives, FidelityLadder ladder, Candidates.Batch batch) {
         this(observations, objectives, ladder, batch, false);
@@ -34,16 +36,21 @@ final class Beliefs {
         this.objectives = objectives;
         this.candidates = posteriors(ladder, batch.configurations(), batch.x(), rough);
         this.ladder = ladder;
+        this.batch = batch;
     }
 
     private List<Posterior> posteriors(
             FidelityLadder ladder, List<Configuration> configurations, double[][] x, boolean rough) {
-        int levels = observations.levels().size();
-        double[][][] known = new double[levels][][];
-        for (int k = 0; k < levels; k++) {
+        double[][][] known = known(configurations);
+        return rough ? ladder.screened(x, known) : ladder.posteriors(x, known);
+    }
+
+    private double[][][] known(List<Configuration> configurations) {
+        double[][][] known = new double[observations.levels().size()][][];
+        for (int k = 0; k < known.length; k++) {
             known[k] = observations.known(k, configurations);
         }
-        return rough ? ladder.screened(x, known) : ladder.posteriors(x, known);
+        return known;
     }
 
     /// The surrogate's own posterior at level `k` over the outputs of that level.
@@ -74,6 +81,39 @@ final class Beliefs {
             }
         }
         return all;
+    }
+
+    /// Draws of all candidates' objectives at the highest fidelity as functions of the candidate: by draw the
+    /// vectors one after another; a vector that does not keep the bounds, or cannot be built in this draw,
+    /// begins with positive infinity.
+    double[][] functions(int draws, Validity validity, long seed) {
+        int m = objectives.count();
+        int top = observations.levels().size() - 1;
+        int[] outputs = observations.levels().get(top).outputs();
+        double[][][] known = known(batch.configurations());
+        for (double[] row : known[top]) {
+            Arrays.fill(row, Double.NaN);
+        }
+        double[][][] drawn = ladder.paths(batch.x(), known, draws, seed);
+        int[] place = place(top);
+        List<Observations.Limit> limits = observations.limits();
+        double[] chance = validity.of(batch.x().length, i -> batch.x()[i]);
+        var random = new SplittableRandom(seed);
+        double[][] flat = new double[draws][batch.x().length * m];
+        for (int s = 0; s < draws; s++) {
+            for (int i = 0; i < batch.x().length; i++) {
+                double[] y = drawn[s][i];
+                boolean keeps = random.nextDouble() <= chance[i]
+                        && limits.stream().allMatch(l -> {
+                            int at = Arrays.binarySearch(outputs, l.quantity());
+                            return at < 0 || l.keeps(y[at]);
+                        });
+                for (int j = 0; j < m; j++) {
+                    flat[s][i * m + j] = keeps ? y[place[j]] : Double.POSITIVE_INFINITY;
+                }
+            }
+        }
+        return flat;
     }
 
     /// How the posterior mean at the highest level would spread if level `k` were run: the part of the highest
@@ -110,7 +150,9 @@ final class Beliefs {
         Arrays.fill(place, -1);
         int[] outputs = observations.levels().get(k).outputs();
         for (int p = 0; p < outputs.length; p++) {
-            place[outputs[p]] = p;
+            if (outputs[p] < place.length) {
+                place[outputs[p]] = p;
+            }
         }
         return place;
     }
@@ -126,7 +168,7 @@ final class Beliefs {
         var front = new ParetoFront<Configuration>(m);
         for (int i = 0; i < observations.designs().size(); i++) {
             Observations.Design d = observations.designs().get(i);
-            if (!d.has(rank) || d.state() == Observations.State.INVALID) {
+            if (!d.has(rank) || d.state() == Observations.State.INVALID || !observations.keepsBounds(d)) {
                 continue;
             }
             double[] y = new double[m];
@@ -192,7 +234,7 @@ final class Beliefs {
     double[][] expected(int i, int upTo, int stages) {
         double[][] values = new double[stages][0];
         for (int k = 0; k <= upTo; k++) {
-            double[] y = new double[objectives.count()];
+            double[] y = new double[observations.quantities()];
             Arrays.fill(y, Double.NaN);
             int[] outputs = observations.levels().get(k).outputs();
             for (int p = 0; p < outputs.length; p++) {

@@ -19,6 +19,7 @@ import knobscape.explore.Objectives;
 import knobscape.explore.Proposal;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
+import knobscape.explore.Termination;
 import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -42,6 +43,10 @@ import knobscape.surrogate.gp.CoregionalTrainer;
 public final class CgpExplorer implements Explorer {
     /// Jitter above this share of the diagonal is worth a word.
     private static final double NOTABLE_JITTER = 1e-4;
+    /// Designs screened at the start for each initial one that was asked for.
+    private static final int SCREENED = 3;
+    /// Name of the process of [Validity] among the warm starts.
+    private static final String VALIDITY = "validity";
 
     private final String name;
     private final DesignSpace space;
@@ -102,10 +107,18 @@ public final class CgpExplorer implements Explorer {
         return name;
     }
 
-    /// Nested random sets: [BayesSettings#initialUpward] designs to the highest fidelity, then the others to
-    /// the lowest.
+    /// Nested random sets: [BayesSettings#initialUpward] designs to the highest fidelity, the others to the
+    /// lowest. With [BayesSettings.Start#SCREENED] three times as many to the lowest alone, where that is
+    /// cheap: some of them are run further by the first steps.
     @Override
     public List<Proposal> initial() {
+        if (isScreened()) {
+            return RandomExplorer.draw(space, Set.of(), SCREENED * settings.initialDesigns(), StepRandom.of(seed, 0))
+                    .stream()
+                    .map(c -> new Proposal(
+                            c, info.fidelities().getFirst(), Double.NaN, Optional.empty(), "initial screening"))
+                    .toList();
+        }
         List<Configuration> drawn =
                 RandomExplorer.draw(space, Set.of(), settings.initialDesigns(), StepRandom.of(seed, 0));
         List<Proposal> proposals = new ArrayList<>();
@@ -116,6 +129,22 @@ public final class CgpExplorer implements Explorer {
             proposals.add(new Proposal(drawn.get(i), upTo, Double.NaN, Optional.empty(), "initial design"));
         }
         return proposals;
+    }
+
+    private boolean isScreened() {
+        double lowest =
+                info.typicalSeconds().getOrDefault(info.fidelities().getFirst().name(), 0.0);
+        double full = info.typicalSeconds().values().stream()
+                .mapToDouble(Double::doubleValue)
+                .sum();
+        return settings.start() == BayesSettings.Start.SCREENED
+                && info.fidelities().size() > 1
+                && lowest <= BayesStep.LONGEST_SCREENING * full;
+    }
+
+    /// Runs in full of a start with screening.
+    private int firstRuns() {
+        return Math.max(3, (3 * settings.initialDesigns() + 2) / 4);
     }
 
     @Override
@@ -140,6 +169,12 @@ public final class CgpExplorer implements Explorer {
             }
         }
         history.pending().forEach(p -> finished.add(p.configuration()));
+        if (isScreened()) {
+            List<Proposal> first = new ScreenedStart(observations, info, history.pending()).further(firstRuns());
+            if (!first.isEmpty()) {
+                return first.stream().limit(count).toList();
+            }
+        }
         if (!topIsUsable(observations, objectives)) {
             Set<Configuration> known = new HashSet<>(finished);
             observations.designs().forEach(d -> known.add(d.configuration()));
@@ -156,6 +191,10 @@ public final class CgpExplorer implements Explorer {
         long fitted = nanoClock.getAsLong();
         Candidates.Batch batch = draw(random, observations, objectives, finished);
         long drawn = nanoClock.getAsLong();
+        Validity validity = settings.invalid() == BayesSettings.Invalid.LEARNED
+                ? Validity.of(observations, new CoregionalTrainer(settings.gp()), warmStarts.get(VALIDITY), seed)
+                : Validity.certain();
+        validity.parameters().ifPresent(p -> warmStarts.put(VALIDITY, p));
         var step = new BayesStep(
                 settings,
                 info,
@@ -167,6 +206,7 @@ public final class CgpExplorer implements Explorer {
                 finished,
                 random.nextLong(),
                 new StageCosts(info, history, settings.cost()),
+                validity,
                 nanoClock);
         for (Proposal p : history.pending()) {
             step.imagine(p.configuration(), p.upTo());
@@ -194,7 +234,10 @@ public final class CgpExplorer implements Explorer {
         return !observations.levels().isEmpty()
                 && observations.levels().getLast().fidelity().rank()
                         == info.top().rank()
-                && observations.levels().getLast().outputs().length == objectives.count();
+                && Arrays.stream(observations.levels().getLast().outputs())
+                                .filter(j -> j < objectives.count())
+                                .count()
+                        == objectives.count();
     }
 
     private FidelityLadder fit(Observations observations) {
@@ -217,10 +260,11 @@ public final class CgpExplorer implements Explorer {
         var front = new ParetoFront<Configuration>(objectives.count());
         List<Configuration> upward = new ArrayList<>();
         for (Observations.Design d : observations.designs()) {
-            if (d.state() == Observations.State.MEASURED
-                    && d.has(info.top().rank())
-                    && Arrays.stream(d.values()[info.top().rank()]).noneMatch(Double::isNaN)) {
-                front.add(d.values()[info.top().rank()], d.configuration());
+            if (d.state() == Observations.State.MEASURED && d.has(info.top().rank())) {
+                double[] y = Arrays.copyOf(d.values()[info.top().rank()], objectives.count());
+                if (Arrays.stream(y).noneMatch(Double::isNaN) && observations.keepsBounds(d)) {
+                    front.add(y, d.configuration());
+                }
             }
             if (!finished.contains(d.configuration())) {
                 upward.add(d.configuration());
@@ -235,6 +279,9 @@ public final class CgpExplorer implements Explorer {
         var all = new LinkedHashMap<String, double[]>();
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
         all.put("candidates", new double[] {step.size()});
+        if (settings.start() == BayesSettings.Start.SCREENED && !Double.isNaN(step.promise())) {
+            all.put(Termination.PROMISE, new double[] {step.promise()});
+        }
         for (int k = 0; k < observations.levels().size(); k++) {
             String fidelity = observations.levels().get(k).fidelity().name();
             Model surrogate = ladder.models().get(k);

@@ -58,10 +58,8 @@ final class FrontCover implements Acquisition {
     static Drawn draw(Posterior p, double[][] measured, double[] unit, double[][] normals) {
         int m = unit.length;
         int draws = normals.length;
-        int size = p.size();
-        // By draw, the candidates' vectors one after another.
-        double[][] drawn = new double[draws][size * m];
-        Parallel.chunks(size, 64, (from, to) -> {
+        double[][] drawn = new double[draws][p.size() * m];
+        Parallel.chunks(p.size(), 64, (from, to) -> {
             double[][] one = new double[draws][m];
             for (int i = from; i < to; i++) {
                 p.draw(i, normals, one);
@@ -70,6 +68,17 @@ final class FrontCover implements Acquisition {
                 }
             }
         });
+        return of(drawn, measured, unit);
+    }
+
+    /// Fronts of draws of the candidates and what was measured.
+    ///
+    /// @param drawn by draw the candidates' vectors one after another; one that begins with positive infinity
+    /// is on no front
+    static Drawn of(double[][] drawn, double[][] measured, double[] unit) {
+        int m = unit.length;
+        int draws = drawn.length;
+        int size = draws == 0 ? 0 : drawn[0].length / m;
         double[][][] fronts = new double[draws][][];
         boolean[][] member = new boolean[draws][size];
         Parallel.chunks(draws, 1, (k, end) -> {
@@ -109,7 +118,7 @@ final class FrontCover implements Acquisition {
                 inverse,
                 ends.stream().mapToDouble(e -> e[0]).toArray(),
                 ends.stream().mapToDouble(e -> e[1]).toArray(),
-                IntStream.range(0, p.size())
+                IntStream.range(0, size)
                         .filter(i -> Arrays.stream(member).anyMatch(row -> row[i]))
                         .toArray());
     }
@@ -132,7 +141,8 @@ final class FrontCover implements Acquisition {
         }
         List<double[]> kept = new ArrayList<>(Arrays.asList(measured));
         for (int at = 0; at < drawn.length; at += m) {
-            boolean covered = at != champion && covers(drawn, champion, drawn, at, m);
+            boolean covered =
+                    (at != champion && covers(drawn, champion, drawn, at, m)) || drawn[at] == Double.POSITIVE_INFINITY;
             for (int w = 0; w < measured.length && !covered; w++) {
                 covered = covers(measured[w], 0, drawn, at, m);
             }

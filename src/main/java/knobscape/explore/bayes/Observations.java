@@ -1,7 +1,10 @@
 package knobscape.explore.bayes;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +15,13 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.UserError;
 import knobscape.explore.History;
 import knobscape.explore.Objectives;
+import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.LadderData;
@@ -25,14 +31,22 @@ import knobscape.surrogate.LadderData;
 /// An invalid design gets, at the fidelity that found it invalid and at all above,
 /// [BayesSettings#invalidFactor] times the worst value measured there in every objective. A design whose tool
 /// failed or timed out teaches nothing there. A fidelity's outputs are the objectives of which it has at least
-/// two values; a fidelity without any is left out of the ladder.
+/// two values, and with [BayesSettings.Report#WHOLE] whatever else it reports; a fidelity without any is left out of
+/// the ladder.
 final class Observations {
     /// Fewest values of an objective that make it an output.
     private static final int FEWEST = 2;
 
+    /// Reports correlated more than this say the same.
+    private static final double SAME = 0.9999;
+
     private final Objectives objectives;
     private final List<Scale> scales;
+    private final List<Extra> extras;
+    private final BayesSettings settings;
     private final List<Design> designs;
+    /// Designs run at the highest fidelity, in order of arrival there.
+    private final List<Configuration> topOrder;
     private final Map<Configuration, Integer> index = new HashMap<>();
     private final List<Level> levels;
 
@@ -46,8 +60,15 @@ final class Observations {
         FAILED
     }
 
-    /// One design. `values` holds a vector of M modelled objectives per fidelity rank (NaN where missing), an
-    /// empty one where there is none.
+    /// A metric that is no objective, modelled as the logarithm of 1 plus its value where it is never negative.
+    private record Extra(String metric, boolean isLog) {
+        double toModel(double raw) {
+            return isLog ? Math.log10(1 + raw) : raw;
+        }
+    }
+
+    /// One design. `values` holds a vector per fidelity rank of M modelled objectives and what else is reported (NaN
+    /// where missing), an empty one where there is none.
     record Design(
             Configuration configuration,
             double[] x,
@@ -62,27 +83,34 @@ final class Observations {
 
     /// One usable fidelity.
     ///
-    /// @param outputs the objectives it reports, by position
+    /// @param outputs what it reports, by position: objectives first
     /// @param rows the designs it has, by position
     record Level(Fidelity fidelity, int[] outputs, int[] rows) {}
 
-    private Observations(EvaluatorInfo info, Objectives objectives, List<Scale> scales, List<Design> designs) {
+    private Observations(
+            EvaluatorInfo info,
+            Objectives objectives,
+            BayesSettings settings,
+            List<Scale> scales,
+            List<Extra> extras,
+            List<Design> designs,
+            List<Configuration> topOrder) {
         this.objectives = objectives;
+        this.settings = settings;
         this.scales = scales;
+        this.extras = extras;
         this.designs = List.copyOf(designs);
+        this.topOrder = topOrder;
         for (int i = 0; i < designs.size(); i++) {
             index.put(designs.get(i).configuration(), i);
         }
         List<Level> usable = new ArrayList<>();
         for (Fidelity f : info.fidelities()) {
-            int[] outputs = IntStream.range(0, objectives.count())
-                    .filter(j -> designs.stream()
-                                    .filter(d -> d.state() != State.INVALID
-                                            && d.has(f.rank())
-                                            && !Double.isNaN(d.values()[f.rank()][j]))
-                                    .count()
-                            >= FEWEST)
-                    .toArray();
+            boolean isTop = f.rank() == info.top().rank();
+            if (!isTop && (settings.report() == BayesSettings.Report.NONE || tellsNothing(f.rank(), info))) {
+                continue;
+            }
+            int[] outputs = outputs(f.rank(), isTop);
             int[] rows = IntStream.range(0, designs.size())
                     .filter(i -> designs.get(i).has(f.rank()))
                     .filter(i -> Arrays.stream(outputs)
@@ -93,6 +121,68 @@ final class Observations {
             }
         }
         this.levels = List.copyOf(usable);
+    }
+
+    /// Whether a stage between lowest and highest is passed over: no design ended there, so that what it tells
+    /// of a new design has to be guessed from the lowest as well as the highest stage's result itself. On
+    /// measured designs the chain without it predicts as well (RMSE over deviation .424 against .415 at 40
+    /// designs, three pools).
+    private boolean tellsNothing(int rank, EvaluatorInfo info) {
+        return settings.report() == BayesSettings.Report.WHOLE
+                && settings.screening() == BayesSettings.Screening.CHEAP
+                && rank > 0
+                && designs.stream()
+                        .noneMatch(d -> d.has(rank) && !d.has(info.top().rank()));
+    }
+
+    /// The outputs of a fidelity; of metrics that are no objectives those that vary and do not repeat another.
+    private int[] outputs(int rank, boolean isTop) {
+        List<Integer> chosen = new ArrayList<>();
+        for (int j = 0; j < objectives.count() + extras.size(); j++) {
+            double[] column = column(rank, j);
+            long seen = Arrays.stream(column).filter(v -> !Double.isNaN(v)).count();
+            boolean isObjective = j < objectives.count();
+            boolean isWanted = isObjective
+                    || (isTop
+                            ? isBounded(extras.get(j - objectives.count()).metric())
+                            : varies(column) && chosen.stream().noneMatch(c -> isSame(column(rank, c), column)));
+            if (seen >= FEWEST && isWanted) {
+                chosen.add(j);
+            }
+        }
+        return chosen.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private boolean isBounded(String metric) {
+        return settings.bounds().stream().anyMatch(b -> b.metric().equals(metric));
+    }
+
+    private double[] column(int rank, int j) {
+        return designs.stream()
+                .filter(d -> d.state() != State.INVALID && d.has(rank))
+                .mapToDouble(d -> d.values()[rank][j])
+                .toArray();
+    }
+
+    private static boolean varies(double[] column) {
+        return Arrays.stream(column).filter(v -> !Double.isNaN(v)).distinct().count() > 1;
+    }
+
+    private static boolean isSame(double[] a, double[] b) {
+        double n = 0;
+        double[] sums = new double[5];
+        for (int i = 0; i < a.length; i++) {
+            if (!Double.isNaN(a[i] + b[i])) {
+                n++;
+                sums[0] += a[i];
+                sums[1] += b[i];
+                sums[2] += a[i] * a[i];
+                sums[3] += b[i] * b[i];
+                sums[4] += a[i] * b[i];
+            }
+        }
+        double product = (sums[2] - sums[0] * sums[0] / n) * (sums[3] - sums[1] * sums[1] / n);
+        return product > 0 && Math.abs(sums[4] - sums[0] * sums[1] / n) > SAME * Math.sqrt(product);
     }
 
     static Observations of(
@@ -109,6 +199,7 @@ final class Observations {
                 .flatMap(f -> history.find(c, f).stream())
                 .toList());
         List<Scale> scales = scales(byDesign.values(), objectives, settings);
+        List<Extra> extras = extras(byDesign.values(), info, objectives, settings);
         int stages = info.fidelities().size();
         int m = objectives.count();
         double[][] worst = new double[stages][m];
@@ -125,7 +216,7 @@ final class Observations {
                 highest = Math.max(highest, rank);
                 switch (e.outcome()) {
                     case Outcome.Measured measured -> {
-                        values[rank] = vector(measured, objectives, scales);
+                        values[rank] = vector(measured, objectives, scales, extras);
                         for (int j = 0; j < m; j++) {
                             worst[rank][j] = Double.isNaN(worst[rank][j])
                                     ? values[rank][j]
@@ -140,19 +231,45 @@ final class Observations {
         });
         for (int i = 0; i < designs.size(); i++) {
             Design d = designs.get(i);
-            if (d.state() == State.INVALID) {
+            if (d.state() == State.INVALID && settings.invalid() == BayesSettings.Invalid.PENALISED) {
                 for (int rank = 0; rank < stages; rank++) {
                     if (!d.has(rank)) {
-                        d.values()[rank] = penalty(worst[rank], scales, settings.invalidFactor());
+                        d.values()[rank] = Arrays.copyOf(
+                                penalty(worst[rank], scales, settings.invalidFactor()), m + extras.size());
+                        Arrays.fill(d.values()[rank], m, m + extras.size(), Double.NaN);
                     }
                 }
             }
         }
-        return new Observations(info, objectives, scales, designs);
+        List<Configuration> topOrder = history.evaluations().stream()
+                .filter(e -> e.fidelity().rank() == info.top().rank())
+                .map(Evaluation::configuration)
+                .distinct()
+                .toList();
+        return new Observations(info, objectives, settings, scales, extras, designs, topOrder);
+    }
+
+    private static List<Extra> extras(
+            Collection<List<Evaluation>> evaluations,
+            EvaluatorInfo info,
+            Objectives objectives,
+            BayesSettings settings) {
+        return info.metrics().stream()
+                .map(Metric::name)
+                .filter(name ->
+                        objectives.metrics().stream().noneMatch(o -> o.name().equals(name)))
+                .filter(name -> settings.report() == BayesSettings.Report.WHOLE
+                        || settings.bounds().stream().anyMatch(b -> b.metric().equals(name)))
+                .map(name -> new Extra(
+                        name,
+                        evaluations.stream()
+                                .flatMap(List::stream)
+                                .allMatch(e -> !(e.value(name).orElse(0) < 0))))
+                .toList();
     }
 
     private static List<Scale> scales(
-            java.util.Collection<List<Evaluation>> evaluations, Objectives objectives, BayesSettings settings) {
+            Collection<List<Evaluation>> evaluations, Objectives objectives, BayesSettings settings) {
         return objectives.metrics().stream()
                 .map(metric -> {
                     boolean positive = evaluations.stream()
@@ -168,11 +285,18 @@ final class Observations {
                 .toList();
     }
 
-    private static double[] vector(Outcome.Measured measured, Objectives objectives, List<Scale> scales) {
-        double[] y = new double[objectives.count()];
-        for (int j = 0; j < y.length; j++) {
+    private static double[] vector(
+            Outcome.Measured measured, Objectives objectives, List<Scale> scales, List<Extra> extras) {
+        int m = objectives.count();
+        double[] y = new double[m + extras.size()];
+        for (int j = 0; j < m; j++) {
             var raw = measured.value(objectives.metrics().get(j).name());
             y[j] = raw.isPresent() ? scales.get(j).toModel(objectives.normalise(j, raw.getAsDouble())) : Double.NaN;
+        }
+        for (int j = m; j < y.length; j++) {
+            Extra extra = extras.get(j - m);
+            var raw = measured.value(extra.metric());
+            y[j] = raw.isPresent() ? extra.toModel(raw.getAsDouble()) : Double.NaN;
         }
         return y;
     }
@@ -208,7 +332,7 @@ final class Observations {
         } else {
             more.add(imagined);
         }
-        return new Observations(info, objectives, scales, more);
+        return new Observations(info, objectives, settings, scales, extras, more, topOrder);
     }
 
     /// Designs in order of first arrival.
@@ -219,6 +343,81 @@ final class Observations {
     /// Usable fidelities, lowest first.
     List<Level> levels() {
         return levels;
+    }
+
+    /// Number of modelled quantities: objectives and what else is reported.
+    int quantities() {
+        return objectives.count() + extras.size();
+    }
+
+    /// A bound in modelled units: the quantity, and the lowest and highest value allowed.
+    record Limit(int quantity, double low, double high) {
+        boolean keeps(double value) {
+            return value >= low && value <= high;
+        }
+    }
+
+    /// The bounds that a design has to keep. Throws [UserError] where the highest fidelity has no such metric.
+    List<Limit> limits() {
+        return settings.bounds().stream().map(this::limit).toList();
+    }
+
+    /// Whether a design keeps all bounds as far as the highest fidelity has told.
+    boolean keepsBounds(Design d) {
+        int top = levels.getLast().fidelity().rank();
+        return settings.bounds().isEmpty()
+                || !d.has(top)
+                || limits().stream()
+                        .allMatch(l ->
+                                Double.isNaN(d.values()[top][l.quantity()]) || l.keeps(d.values()[top][l.quantity()]));
+    }
+
+    /// Designs run at the highest fidelity since one was new on its front.
+    int sinceGain() {
+        int top = levels.getLast().fidelity().rank();
+        int since = 0;
+        var front = new ParetoFront<Configuration>(objectives.count());
+        for (Configuration c : topOrder) {
+            Design d = designs.get(requireNonNull(index.get(c)));
+            double[] y = d.has(top) ? Arrays.copyOf(d.values()[top], objectives.count()) : new double[] {Double.NaN};
+            boolean isNew = d.state() == State.MEASURED
+                    && Arrays.stream(y).noneMatch(Double::isNaN)
+                    && keepsBounds(d)
+                    && !front.covers(y);
+            if (isNew) {
+                front.add(y, c);
+            }
+            since = isNew ? 0 : since + 1;
+        }
+        return since;
+    }
+
+    private Limit limit(Goal.Bound b) {
+        for (int j = 0; j < objectives.count(); j++) {
+            if (objectives.metrics().get(j).name().equals(b.metric())) {
+                double x = modelled(j, b.low());
+                double y = modelled(j, b.high());
+                return new Limit(j, Math.min(x, y), Math.max(x, y));
+            }
+        }
+        for (int j = 0; j < extras.size(); j++) {
+            Extra e = extras.get(j);
+            if (e.metric().equals(b.metric())) {
+                return new Limit(objectives.count() + j, bound(e, b.low()), bound(e, b.high()));
+            }
+        }
+        throw new UserError("There is no metric '" + b.metric() + "' to keep a bound of.");
+    }
+
+    private double modelled(int j, double raw) {
+        double v = objectives.normalise(j, raw);
+        return scales.get(j) == Scale.LOG10 && v <= 0
+                ? Double.NEGATIVE_INFINITY
+                : scales.get(j).toModel(v);
+    }
+
+    private static double bound(Extra e, double raw) {
+        return e.isLog() && raw <= -1 ? Double.NEGATIVE_INFINITY : e.toModel(raw);
     }
 
     /// How each objective is modelled.
@@ -279,6 +478,9 @@ final class Observations {
             return shift;
         }
         for (int j : levels.get(k).outputs()) {
+            if (j >= shift.length) {
+                break;
+            }
             double[] differences = designs.stream()
                     .filter(d -> d.state() == State.MEASURED && !d.imagined() && d.has(rank) && d.has(top))
                     .mapToDouble(d -> d.values()[top][j] - d.values()[rank][j])

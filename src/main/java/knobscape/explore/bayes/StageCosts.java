@@ -38,6 +38,11 @@ final class StageCosts {
         }
     }
 
+    /// Tool time of a run from scratch to the top.
+    double fullSeconds() {
+        return upTo[upTo.length - 1];
+    }
+
     /// `T_top / T_i` (thesis Eq. 3.15) for the fidelity of rank `i`, every time raised by a share of `T_top`
     /// that stands for the step itself; 1 where nothing costs anything.
     double advantage(int i) {

@@ -144,6 +144,41 @@ public final class CoregionalGp implements Model {
         }
     }
 
+    /// Functions where there is one output, else as other models do.
+    @Override
+    public double[][][] paths(double[][] x, double[][][] lower, long seed) {
+        if (layout.outputs > 1 || layout.hasTrend) {
+            return Model.super.paths(x, lower, seed);
+        }
+        double[][][] below = new double[lower.length][][];
+        for (int s = 0; s < lower.length; s++) {
+            below[s] = layout.lower == 0 ? lower[s] : standardised(lower[s]);
+        }
+        double[][] drawn = new PathDraws(layout, theta, data, system, lower.length, seed).at(x, below);
+        double[][][] values = new double[lower.length][x.length][1];
+        for (int s = 0; s < lower.length; s++) {
+            for (int i = 0; i < x.length; i++) {
+                values[s][i][0] = data.mean()[0] + data.scale()[0] * drawn[s][i];
+            }
+        }
+        return values;
+    }
+
+    private double[][] standardised(double[][] lower) {
+        double[][] all = new double[lower.length][layout.lower];
+        for (int i = 0; i < lower.length; i++) {
+            for (int c = 0; c < layout.lower; c++) {
+                all[i][c] = (lower[i][c] - data.lowerMean()[c]) / data.lowerScale()[c];
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public double heldOut() {
+        return system.heldOut() - Math.log(data.scale()[0]);
+    }
+
     @Override
     public double[] noise() {
         double[] d = layout.noise(theta);

@@ -7,8 +7,6 @@ import java.util.List;
 /// @param widths outputs of the fully connected layers, ReLU between them (thesis section 3.6.3: 1000, 500, 50,
 /// 6)
 /// @param iterations most Adam iterations
-/// @param folds folds of the held-out choice between training lengths and the plain process, 0 to train
-/// `iterations` steps unguarded
 /// @param networkRate Adam's step for the weights
 /// @param processRate Adam's step for the process's hyper-parameters
 /// @param weightDecay decoupled decay of the weights per unit of step
@@ -18,7 +16,6 @@ import java.util.List;
 public record DeepKernelSettings(
         List<Integer> widths,
         int iterations,
-        int folds,
         double networkRate,
         double processRate,
         double weightDecay,
@@ -26,19 +23,14 @@ public record DeepKernelSettings(
         boolean skip,
         GpSettings process) {
 
-    /// The thesis's network with guards for a few dozen designs.
+    /// The thesis's model: features only.
     public static final DeepKernelSettings DEFAULT =
-            new DeepKernelSettings(List.of(1000, 500, 50, 6), 40, 3, 1e-4, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT);
-
-    /// The thesis's model as printed: features only, no guard. For the ablation.
-    public static final DeepKernelSettings AS_PRINTED =
-            new DeepKernelSettings(List.of(1000, 500, 50, 6), 60, 0, 1e-3, 0.05, 1e-2, 0.3, false, GpSettings.DEFAULT);
+            new DeepKernelSettings(List.of(1000, 500, 50, 6), 60, 1e-3, 0.05, 1e-2, 0.3, false, GpSettings.DEFAULT);
 
     public DeepKernelSettings {
         widths = List.copyOf(widths);
-        if (widths.isEmpty() || widths.stream().anyMatch(w -> w < 1) || iterations < 1 || folds < 0 || folds == 1) {
-            throw new IllegalArgumentException(
-                    "a deep kernel needs positive widths and iterations, and no folds or at least two");
+        if (widths.isEmpty() || widths.stream().anyMatch(w -> w < 1) || iterations < 1) {
+            throw new IllegalArgumentException("a deep kernel needs positive widths and iterations");
         }
         if (!(networkRate > 0 && processRate > 0 && weightDecay >= 0 && spread > 0)) {
             throw new IllegalArgumentException("rates and spread must be positive, weight decay at least 0");

@@ -80,6 +80,15 @@ public record GpSettings(
 
     /// With another link between fidelities.
     public GpSettings with(LowerLink other) {
+        return with(other, warmIterations);
+    }
+
+    /// With other iterations from a warm start.
+    public GpSettings withWarmIterations(int most) {
+        return with(link, most);
+    }
+
+    private GpSettings with(LowerLink other, int warm) {
         return new GpSettings(
                 lengthCentre,
                 linkLengthCentre,
@@ -94,7 +103,7 @@ public record GpSettings(
                 noiseFloor,
                 starts,
                 iterations,
-                warmIterations,
+                warm,
                 fitnessDrop,
                 propagationSamples);
     }

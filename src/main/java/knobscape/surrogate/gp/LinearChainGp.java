@@ -48,6 +48,11 @@ public final class LinearChainGp implements Model {
         return p;
     }
 
+    @Override
+    public double heldOut() {
+        return delta.heldOut();
+    }
+
     /// The factor rho in the units of the data, 0 where there is no lower fidelity.
     public double rho() {
         return lowerOutput < 0

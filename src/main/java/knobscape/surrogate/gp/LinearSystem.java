@@ -35,6 +35,21 @@ sealed interface LinearSystem {
         return w;
     }
 
+    /// Mean log density of each observation given all others (Rasmussen and Williams 2006, Eq. 5.10-5.12; a trend is
+    /// left as it is); NaN where outputs are joined.
+    double heldOut();
+
+    /// The same from the inverse of the covariance matrix and its product with the observations.
+    private static double leaveOneOut(double[] inverse, double[] alpha) {
+        double sum = 0;
+        int n = alpha.length;
+        for (int i = 0; i < n; i++) {
+            double precision = inverse[i * n + i];
+            sum += 0.5 * (Math.log(precision / (2 * Math.PI)) - alpha[i] * alpha[i] / precision);
+        }
+        return sum / n;
+    }
+
     /// Number of outputs M.
     int outputs();
 
@@ -162,6 +177,11 @@ sealed interface LinearSystem {
         }
 
         @Override
+        public double heldOut() {
+            return LinearSystem.leaveOneOut(inverse, alpha);
+        }
+
+        @Override
         public double[] weights() {
             double[] w = new double[outputs * n];
             for (int p = 0; p < alpha.length; p++) {
@@ -275,6 +295,18 @@ sealed interface LinearSystem {
             }
             return Optional.of(new Kronecker(
                     b, d, k, n, lambda, toIndependent, toOutputs, inverseFactors, inverses, weights, log, jitter));
+        }
+
+        @Override
+        public double heldOut() {
+            if (d.length > 1) {
+                return Double.NaN;
+            }
+            double[] scaled = inverses[0].clone();
+            for (int i = 0; i < scaled.length; i++) {
+                scaled[i] /= d[0];
+            }
+            return LinearSystem.leaveOneOut(scaled, weights);
         }
 
         @Override

@@ -16,6 +16,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
@@ -141,6 +142,7 @@ class CgpExplorerTest {
     static List<BayesSettings> rules() {
         return List.of(
                 BayesSettings.DEFAULT,
+                BayesSettings.CGP,
                 BayesSettings.FPL18,
                 BayesSettings.MES,
                 BayesSettings.DEFAULT.with(BayesSettings.Gain.HYPERVOLUME),
@@ -215,7 +217,14 @@ class CgpExplorerTest {
                 150,
                 50,
                 s.invalidFactor(),
-                s.gp());
+                s.gp(),
+                s.report(),
+                s.start(),
+                s.fronts(),
+                s.invalid(),
+                s.stall(),
+                s.screening(),
+                s.bounds());
     }
 
     @ParameterizedTest
@@ -252,7 +261,7 @@ class CgpExplorerTest {
                 .steps(6, 1, 1e12);
         assertThat(run.history().asks()).isEqualTo(6);
         assertThat(run.proposals())
-                .extracting(p -> Double.isFinite(p.acquisition()) || p.reason().equals("initial design"))
+                .extracting(p -> Double.isFinite(p.acquisition()) || p.reason().startsWith("initial"))
                 .doesNotContain(false);
     }
 
@@ -358,5 +367,57 @@ class CgpExplorerTest {
                 .isCloseTo(1, org.assertj.core.api.Assertions.within(0.05));
         assertThat(explorer.diagnostics().get("full.rho.2")[0]).isZero();
         assertThat(run.history().asks()).isEqualTo(3);
+    }
+
+    /// The start screens three designs for each initial one, then runs the least of each objective that was screened.
+    @Test
+    void beginsWithTheExtremesOfWhatWasScreened() {
+        var tool = new Tool(CgpExplorerTest::curve, 10);
+        var explorer = explorer(SMALL, tool, BayesSettings.CGP.with(light()).withInitialDesigns(4));
+        var run = new TestRun(tool, explorer).start();
+        assertThat(run.proposals()).hasSize(12).allMatch(p -> p.upTo().rank() == 0);
+        run.steps(3, 1, 1e12);
+        List<Configuration> screened = run.proposals().subList(0, 12).stream()
+                .map(Proposal::configuration)
+                .toList();
+        for (int j = 0; j < 2; j++) {
+            int objective = j;
+            double least = screened.stream()
+                    .mapToDouble(c -> curve(c)[objective])
+                    .min()
+                    .orElseThrow();
+            assertThat(run.proposals().subList(12, 15))
+                    .anyMatch(p -> p.upTo().rank() == 1 && curve(p.configuration())[objective] == least);
+        }
+    }
+
+    /// A bound of an objective is learned: after the start most runs in full keep it, though few designs do.
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.MethodSource("bounded")
+    void keepsToTheBoundsOfAGoal(BayesSettings settings) {
+        var flow = new SyntheticFlow(true);
+        GridSpace space = SyntheticFlow.SPACE;
+        var bounds = List.of(new Goal.Bound("lut", Double.NEGATIVE_INFINITY, 4_000));
+        var run = new TestRun(
+                        flow,
+                        new CgpExplorer(
+                                space,
+                                space.encoder(),
+                                flow.info(),
+                                small(settings.with(light())).withBounds(bounds),
+                                5))
+                .start()
+                .steps(24, 1, 1e12);
+        List<Evaluation> top = run.history().at(flow.info().top());
+        var late = top.subList(10, top.size()).stream()
+                .filter(Evaluation::isMeasured)
+                .toList();
+        long kept =
+                late.stream().filter(e -> e.value("lut").orElseThrow() <= 4_000).count();
+        assertThat(kept).isGreaterThanOrEqualTo((long) (0.7 * late.size()));
+    }
+
+    static List<BayesSettings> bounded() {
+        return List.of(BayesSettings.DEFAULT, BayesSettings.CGP);
     }
 }

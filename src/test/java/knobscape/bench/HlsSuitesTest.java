@@ -1,0 +1,66 @@
+package knobscape.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Metric;
+import knobscape.project.BoxTools;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HlsSuitesTest {
+    private final List<String> said = new ArrayList<>();
+
+    private Bench.Job job(Path data) {
+        return new Bench.Job(
+                BoxTools.tools(),
+                Optional.empty(),
+                Optional.of(data),
+                data.resolve("out"),
+                true,
+                Optional.of(1),
+                1,
+                said::add,
+                new CancellationSignal(),
+                Optional.empty(),
+                List.of());
+    }
+
+    /// DSP reaches 0, of which nothing can be a share: LUT and delay remain. Too few designs are left out with a word.
+    @Test
+    void takesObjectivesAboveZeroAndLeavesOutWhatIsTooSmall(@TempDir Path folder) throws Exception {
+        Path suite = Files.createDirectories(folder.resolve("dahlia"));
+        String head = "design,a,b,hls_latency_cycles,hls_clock_ns,hls_lut,hls_ff,hls_dsp,hls_bram\n";
+        var large = new StringBuilder(head);
+        for (int i = 0; i < 200; i++) {
+            large.append("%d,%d,%d,%d,4.0,%d,%d,%d,%d\n"
+                    .formatted(i, i % 20, i / 20, 1000 - i, 100 + 2 * i, 50 + i, i % 3, 1 + i % 5));
+        }
+        Files.writeString(suite.resolve("large.csv"), large);
+        Files.writeString(suite.resolve("small.csv"), head + "0,1,1,10,4.0,5,5,1,1\n1,2,1,9,4.0,6,5,1,1\n");
+        List<HlsSuites.Kernel> all = HlsSuites.all(job(folder));
+        assertThat(all).extracting(HlsSuites.Kernel::subject).containsExactly("dahlia/large", "dahlia/small");
+        HlsSuites.Opened opened = all.getFirst().open().get().orElseThrow();
+        assertThat(opened.objectives()).extracting(Metric::name).containsExactly("delay", "lut");
+        assertThat(opened.fullHours()).isEqualTo(367.5 / 3600);
+        assertThat(all.get(1).open().get()).isEmpty();
+        assertThat(said).singleElement().asString().startsWith("dahlia/small is left out: 2 designs");
+    }
+
+    @Test
+    void everySharedSuiteIsThere() {
+        String shared = System.getProperty("knobscape.shared", "");
+        Assumptions.assumeTrue(!shared.isEmpty(), "needs the shared data: -Dknobscape.shared=FOLDER");
+        assertThat(HlsSuites.all(job(Path.of(shared, "data"))).stream()
+                        .collect(Collectors.groupingBy(HlsSuites.Kernel::suite, Collectors.counting())))
+                .containsEntry("fudan_machsuite", 6L)
+                .containsKeys("hlsdataset_polybench", "spector_hls", "dahlia", "hlsyn");
+    }
+}
