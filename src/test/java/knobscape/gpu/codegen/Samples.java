@@ -1,5 +1,6 @@
 package knobscape.gpu.codegen;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
+import knobscape.space.Configuration;
 
 /// Small pieces of work that exercise every template, and random valid schedules of them.
 public final class Samples {
@@ -64,6 +66,15 @@ public final class Samples {
         return all;
     }
 
+    /// Small work of every kind that sketches compute.
+    public static List<Workload> sketched() {
+        var all = new ArrayList<Workload>();
+        work().values().forEach(all::addAll);
+        all.add(new Workload.Conv2d(F, 2, 8, 9, 9, 12, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1, 4));
+        all.add(new Workload.Dense(F, 1, 12, 256));
+        return all.stream().distinct().toList();
+    }
+
     private static Workload conv(int n, int c, int h, int w, int k, int r, int s, int stride, int pad, int dilation) {
         return new Workload.Conv2d(F, n, c, h, w, k, r, s, stride, stride, pad, pad, pad, pad, dilation, dilation, 1);
     }
@@ -83,6 +94,11 @@ public final class Samples {
                 new Epilogue(List.of(new Epilogue.Clamp(-1, 1), new Epilogue.Residual())));
     }
 
+    /// Tails that the kernels of some work can have.
+    public static List<Epilogue> epilogues(Workload work) {
+        return epilogues();
+    }
+
     /// A random member that passes the check and whose text is short, so that a CPU's compiler is done with it
     /// in a second or two.
     public static Schedule brief(ScheduleSource template, Epilogue epilogue, Random random) {
@@ -95,11 +111,14 @@ public final class Samples {
     }
 
     /// A random member that passes the check.
-    public static Schedule valid(ScheduleSource template, Epilogue epilogue, Random random) {
+    public static Schedule valid(ScheduleSource source, Epilogue epilogue, Random random) {
         while (true) {
-            Schedule s = template.schedule(template.space().draw(random), epilogue);
-            if (s.check(DeviceLimits.NVIDIA).isEmpty()) {
-                return s;
+            Configuration c = source.space().draw(random.nextInt(source.space().alternatives()), random);
+            if (source.obstacle(c).isEmpty()) {
+                Schedule s = source.schedule(c, epilogue);
+                if (s.check(DeviceLimits.NVIDIA).isEmpty()) {
+                    return s;
+                }
             }
         }
     }

@@ -2,27 +2,20 @@ package knobscape.gpu.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
-import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Loop nests of random annotations of every sketch, run as they are defined.
 class SketchSemanticsTest {
-    static Stream<Workload> work() {
-        var all = new ArrayList<Workload>();
-        Samples.work().values().forEach(all::addAll);
-        all.add(new Workload.Conv2d(ElementType.FLOAT32, 2, 8, 9, 9, 12, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1, 4));
-        all.add(new Workload.Dense(ElementType.FLOAT32, 1, 12, 256));
-        return all.stream().distinct();
+    static List<Workload> work() {
+        return Samples.sketched();
     }
 
     @ParameterizedTest
@@ -30,7 +23,7 @@ class SketchSemanticsTest {
     void nestsComputeTheWork(Workload work) {
         SketchSource source = SketchSource.of(work).orElseThrow();
         var random = new Random(work.id().hashCode());
-        List<Epilogue> tails = Samples.epilogues();
+        List<Epilogue> tails = Samples.epilogues(work);
         for (int a = 0; a < source.sketches().size(); a++) {
             int done = 0;
             for (int tries = 0; done < 2 && tries < 20_000; tries++) {
