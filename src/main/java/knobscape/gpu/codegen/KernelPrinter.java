@@ -225,7 +225,11 @@ public final class KernelPrinter {
         return value < 0 ? "(" + s + ")" : s;
     }
 
-    /// Conditions joined; empty where all hold always.
+    /// Conditions as C has them, joined; empty where all hold always.
+    public static String conditions(List<Condition> conditions) {
+        return conditions(conditions, List.of());
+    }
+
     private static String conditions(List<Condition> conditions, List<Fixed> fixed) {
         var tests = new ArrayList<String>();
         for (Condition c : conditions) {
@@ -240,7 +244,8 @@ public final class KernelPrinter {
         return String.join(" && ", tests);
     }
 
-    private static String index(IndexExpr e) {
+    /// An index as C has it.
+    public static String index(IndexExpr e) {
         var b = new StringBuilder();
         for (IndexExpr.Term t : e.terms()) {
             long factor = t.factor();

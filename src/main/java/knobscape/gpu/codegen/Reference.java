@@ -1,5 +1,7 @@
 package knobscape.gpu.codegen;
 
+import java.util.Optional;
+import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.task.Workload;
@@ -9,6 +11,9 @@ public final class Reference {
     private final Workload workload;
     private final Epilogue epilogue;
     private final Operands operands;
+    private final float[] data;
+    private final float[] weight;
+    private final Optional<ComputationReference> graph;
     private double sum;
     private double scale;
 
@@ -17,6 +22,11 @@ public final class Reference {
         this.workload = schedule.source().workload();
         this.epilogue = schedule.epilogue();
         this.operands = operands;
+        graph = schedule.source() instanceof SketchSource s && workload instanceof Workload.Graph
+                ? Optional.of(new ComputationReference(s.computation(epilogue), operands))
+                : Optional.empty();
+        data = operands.of(schedule, Schedule.Role.DATA);
+        weight = operands.of(schedule, Schedule.Role.WEIGHT);
     }
 
     /// An output element.
@@ -30,6 +40,9 @@ public final class Reference {
     public Element at(int position) {
         sum = 0;
         scale = 0;
+        if (graph.isPresent()) {
+            return graph.get().at(position);
+        }
         long channel = switch (workload) {
             case Workload.Conv2d c -> convolve(c, position);
             case Workload.Dense d -> {
@@ -49,11 +62,12 @@ public final class Reference {
                 }
                 yield column;
             }
+            case Workload.Graph _ -> throw new IllegalStateException();
         };
         for (Epilogue.Step step : epilogue.steps()) {
             switch (step) {
-                case Epilogue.Bias _ -> add(operands.bias()[(int) channel]);
-                case Epilogue.Residual _ -> add(operands.residual()[position]);
+                case Epilogue.Bias _ -> add(operands.of("bias")[(int) channel]);
+                case Epilogue.Residual _ -> add(operands.of("residual")[position]);
                 case Epilogue.Clamp c -> sum = Math.min(Math.max(sum, c.low()), c.high());
             }
         }
@@ -61,7 +75,7 @@ public final class Reference {
     }
 
     private void multiply(long data, long weight) {
-        add((double) operands.data()[(int) data] * operands.weight()[(int) weight]);
+        add((double) this.data[(int) data] * this.weight[(int) weight]);
     }
 
     private void add(double term) {

@@ -147,6 +147,7 @@ public final class AutoTvmLog {
                 a.addArray().add(b.batch()).add(b.m()).add(b.n());
                 a.add("float32").add(0).add(0);
             }
+            case Workload.Graph _ -> throw new IllegalStateException("no template computes a graph");
         }
     }
 

@@ -1,9 +1,17 @@
 package knobscape.gpu.export;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.Schedule.Role;
 import knobscape.network.task.Workload;
 
 /// The work of a schedule as plain C, with what a host program needs to compare a result with it.
@@ -13,7 +21,32 @@ final class CReference {
     static String of(Schedule schedule) {
         Workload w = schedule.source().workload();
         return GpuExporter.resource("reference.h")
-                .formatted(w.id(), ResultCheck.tolerance(schedule), w.flops(), sum(w), epilogue(schedule.epilogue()));
+                .formatted(
+                        w.id(),
+                        ResultCheck.tolerance(schedule),
+                        w.flops(),
+                        Operands.isPositive(schedule) ? 1 : 0,
+                        w instanceof Workload.Graph && schedule.source() instanceof SketchSource s
+                                ? CComputation.of(s.computation(schedule.epilogue()), schedule.arguments())
+                                : function(schedule, w));
+    }
+
+    private static String function(Schedule schedule, Workload w) {
+        return "static double ks_reference(float **host, size_t position, double *scale) {\n"
+                + "  double sum = 0;\n  long long channel;\n"
+                + Stream.of(Role.DATA, Role.WEIGHT, Role.BIAS, Role.RESIDUAL)
+                        .flatMap(r -> input(schedule, r).stream())
+                        .collect(Collectors.joining())
+                + "  *scale = 0;\n" + sum(w) + "  (void)channel;\n" + epilogue(schedule.epilogue())
+                + "  return sum;\n}\n";
+    }
+
+    private static Optional<String> input(Schedule schedule, Role role) {
+        List<Buffer> buffers =
+                schedule.arguments().stream().map(Schedule.Argument::buffer).toList();
+        return schedule.buffer(role)
+                .map(b -> "  const float *" + role.name().toLowerCase(Locale.ROOT) + " = host[" + buffers.indexOf(b)
+                        + "];\n");
     }
 
     private static String sum(Workload workload) {
@@ -63,6 +96,7 @@ final class CReference {
                         b.k(),
                         "(position / %1$d) * %2$d + k",
                         "(position / (%1$dLL * " + b.m() + ") * %2$d + k) * %1$d + position %% %1$d");
+            case Workload.Graph _ -> throw new IllegalStateException();
         };
     }
 

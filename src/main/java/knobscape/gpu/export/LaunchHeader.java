@@ -66,6 +66,7 @@ final class LaunchHeader {
             case Workload.Conv2d _ -> "data and output are NCHW, weights KCRS, one bias for each output channel.";
             case Workload.Dense _ ->
                 "data is M x K, weights N x K (output features first), output M x N, all row by row; one bias for each column.";
+            case Workload.Graph _ -> "tensors lie row by row, as ONNX has them, with the names of schedule.json.";
             case Workload.BatchMatmul _ -> "data is B x M x K, weights B x K x N, output B x M x N, all row by row.";
         };
     }

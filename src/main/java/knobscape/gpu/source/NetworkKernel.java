@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.operator.Shapes;
@@ -91,6 +92,13 @@ public record NetworkKernel(
                         + (c.strideHeight() > 1 ? " / " + c.strideHeight() : "");
             case Workload.Dense d -> "dense " + d.m() + ", " + d.k() + " \u2192 " + d.n();
             case Workload.BatchMatmul b -> "product " + b.batch() + ", " + b.m() + "\u00d7" + b.k() + "\u00d7" + b.n();
+            case Workload.Graph g ->
+                g.network().nodes().stream().map(n -> n.operator().label()).collect(Collectors.joining(", ")) + " of "
+                        + g.network().inputs().stream()
+                                .flatMap(i -> g.network().tensor(i).shape().stream())
+                                .map(s -> s.toString().replace('x', '\u00d7'))
+                                .findFirst()
+                                .orElse("constants");
         };
     }
 

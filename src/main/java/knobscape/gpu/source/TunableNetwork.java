@@ -6,18 +6,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.Imported;
+import knobscape.network.Network;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.subgraph.OperatorFusion;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
+import knobscape.network.task.Workload;
 import knobscape.space.Sha256;
 
 /// What is tuned: the kernels of a network, or a measured set.
@@ -86,7 +91,8 @@ public record TunableNetwork(
             String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
         Imported imported = NetworkSource.read(source, NetworkSource.options(source, batch, dims));
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(imported.network());
-        TuningTasks tasks = TuningTasks.of(imported.network(), subgraphs);
+        TuningTasks tasks =
+                sketches ? ofSketches(imported.network(), subgraphs) : TuningTasks.of(imported.network(), subgraphs);
         List<Untuned> untuned = Untuned.of(
                 imported.network(), subgraphs, tasks, sketches ? SketchSource::whyNone : Templates::obstacle);
         var notes = new ArrayList<>(Untuned.sentences(untuned));
@@ -94,13 +100,15 @@ public record TunableNetwork(
         var kernels = new ArrayList<NetworkKernel>();
         var cut = new ArrayList<String>();
         for (TuningTask t : tasks.tasks()) {
+            boolean isWhole = t.workload() instanceof Workload.Graph;
             List<? extends ScheduleSource> sources =
                     sketches ? SketchSource.of(t.workload()).stream().toList() : Templates.of(t.workload());
             for (ScheduleSource s :
                     allTemplates ? sources : sources.stream().limit(1).toList()) {
-                kernels.add(NetworkKernel.of(t, s, allTemplates, fused ? FusedTail.of(t) : FusedTail.none(t)));
+                kernels.add(
+                        NetworkKernel.of(t, s, allTemplates, fused && !isWhole ? FusedTail.of(t) : FusedTail.none(t)));
             }
-            if (fused && !sources.isEmpty() && FusedTail.cut(t) > 0) {
+            if (fused && !isWhole && !sources.isEmpty() && FusedTail.cut(t) > 0) {
                 cut.add(t.name());
             }
         }
@@ -117,6 +125,39 @@ public record TunableNetwork(
                             .orElse("It has no convolution over images and no matrix product."));
         }
         return new TunableNetwork(tasks.network(), kernels, subgraphs, untuned, notes, hash(kernels, fused));
+    }
+
+    /// The tasks that sketches can compute: a subgraph that is no convolution or product, or whose tail has
+    /// other steps than templates know, is one as a whole. Every other subgraph that computes something is
+    /// named with the reason.
+    private static TuningTasks ofSketches(Network network, List<Subgraph> subgraphs) {
+        var left = new ArrayList<TuningTasks.Untunable>();
+        TuningTasks tasks = TuningTasks.of(network, subgraphs, s -> {
+            boolean plain = s.kind().isCompute()
+                    && s.kind() != Subgraph.Kind.TRANSPOSED_CONV
+                    && Epilogue.of(s.tail()).steps().size() == s.tail().size();
+            if (plain || s.kind() == Subgraph.Kind.VIEW || s.kind() == Subgraph.Kind.OPAQUE) {
+                return Optional.empty();
+            }
+            Optional<String> obstacle = obstacle(network, s);
+            if (obstacle.isPresent() && !s.kind().isCompute()) {
+                left.add(new TuningTasks.Untunable(s, obstacle.get()));
+            }
+            return obstacle.isPresent() ? Optional.empty() : Optional.of(Workload.Graph.of(network, s));
+        });
+        left.addAll(0, tasks.others());
+        return new TuningTasks(tasks.network(), tasks.tasks(), left);
+    }
+
+    private static Optional<String> obstacle(Network network, Subgraph s) {
+        boolean shapes = s.nodes().stream()
+                .flatMap(n -> Stream.concat(n.inputs().stream(), n.outputs().stream()))
+                .allMatch(t -> t.isEmpty() || network.tensor(t).shape().isPresent());
+        return !shapes
+                ? Optional.of("its shape is not known")
+                : s.outputs().size() != 1
+                        ? Optional.of("it has several results")
+                        : SketchSource.whyNone(Workload.Graph.of(network, s));
     }
 
     /// Bare kernels hash as they did before there were tails, so that runs stored then can be resumed.

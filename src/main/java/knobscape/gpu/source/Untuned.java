@@ -60,9 +60,9 @@ public record Untuned(String node, String operator, String reason, OptionalLong 
                 long macs = Arithmetic.macs(network, s.anchor());
                 found.add(new Found(
                         s.name(),
-                        words(s.kind()),
+                        words(s),
                         reasons.get(s),
-                        macs > 0 ? OptionalLong.of(2 * macs) : OptionalLong.empty()));
+                        macs > 0 || !s.kind().isCompute() ? OptionalLong.of(2 * macs) : OptionalLong.empty()));
             }
         }
         double all = Math.max(1, total);
@@ -71,14 +71,15 @@ public record Untuned(String node, String operator, String reason, OptionalLong 
                 .toList();
     }
 
-    private static String words(Subgraph.Kind kind) {
-        return switch (kind) {
+    private static String words(Subgraph s) {
+        return switch (s.kind()) {
             case CONV -> "convolution";
             case DEPTHWISE_CONV -> "depthwise convolution";
             case GROUPED_CONV -> "grouped convolution";
             case TRANSPOSED_CONV -> "transposed convolution";
             case DENSE -> "dense layer";
-            default -> "matrix product";
+            case BATCH_MATMUL -> "matrix product";
+            default -> s.anchor().operator().label();
         };
     }
 

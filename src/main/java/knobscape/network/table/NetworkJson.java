@@ -25,8 +25,10 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.NamedType;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// Reads a network graph from JSON.
+/// Reads a network graph from JSON, and writes it.
 ///
 /// `{"format": "knobscape-network", "formatVersion": 1, "name", "inputs": [{"name", "type", "shape"}],
 /// "weights": [{"name", "type", "shape"}], "nodes": [{"name", "operator": {"op": "conv", "window": {"kernel",
@@ -74,7 +76,50 @@ public final class NetworkJson {
         return builder.build();
     }
 
-    Network read(JsonNode root, String file) {
+    /// The whole document of a network.
+    public static ObjectNode write(Network network) {
+        JsonMapper mapper = mapper();
+        ObjectNode root = mapper.createObjectNode()
+                .put("format", FORMAT)
+                .put("formatVersion", VERSION)
+                .put("name", network.name());
+        ArrayNode inputs = root.putArray("inputs");
+        network.inputs().forEach(i -> tensor(inputs.addObject().put("name", i), network.tensor(i)));
+        ArrayNode weights = root.putArray("weights");
+        network.tensors().values().stream()
+                .filter(Tensor::isWeight)
+                .forEach(w -> tensor(weights.addObject().put("name", w.name()), w));
+        ArrayNode nodes = root.putArray("nodes");
+        for (Node n : network.nodes()) {
+            ObjectNode node = nodes.addObject().put("name", n.name());
+            node.set("operator", mapper.valueToTree(n.operator()));
+            n.inputs().forEach(node.putArray("inputs")::add);
+            n.outputs().forEach(node.putArray("outputs")::add);
+            boolean unknownInput = n.inputs().stream()
+                    .anyMatch(i -> !i.isEmpty() && network.tensor(i).shape().isEmpty());
+            if (n.operator() instanceof Operator.Opaque || unknownInput) {
+                ArrayNode results = node.putArray("results");
+                n.outputs().forEach(o -> {
+                    ObjectNode result = results.addObject();
+                    if (!o.isEmpty()) {
+                        tensor(result, network.tensor(o));
+                    }
+                });
+            }
+        }
+        network.outputs().forEach(root.putArray("outputs")::add);
+        return root;
+    }
+
+    private static void tensor(ObjectNode to, Tensor t) {
+        to.put("type", t.type().label());
+        t.shape().ifPresent(s -> s.dims().forEach(to.putArray("shape")::add));
+    }
+
+    /// The network of a document; throws [UserError] that names what is wrong.
+    ///
+    /// @param file for messages
+    public Network read(JsonNode root, String file) {
         new JsonFields(file, root, "").checkFormat(FORMAT, VERSION);
         try {
             return new Reader(file).network(root);

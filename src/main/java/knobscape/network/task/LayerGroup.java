@@ -22,6 +22,7 @@ public record LayerGroup(String name) {
                     }
                     case Workload.Dense _ -> "dense";
                     case Workload.BatchMatmul _ -> "batch_matmul";
+                    case Workload.Graph g -> g.network().name();
                 }
                 + (workload.type() == ElementType.FLOAT32
                         ? ""

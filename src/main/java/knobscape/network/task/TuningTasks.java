@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import knobscape.network.ElementType;
 import knobscape.network.Network;
 import knobscape.network.Node;
@@ -35,9 +36,23 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
 
     /// Tasks of a network whose subgraphs are at hand.
     public static TuningTasks of(Network network, List<Subgraph> subgraphs) {
+        return of(network, subgraphs, _ -> Optional.empty());
+    }
+
+    /// The same where some subgraphs are tuned as what they are, whatever kind they are of.
+    ///
+    /// @param whole the work of such a subgraph, its tail included; empty for one whose convolution or product
+    /// is tuned
+    public static TuningTasks of(
+            Network network, List<Subgraph> subgraphs, Function<Subgraph, Optional<Workload.Graph>> whole) {
         var places = new LinkedHashMap<Workload, List<Subgraph>>();
         var others = new ArrayList<Untunable>();
         for (Subgraph s : subgraphs) {
+            Optional<Workload.Graph> graph = whole.apply(s);
+            if (graph.isPresent()) {
+                places.computeIfAbsent(graph.get(), _ -> new ArrayList<>()).add(s);
+                continue;
+            }
             if (!s.kind().isCompute()) {
                 continue;
             }

@@ -1,6 +1,20 @@
 package knobscape.network.task;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import knobscape.network.Arithmetic;
 import knobscape.network.ElementType;
+import knobscape.network.Network;
+import knobscape.network.Node;
+import knobscape.network.Operator;
+import knobscape.network.Shape;
+import knobscape.network.Tensor;
+import knobscape.network.subgraph.Subgraph;
+import knobscape.space.Sha256;
 
 /// A piece of multiply-accumulate work, given by its extents alone. Two places of a network with equal
 /// workloads can share a kernel.
@@ -129,6 +143,115 @@ public sealed interface Workload {
         @Override
         public String id() {
             return "batch_matmul_" + batch + "x" + m + "x" + n + "x" + k + suffix(type);
+        }
+    }
+
+    /// Nodes of a network that are computed together: everything that is none of the others, or whose tail the others
+    /// cannot take. Nodes and tensors have names of their own, so that equal work is equal wherever it stands.
+    ///
+    /// @param network the nodes, with one result
+    record Graph(Network network) implements Workload {
+        /// The nodes of a subgraph; throws `IllegalArgumentException` where a shape is not known.
+        public static Graph of(Network network, Subgraph s) {
+            var names = new HashMap<String, String>();
+            var tensors = new LinkedHashMap<String, Tensor>();
+            var inputs = new ArrayList<String>();
+            var nodes = new ArrayList<Node>();
+            for (Node n : s.nodes()) {
+                for (String in : n.inputs()) {
+                    if (!in.isEmpty() && !names.containsKey(in)) {
+                        Tensor t = network.tensor(in);
+                        String name = (t.isWeight() ? "w" : "in") + names.size();
+                        names.put(in, name);
+                        tensors.put(
+                                name,
+                                new Tensor(name, t.type(), known(t), t.isWeight() ? t.role() : Tensor.Role.INPUT));
+                        if (!t.isWeight()) {
+                            inputs.add(name);
+                        }
+                    }
+                }
+                for (String out : n.outputs()) {
+                    if (!out.isEmpty()) {
+                        Tensor t = network.tensor(out);
+                        String name = "t" + names.size();
+                        names.put(out, name);
+                        tensors.put(name, new Tensor(name, t.type(), known(t), Tensor.Role.ACTIVATION));
+                    }
+                }
+                nodes.add(new Node(
+                        "n" + nodes.size(),
+                        n.operator(),
+                        n.inputs().stream().map(i -> names.getOrDefault(i, "")).toList(),
+                        n.outputs().stream().map(o -> names.getOrDefault(o, "")).toList()));
+            }
+            return new Graph(new Network(
+                    Operator.words(s.kind().name()).equals("Other") || s.kind() == Subgraph.Kind.ELEMENTWISE
+                            ? s.anchor().operator().label()
+                            : Operator.words(s.kind().name()),
+                    nodes,
+                    tensors,
+                    inputs,
+                    List.of(names.getOrDefault(s.output(), ""))));
+        }
+
+        private static Shape known(Tensor t) {
+            return t.shape()
+                    .orElseThrow(() -> new IllegalArgumentException("the shape of '" + t.name() + "' is not known"));
+        }
+
+        /// The type that all its tensors have; [ElementType#OTHER] where they differ.
+        @Override
+        public ElementType type() {
+            List<ElementType> types = network.tensors().values().stream()
+                    .map(Tensor::type)
+                    .distinct()
+                    .toList();
+            return types.size() == 1 ? types.getFirst() : ElementType.OTHER;
+        }
+
+        @Override
+        public long macs() {
+            return Arithmetic.macs(network);
+        }
+
+        /// Twice the multiply-accumulates; of every other node one operation for each element that it makes, or, where
+        /// it gathers, reads under its window (five of a softmax's, eight of a layer normalisation's).
+        @Override
+        public long flops() {
+            long sum = Math.multiplyExact(2, macs());
+            for (Node n : network.nodes()) {
+                long in = n.inputs().isEmpty() ? 0 : network.tensor(n.input()).elements();
+                long out = network.tensor(n.output()).elements();
+                sum = Math.addExact(
+                        sum,
+                        switch (n.operator()) {
+                            case Operator.Conv _, Operator.TransposedConv _, Operator.Gemm _, Operator.MatMul _ -> 0;
+                            case Operator.Pool p -> out * p.window().kernelElements();
+                            case Operator.GlobalPool _, Operator.Reduce _ -> in;
+                            case Operator.Softmax _ -> 5 * in;
+                            case Operator.LayerNorm _ -> 8 * in;
+                            case Operator.LocalResponseNorm l -> in * (l.size() + 3L);
+                            case Operator o when o.isView() -> 0;
+                            default -> out;
+                        });
+            }
+            return sum;
+        }
+
+        /// Kind, shape of the first input, and a part of the nodes' hash.
+        @Override
+        public String id() {
+            String first = network.inputs().isEmpty()
+                    ? "constant"
+                    : network.tensor(network.inputs().getFirst())
+                            .shape()
+                            .orElseThrow()
+                            .toString();
+            String words = network.name().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+            return words.replaceAll("[^a-z0-9_]", "") + "_" + first + "_"
+                    + Sha256.of(network.nodes() + "\n" + new TreeMap<>(network.tensors()))
+                            .substring(0, 8) + suffix(type());
         }
     }
 

@@ -7,9 +7,9 @@
 #define KNOBSCAPE_LAUNCH_H
 #include <stddef.h>
 
-typedef enum { KS_DATA, KS_WEIGHT, KS_BIAS, KS_RESIDUAL, KS_OUTPUT, KS_PREPARED, KS_WORKSPACE } ks_role;
+typedef enum { KS_DATA, KS_WEIGHT, KS_BIAS, KS_RESIDUAL, KS_INPUT, KS_OUTPUT, KS_PREPARED, KS_WORKSPACE } ks_role;
 typedef struct { const char *name; ks_role role; size_t floats; } ks_buffer;
-#define KS_MAX_ARGUMENTS 8
+#define KS_MAX_ARGUMENTS 32
 typedef struct { const char *name; unsigned grid[3]; unsigned block[3]; unsigned shared_bytes; int setup; int arguments; int argument[KS_MAX_ARGUMENTS]; } ks_kernel;
 
 %4$s#define KS_BUFFERS %5$d

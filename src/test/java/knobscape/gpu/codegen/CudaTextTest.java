@@ -23,6 +23,7 @@ import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.operator.Templates;
+import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The CUDA C that is printed, compiled by a C++ compiler and run on the CPU, computes what the work is defined
@@ -55,6 +57,28 @@ class CudaTextTest {
                     .as(() -> s.source().id() + " " + s.configuration() + ": " + check)
                     .isTrue();
         }
+    }
+
+    private static List<Workload> sketched() {
+        return Samples.sketched();
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("sketched")
+    void cudaTextOfSketchesComputesTheWork(Workload work, @TempDir Path folder) throws Exception {
+        Assumptions.assumeTrue(has("g++"), "there is no g++ on the PATH, so CUDA text is not run on the CPU");
+        Schedule s = Samples.brief(
+                SketchSource.of(work).orElseThrow(),
+                Samples.epilogues(work).getLast(),
+                new Random(work.id().hashCode()));
+        Operands operands = Operands.random(s, 1);
+        ResultCheck check = ResultCheck.of(
+                s, operands, run(s, KernelPrinter.source(s, Dialect.CUDA), operands, folder.resolve("k")), 1);
+
+        assertThat(check.passed())
+                .as(() -> s.source().id() + " " + s.configuration() + ": " + check)
+                .isTrue();
     }
 
     /// The stand-in is no evaluate that always agrees.
@@ -124,7 +148,7 @@ class CudaTextTest {
             for (int i = 0; i < buffers.size(); i++) {
                 Schedule.Role role = s.arguments().get(i).role();
                 float[] values = switch (role) {
-                    case DATA, WEIGHT, BIAS, RESIDUAL -> operands.of(role);
+                    case DATA, WEIGHT, BIAS, RESIDUAL, INPUT -> operands.of(buffers.get(i));
                     case OUTPUT, PREPARED, WORKSPACE -> {
                         float[] poison =
                                 new float[Math.toIntExact(buffers.get(i).elements())];

@@ -38,7 +38,7 @@ final class NestInterpreter {
             memory.put(
                     a.buffer(),
                     switch (a.role()) {
-                        case DATA, WEIGHT, BIAS, RESIDUAL -> operands.of(a.role());
+                        case DATA, WEIGHT, BIAS, RESIDUAL, INPUT -> operands.of(a.buffer());
                         case OUTPUT, PREPARED, WORKSPACE -> {
                             float[] poisoned = new float[(int) a.buffer().elements()];
                             Arrays.fill(poisoned, ResultCheck.POISON);

@@ -97,7 +97,7 @@ class NestSemanticsTest {
         assertThat(ResultCheck.of(s, o, right, 1).passed()).isTrue();
         for (float factor : new float[] {-1, 1}) {
             float[] wrong = right.clone();
-            wrong[4] += factor * o.data()[8192 + 17] * o.weight()[8192 + 17];
+            wrong[4] += factor * o.of("data")[8192 + 17] * o.of("weight")[8192 + 17];
             assertThat(ResultCheck.of(s, o, wrong, 1))
                     .satisfies(c -> assertThat(c.passed()).isFalse())
                     .satisfies(c -> assertThat(c.where()).isEqualTo(4));

@@ -11,15 +11,20 @@ import java.util.List;
 import java.util.Random;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.codegen.Samples;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.operator.Templates;
+import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.network.task.Workload;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -46,6 +51,28 @@ class GpuExporterTest {
             assertThat(back.configuration()).isEqualTo(s.configuration());
             assertThat(back.epilogue()).isEqualTo(s.epilogue());
             assertThat(GpuExporter.json(back)).isEqualTo(GpuExporter.json(s));
+        }
+    }
+
+    private static List<Workload> sketched() {
+        return Samples.sketched();
+    }
+
+    private static Schedule sketch(Workload work, int tail) {
+        List<Epilogue> tails = Samples.epilogues(work);
+        return Samples.brief(SketchSource.of(work).orElseThrow(), tails.get(tail % tails.size()), new Random(tail));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sketched")
+    void schedulesOfSketchesComeBack(Workload work) {
+        Schedule s = sketch(work, 3);
+        Schedule back = ScheduleJson.read(JsonMapper.shared().readTree(GpuExporter.json(s)), "schedule.json");
+
+        assertThat(back.source().id()).isEqualTo(s.source().id());
+        assertThat(GpuExporter.json(back)).isEqualTo(GpuExporter.json(s));
+        for (Dialect d : Dialect.values()) {
+            assertThat(KernelPrinter.source(back, d)).isEqualTo(KernelPrinter.source(s, d));
         }
     }
 
@@ -124,12 +151,23 @@ class GpuExporterTest {
     @ParameterizedTest
     @ValueSource(strings = {"depthwise", "winograd", "dense-large", "batch-matmul"})
     void exportedOpenClProgramsProveThemselves(String name) throws Exception {
+        proves(sample(name, 1, name.contains("dense") || name.contains("batch") ? 2 : 3), "(output\\[[^;]*);");
+    }
+
+    /// The same of sketches, one of every kind of subgraph.
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("sketched")
+    void exportedSketchesProveThemselves(Workload work) throws Exception {
+        Schedule s = sketch(work, 3);
+        proves(s, "(" + s.buffer(Schedule.Role.OUTPUT).orElseThrow().name() + "\\[[^;]*);");
+    }
+
+    private void proves(Schedule schedule, String store) throws IOException, InterruptedException {
         Assumptions.assumeTrue(
                 Files.exists(Path.of("/usr/include/CL/cl.h")) && runs("cc", "--version"),
                 "no C compiler or no OpenCL headers");
-        GpuExporter.write(
-                sample(name, 1, name.contains("dense") || name.contains("batch") ? 2 : 3), Dialect.OPENCL, folder);
-
+        GpuExporter.write(schedule, Dialect.OPENCL, folder);
         Output compiler = run(
                 "cc",
                 "-O2",
@@ -151,7 +189,7 @@ class GpuExporterTest {
                 kernels,
                 Files.readString(kernels)
                         .replaceFirst("\\+= ([a-z_]+\\[)", "+= 1.01f * $1")
-                        .replaceFirst("(output\\[[^;]*);", "$1 + 0.5f;"));
+                        .replaceFirst(store, "$1 + 0.5f;"));
         assertThat(run("./run").text).startsWith("WRONG: ");
     }
 

@@ -33,7 +33,9 @@ class NetworkJsonTest {
 
     private Network back(Network n) throws IOException {
         return NetworkSource.read(
-                        Files.writeString(folder.resolve("n.json"), NetworkJsonWriter.write(n))
+                        Files.writeString(
+                                        folder.resolve("n.json"),
+                                        NetworkJson.write(n).toPrettyString())
                                 .toString(),
                         ImportOptions.none())
                 .network();
@@ -77,7 +79,9 @@ class NetworkJsonTest {
 
     @Test
     void aFixedBatchIsNoted() throws IOException {
-        Path file = Files.writeString(folder.resolve("n.json"), NetworkJsonWriter.write(Zoo.ALEXNET.network(2)));
+        Path file = Files.writeString(
+                folder.resolve("n.json"),
+                NetworkJson.write(Zoo.ALEXNET.network(2)).toPrettyString());
         Imported read = NetworkSource.read(file.toString(), ImportOptions.batch(8));
 
         assertThat(read.network().batch()).isEqualTo(2);

@@ -173,9 +173,11 @@ final class CudaBackend implements Backend {
                 cuMemAlloc(p, a.buffer().bytes());
                 memory.put(a.buffer(), p);
                 switch (a.role()) {
-                    case DATA, WEIGHT, BIAS, RESIDUAL ->
+                    case DATA, WEIGHT, BIAS, RESIDUAL, INPUT ->
                         cuMemcpyHtoD(
-                                p, Pointer.to(operands.of(a.role())), a.buffer().bytes());
+                                p,
+                                Pointer.to(operands.of(a.buffer())),
+                                a.buffer().bytes());
                     case OUTPUT, PREPARED, WORKSPACE ->
                         cuMemsetD32(
                                 p,

@@ -221,14 +221,14 @@ final class OpenClBackend implements Backend {
                 cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE, a.buffer().bytes(), null, null);
                 memory.put(a.buffer(), m);
                 switch (a.role()) {
-                    case DATA, WEIGHT, BIAS, RESIDUAL ->
+                    case DATA, WEIGHT, BIAS, RESIDUAL, INPUT ->
                         clEnqueueWriteBuffer(
                                 queue,
                                 m,
                                 true,
                                 0,
                                 a.buffer().bytes(),
-                                Pointer.to(operands.of(a.role())),
+                                Pointer.to(operands.of(a.buffer())),
                                 0,
                                 null,
                                 null);

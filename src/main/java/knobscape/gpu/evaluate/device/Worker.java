@@ -35,7 +35,7 @@ public final class Worker {
     private static final int LONGEST_REASON = 1000;
     private final OutputStream out;
     private String operandsOf = "";
-    private Operands operands = new Operands(new float[0], new float[0], new float[0], new float[0]);
+    private Operands operands = Operands.NONE;
     private long count;
 
     private Worker(OutputStream out) {

@@ -3,6 +3,7 @@ package knobscape.gpu.space.feature;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.operator.Shapes;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
@@ -43,6 +44,7 @@ public record ScheduleSizes(ScheduleSource source) implements Encoder {
                                 c.channels(), c.filters(), c.outHeight(), c.outWidth(), c.strideHeight(), c.batch());
                     case Workload.Dense d -> LongStream.of(d.m(), d.n(), d.k());
                     case Workload.BatchMatmul b -> LongStream.of(b.batch(), b.m(), b.n(), b.k());
+                    case Workload.Graph g -> LongStream.of(g.flops(), Shapes.elements(g));
                 })
                 .mapToDouble(ScheduleSizes::log);
     }

@@ -9,6 +9,7 @@ import knobscape.gpu.space.template.ScheduleKnob;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.gpu.space.template.ScheduleSpace;
 import knobscape.network.ElementType;
+import knobscape.network.table.NetworkJson;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 import tools.jackson.databind.JsonNode;
@@ -103,6 +104,7 @@ public final class ScheduleJson {
                         .put("m", b.m())
                         .put("n", b.n())
                         .put("k", b.k());
+            case Workload.Graph g -> w.put("kind", "graph").set("network", NetworkJson.write(g.network()));
         }
         return w;
     }
@@ -173,6 +175,13 @@ public final class ScheduleJson {
 
     /// The work of a document; throws [UserError] naming what is wrong.
     public static Workload workload(JsonNode w, String name) {
+        if (w.path("kind").asString("").equals("graph")) {
+            Workload.Graph graph = new Workload.Graph(new NetworkJson().read(w.path("network"), name));
+            if (graph.network().nodes().isEmpty() || graph.network().outputs().size() != 1) {
+                throw new UserError(name + ": a graph that is computed together has nodes and one result.");
+            }
+            return graph;
+        }
         var r = new Reader(w, name);
         ElementType type = r.type();
         Workload read = switch (w.path("kind").asString("")) {

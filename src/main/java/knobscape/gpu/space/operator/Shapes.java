@@ -1,5 +1,7 @@
 package knobscape.gpu.space.operator;
 
+import java.util.function.Predicate;
+import knobscape.network.Tensor;
 import knobscape.network.task.Workload;
 
 /// Element counts of a workload's tensors.
@@ -16,7 +18,15 @@ public final class Shapes {
             case Workload.Conv2d c -> product(c.batch(), c.channels(), c.height(), c.width());
             case Workload.Dense d -> product(d.m(), d.k());
             case Workload.BatchMatmul b -> product(b.batch(), b.m(), b.k());
+            case Workload.Graph g -> elements(g, t -> t.role() == Tensor.Role.INPUT);
         };
+    }
+
+    private static long elements(Workload.Graph g, Predicate<Tensor> which) {
+        return g.network().tensors().values().stream()
+                .filter(which)
+                .mapToLong(Tensor::elements)
+                .sum();
     }
 
     static long weights(Workload w) {
@@ -25,6 +35,7 @@ public final class Shapes {
                 product(c.filters(), c.channels() / c.groups(), c.kernelHeight(), c.kernelWidth());
             case Workload.Dense d -> product(d.n(), d.k());
             case Workload.BatchMatmul b -> product(b.batch(), b.k(), b.n());
+            case Workload.Graph g -> elements(g, Tensor::isWeight);
         };
     }
 
@@ -33,6 +44,7 @@ public final class Shapes {
             case Workload.Conv2d c -> product(c.batch(), c.filters(), c.outHeight(), c.outWidth());
             case Workload.Dense d -> product(d.m(), d.n());
             case Workload.BatchMatmul b -> product(b.batch(), b.m(), b.n());
+            case Workload.Graph g -> elements(g, t -> g.network().outputs().contains(t.name()));
         };
     }
 
@@ -42,6 +54,7 @@ public final class Shapes {
             case Workload.Conv2d c -> c.filters();
             case Workload.Dense d -> d.n();
             case Workload.BatchMatmul b -> b.n();
+            case Workload.Graph _ -> 0;
         };
     }
 

@@ -37,6 +37,7 @@ public final class Templates {
                 all.add(new SmallBatchDense(d));
             }
             case Workload.BatchMatmul b -> all.add(new BatchMatmul(b));
+            case Workload.Graph _ -> {}
         }
         return List.copyOf(all);
     }
@@ -58,6 +59,9 @@ public final class Templates {
         }
         if (workload instanceof Workload.Conv2d c && c.groups() > 1 && !c.isDepthwise()) {
             return Optional.of("there is no template for convolutions in groups other than depthwise ones");
+        }
+        if (workload instanceof Workload.Graph g) {
+            return Optional.of("there is no template for " + g.network().name());
         }
         try {
             if (Shapes.largestTensor(workload) > Integer.MAX_VALUE) {

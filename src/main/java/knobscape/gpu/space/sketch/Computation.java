@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.Value;
 
 /// What a subgraph computes: stages in an order in which they can run, each reading inputs and earlier stages.
 /// The last one makes the result.
@@ -33,6 +34,22 @@ public record Computation(List<TensorRef> inputs, List<Stage> stages) {
                 .filter(i -> stages.get(stage).reads().contains(stages.get(i).result()))
                 .boxed()
                 .toList();
+    }
+
+    /// Whether it takes logarithms, roots or powers, which only positive numbers have.
+    public boolean needsPositive() {
+        return stages.stream().anyMatch(s -> needsPositive(s.value()));
+    }
+
+    private static boolean needsPositive(Expression e) {
+        return switch (e) {
+            case Expression.Load _, Expression.Constant _ -> false;
+            case Expression.Unary u ->
+                u.function() == Value.Function.LOG || u.function() == Value.Function.SQRT || needsPositive(u.of());
+            case Expression.Binary b ->
+                b.operator() == Value.Operator.POWER || needsPositive(b.left()) || needsPositive(b.right());
+            case Expression.Select s -> needsPositive(s.then()) || needsPositive(s.otherwise());
+        };
     }
 
     /// Whether a stage is computed where it is read: every function of each element but the result.

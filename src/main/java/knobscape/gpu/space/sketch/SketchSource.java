@@ -1,5 +1,7 @@
 package knobscape.gpu.space.sketch;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +15,7 @@ import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.gpu.space.template.ScheduleSpace;
 import knobscape.network.ElementType;
+import knobscape.network.Network;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
@@ -53,10 +56,17 @@ public final class SketchSource implements ScheduleSource {
                     "sketches compute 32-bit floats, not " + workload.type().label());
         }
         try {
+            if (workload instanceof Workload.Graph(Network network)
+                    && network.tensors().values().stream()
+                            .anyMatch(t -> t.shape().isEmpty() || t.elements() == 0)) {
+                return Optional.of("a shape is not known or empty");
+            }
             Computation c = WorkComputation.of(workload, Epilogue.NONE);
             boolean large = c.inputs().stream().anyMatch(t -> t.elements() > Integer.MAX_VALUE)
                     || c.stages().stream().anyMatch(s -> s.result().elements() > Integer.MAX_VALUE);
             return large ? Optional.of("a tensor has more elements than a 32-bit index reaches") : Optional.empty();
+        } catch (ComputationBuilder.Unsupported e) {
+            return Optional.of(requireNonNull(e.getMessage()));
         } catch (ArithmeticException _) {
             return Optional.of("a tensor has more elements than a 32-bit index reaches");
         }

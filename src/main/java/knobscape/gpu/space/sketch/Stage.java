@@ -77,16 +77,13 @@ public record Stage(
         return same[0];
     }
 
-    /// Whether tiling pays: some input is used again along axes of the result.
+    /// Whether tiling pays: it gathers, and an input is used again along an axis of the result. (Ansor tiles a
+    /// function of each element too where two inputs are; that moves no less than a thread for each element.)
     boolean needsTiling() {
-        int[] missing = {0};
-        var seen = new LinkedHashSet<TensorRef>();
-        value.loads(l -> missing[0] += seen.add(l.tensor())
-                        && space.stream()
-                                .anyMatch(a -> a.extent() > 1 && l.at().stream().noneMatch(e -> e.uses(a)))
-                ? 1
-                : 0);
-        return missing[0] >= 2 || (missing[0] == 1 && isReduction());
+        boolean[] again = {false};
+        value.loads(l -> again[0] |=
+                space.stream().anyMatch(a -> a.extent() > 1 && l.at().stream().noneMatch(e -> e.uses(a))));
+        return isReduction() && again[0];
     }
 
     /// Whether its reduction is worth several threads that add up their parts at the end.

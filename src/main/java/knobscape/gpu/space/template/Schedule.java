@@ -42,12 +42,19 @@ public record Schedule(
         BIAS,
         /// A tensor of the output's shape that is added.
         RESIDUAL,
+        /// Any other tensor that is read, of a subgraph without names for them.
+        INPUT,
         /// The result: NCHW, or a matrix row by row.
         OUTPUT,
         /// Weights in another form, written by the setup.
         PREPARED,
         /// What one kernel leaves for the next.
-        WORKSPACE
+        WORKSPACE;
+
+        /// Whether it is given, not computed.
+        public boolean isInput() {
+            return ordinal() <= INPUT.ordinal();
+        }
     }
 
     /// A buffer with its role.

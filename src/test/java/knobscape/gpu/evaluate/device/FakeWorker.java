@@ -70,7 +70,7 @@ final class FakeWorker {
             private final Schedule schedule;
             private final int what;
             private final Random random = new Random(1);
-            private Operands operands = new Operands(new float[0], new float[0], new float[0], new float[0]);
+            private Operands operands = Operands.NONE;
 
             private FakeKernels(Schedule schedule, int what) {
                 this.schedule = schedule;

@@ -36,8 +36,7 @@ class SketchOpenClTest {
         List<Workload> work = Samples.sketched();
         try (var backend = new OpenClBackend(0)) {
             for (int i = 0; i < count; i++) {
-                SketchSource source =
-                        SketchSource.of(work.get(i % work.size())).orElseThrow();
+                SketchSource source = SketchSource.of(work.get(i % work.size())).orElseThrow();
                 List<Epilogue> tails = Samples.epilogues(source.workload());
                 Schedule s = Samples.brief(source, tails.get(random.nextInt(tails.size())), random);
                 Operands operands = Operands.random(s, i);

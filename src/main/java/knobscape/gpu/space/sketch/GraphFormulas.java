@@ -1,0 +1,104 @@
+package knobscape.gpu.space.sketch;
+
+import java.util.List;
+import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.Value.Function;
+import knobscape.gpu.space.sketch.ComputationBuilder.Unsupported;
+import knobscape.network.Operator;
+
+/// Functions of each element as expressions, as ONNX defines them.
+final class GraphFormulas {
+    private static final Expression ONE = new Expression.Constant(1);
+    private static final Expression ZERO = new Expression.Constant(0);
+
+    private GraphFormulas() {}
+
+    static Expression constant(double value) {
+        return new Expression.Constant(value);
+    }
+
+    static Expression clamp(Expression v, double low, double high) {
+        Expression least = low == Double.NEGATIVE_INFINITY ? v : v.max(constant(low));
+        return high == Double.POSITIVE_INFINITY ? least : least.min(constant(high));
+    }
+
+    private static Expression negative(Expression v) {
+        return v.times(constant(-1));
+    }
+
+    private static Expression sigmoid(Expression v) {
+        return ONE.over(ONE.plus(negative(v).map(Function.EXP)));
+    }
+
+    /// alpha (exp(min(x, 0) / scale) - 1) + max(x, 0).
+    private static Expression exponentialUnit(Expression x, double alpha, double scale) {
+        return x.max(ZERO)
+                .plus(constant(alpha)
+                        .times(x.min(ZERO)
+                                .over(constant(scale))
+                                .map(Function.EXP)
+                                .minus(ONE)));
+    }
+
+    /// ln(1 + exp x), which does not overflow: max(x, 0) + ln(1 + exp -|x|).
+    private static Expression softplus(Expression x) {
+        return x.max(ZERO)
+                .plus(ONE.plus(negative(x.map(Function.FABS)).map(Function.EXP)).map(Function.LOG));
+    }
+
+    static Expression unary(Operator.Unary u, Expression x) {
+        double a = u.alpha();
+        double b = u.beta();
+        return switch (u.function()) {
+            case RELU -> x.max(ZERO);
+            case LEAKY_RELU -> x.max(ZERO).plus(constant(a).times(x.min(ZERO)));
+            case ELU -> exponentialUnit(x, a, 1);
+            case SELU -> constant(b).times(exponentialUnit(x, a, 1));
+            case CELU -> exponentialUnit(x, a, a);
+            case SIGMOID -> sigmoid(x);
+            case HARD_SIGMOID -> clamp(constant(a).times(x).plus(constant(b)), 0, 1);
+            case HARD_SWISH -> x.times(clamp(x.over(constant(6)).plus(constant(0.5)), 0, 1));
+            case SWISH -> x.times(sigmoid(constant(a).times(x)));
+            case TANH -> x.map(Function.TANH);
+            case GELU ->
+                constant(0.5)
+                        .times(x)
+                        .times(ONE.plus(x.times(constant(Math.sqrt(0.5))).map(Function.ERF)));
+            case MISH -> x.times(softplus(x).map(Function.TANH));
+            case SOFTPLUS -> softplus(x);
+            case SOFTSIGN -> x.over(ONE.plus(x.map(Function.FABS)));
+            case ERF -> x.map(Function.ERF);
+            case EXP -> x.map(Function.EXP);
+            case LOG -> x.map(Function.LOG);
+            case SQRT -> x.map(Function.SQRT);
+            case RECIPROCAL -> ONE.over(x);
+            case ABS -> x.map(Function.FABS);
+            case NEG -> negative(x);
+            case FLOOR -> x.map(Function.FLOOR);
+            case CEIL -> x.map(Function.CEIL);
+            case ROUND -> x.map(Function.RINT);
+            case SIN -> x.map(Function.SIN);
+            case COS -> x.map(Function.COS);
+            case SIGN, NOT -> throw new Unsupported("the function " + u.function());
+        };
+    }
+
+    static Expression combined(Operator.Elementwise.Function function, List<Expression> operands) {
+        return switch (function) {
+            case ADD -> operands.stream().reduce(Expression::plus).orElseThrow();
+            case MUL -> operands.stream().reduce(Expression::times).orElseThrow();
+            case MIN -> operands.stream().reduce(Expression::min).orElseThrow();
+            case MAX -> operands.stream().reduce(Expression::max).orElseThrow();
+            case MEAN ->
+                operands.stream().reduce(Expression::plus).orElseThrow().over(constant(operands.size()));
+            case SUB -> operands.get(0).minus(operands.get(1));
+            case DIV -> operands.get(0).over(operands.get(1));
+            case POW -> new Expression.Binary(Value.Operator.POWER, operands.get(0), operands.get(1));
+            case PRELU ->
+                operands.get(0)
+                        .max(ZERO)
+                        .plus(operands.get(1).times(operands.get(0).min(ZERO)));
+            case MOD, WHERE, LOGICAL -> throw new Unsupported("the function " + function);
+        };
+    }
+}
