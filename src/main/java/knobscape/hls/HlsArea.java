@@ -7,7 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
+import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
+import knobscape.hls.export.ToolOptions;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Method;
@@ -39,8 +41,23 @@ public record HlsArea(HlsTools tools) implements Area {
             "tool",
             "start",
             "run");
-    private static final Set<String> TOOL_KEYS =
-            Set.of("stageMinutes", "learnedFactor", "crashRetries", "licenceHours", "pauseSeconds", "engine", "sbatch");
+    private static final Set<String> TOOL_KEYS = Set.of(
+            "stageMinutes",
+            "learnedFactor",
+            "crashRetries",
+            "licenceHours",
+            "pauseSeconds",
+            "engine",
+            "sbatch",
+            "uncertainty",
+            "cflags",
+            "testbench",
+            "csim",
+            "cosim",
+            "jobGb",
+            "licences",
+            "diskGb",
+            "script");
     private static final Set<String> RUN_KEYS = Set.of(
             "method",
             "toolchain",
@@ -115,7 +132,18 @@ public record HlsArea(HlsTools tools) implements Area {
                     f.number("licenceHours").orElse(d.licenceHours()),
                     f.number("pauseSeconds").orElse(d.pauseSeconds()),
                     f.choice("engine", ToolSettings.EngineKind.class).orElse(d.engine()),
-                    f.texts("sbatch"));
+                    f.texts("sbatch"),
+                    new ToolOptions(
+                            f.number("uncertainty"),
+                            f.texts("cflags"),
+                            f.texts("testbench"),
+                            f.flag("csim", false),
+                            f.flag("cosim", false)),
+                    new JobBudget(
+                            f.number("jobGb").orElse(d.budget().jobGb()),
+                            f.count("licences", d.budget().licences()),
+                            f.number("diskGb").orElse(d.budget().diskGb())),
+                    f.choice("script", ToolSettings.Script.class).orElse(d.script()));
         } catch (IllegalArgumentException e) {
             throw new UserError(f.file() + ": " + e.getMessage() + ".", e);
         }
@@ -166,6 +194,17 @@ public record HlsArea(HlsTools tools) implements Area {
                     .put("engine", JsonFields.word(t.engine()));
             var sbatch = tool.putArray("sbatch");
             t.sbatch().forEach(sbatch::add);
+            t.options().uncertainty().ifPresent(u -> tool.put("uncertainty", u));
+            var cFlags = tool.putArray("cflags");
+            t.options().cFlags().forEach(cFlags::add);
+            var testbench = tool.putArray("testbench");
+            t.options().testbench().forEach(testbench::add);
+            tool.put("csim", t.options().csim())
+                    .put("cosim", t.options().cosim())
+                    .put("jobGb", t.budget().jobGb())
+                    .put("licences", t.budget().licences())
+                    .put("diskGb", t.budget().diskGb())
+                    .put("script", JsonFields.word(t.script()));
         }
         if (!kernel.starts().isEmpty()) {
             var starts = project.putArray("start");

@@ -24,6 +24,7 @@ import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.DirectiveImport;
+import knobscape.hls.export.ToolOptions;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.SourceNote;
@@ -268,6 +269,12 @@ public final class HlsWorkbench implements Workbench {
     /// @param stage the highest that is asked for
     public void write(Configuration configuration, Fidelity stage, Path folder) {
         Toolchains.work(job()).write(configuration, stage, Dialect.VITIS_HLS, folder);
+    }
+
+    /// What a tool is told besides the design, with absolute places. Throws [UserError] for a folder or file that is
+    /// not there.
+    public ToolOptions toolOptions() {
+        return Toolchains.options(job());
     }
 
     private Toolchain.Job job() {

@@ -1,5 +1,6 @@
 package knobscape.hls;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import knobscape.evaluate.Evaluator;
@@ -9,6 +10,7 @@ import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.vendor.ToolWork;
 import knobscape.hls.evaluate.vendor.VendorTools;
+import knobscape.hls.export.ToolOptions;
 import knobscape.work.Choices;
 
 /// What can evaluate designs of the HLS area, in the order shown.
@@ -69,7 +71,27 @@ public final class Toolchains {
                 k.includeDirs().stream()
                         .map(i -> job.folder().resolve(i).toAbsolutePath().normalize())
                         .toList(),
-                k.defines());
+                k.defines(),
+                options(job));
+    }
+
+    /// The tool's options with absolute places. Throws [UserError] for a folder or file that is not there.
+    static ToolOptions options(Toolchain.Job job) {
+        ToolOptions o = job.kernel().tool().options();
+        return o.with(
+                o.cFlags().stream()
+                        .map(f -> f.startsWith("-I") ? "-I" + existing(job, f.substring(2), "folder of headers") : f)
+                        .toList(),
+                o.testbench().stream().map(f -> existing(job, f, "testbench")).toList());
+    }
+
+    private static String existing(Toolchain.Job job, String path, String what) {
+        Path p = job.folder().resolve(path).toAbsolutePath().normalize();
+        if (!Files.exists(p)) {
+            throw new UserError(
+                    "The " + what + " '" + path + "' of the tool's settings is not there (looked for " + p + ").");
+        }
+        return p.toString().replace('\\', '/');
     }
 
     private static Path folder(Toolchain.Job job, String name) {

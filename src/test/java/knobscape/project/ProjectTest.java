@@ -14,6 +14,7 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.gpu.GpuSettings;
 import knobscape.hls.HlsSettings;
+import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.work.RunSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,8 +48,12 @@ class ProjectTest {
                         2,
                         5,
                         knobscape.hls.evaluate.vendor.ToolSettings.EngineKind.SLURM,
-                        List.of("--partition=long")),
-                List.of());
+                        List.of("--partition=long"),
+                        new knobscape.hls.export.ToolOptions(
+                                Optional.of(20.0), List.of("-std=c++14"), List.of("tb.cpp"), true, false),
+                        new JobBudget(20, 3, 50),
+                        knobscape.hls.evaluate.vendor.ToolSettings.Script.CFG),
+                List.of("best.tcl"));
         var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5);
         var file = new ProjectFile("name", "words \"in\" quotes", kernel, run);
         Path json = folder.resolve(ProjectFile.FILE_NAME);

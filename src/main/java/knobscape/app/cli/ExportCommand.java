@@ -332,7 +332,8 @@ final class ExportCommand extends Verb {
                             .map(project::resolve)
                             .toList(),
                     record.work(HlsSettings.class).defines(),
-                    Optional.of(project.folder()));
+                    Optional.of(project.folder()),
+                    bench.toolOptions());
             var exporter = new HlsExporter(tool, settings, overwriting.guard(project, record.work()));
             var plan = switch (form) {
                 case TCL -> exporter.planTcl(space, chosen.configuration(), folder());

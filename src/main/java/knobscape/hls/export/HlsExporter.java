@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.FilePlan;
@@ -28,8 +27,6 @@ public final class HlsExporter {
     /// Name of the configuration file.
     public static final String CONFIG = "hls_config.cfg";
 
-    private static final Pattern SAFE_FLAG = Pattern.compile("[\\p{L}\\p{N}_./:+=,@%~-]+");
-
     private final Dialect dialect;
     private final Settings settings;
     private final FileGuard guard;
@@ -41,6 +38,7 @@ public final class HlsExporter {
     /// @param implement whether the script runs implementation after C synthesis
     /// @param includeDirs folders that were searched for headers
     /// @param defines macros that were given from outside
+    /// @param options what the tool is told else; the testbench by absolute paths
     /// @param project folder of the project; headers outside it and outside `includeDirs` are not copied
     public record Settings(
             String part,
@@ -48,7 +46,19 @@ public final class HlsExporter {
             boolean implement,
             List<Path> includeDirs,
             Map<String, String> defines,
-            Optional<Path> project) {
+            Optional<Path> project,
+            ToolOptions options) {
+        /// Without options.
+        public Settings(
+                String part,
+                double clockNs,
+                boolean implement,
+                List<Path> includeDirs,
+                Map<String, String> defines,
+                Optional<Path> project) {
+            this(part, clockNs, implement, includeDirs, defines, project, ToolOptions.NONE);
+        }
+
         /// For a source without a project.
         public Settings(
                 String part, double clockNs, boolean implement, List<Path> includeDirs, Map<String, String> defines) {
@@ -203,11 +213,15 @@ public final class HlsExporter {
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(d -> flags.add("-D" + d.getKey() + (d.getValue().isEmpty() ? "" : "=" + d.getValue())));
         // The tool hands the flags on to make and a shell, whose rules for quotes differ by version and system.
-        flags.stream().filter(f -> !SAFE_FLAG.matcher(f).matches()).findFirst().ifPresent(f -> {
-            throw new UserError("The compiler flag '" + f
-                    + "' holds a character that the tool's shell could split or run; "
-                    + (f.startsWith("-I") ? "rename the folder." : "define the macro in the source instead."));
-        });
+        flags.addAll(settings.options().cFlags());
+        flags.stream()
+                .filter(f -> !ToolOptions.SAFE_FLAG.matcher(f).matches())
+                .findFirst()
+                .ifPresent(f -> {
+                    throw new UserError("The compiler flag '" + f
+                            + "' holds a character that the tool's shell could split or run; "
+                            + (f.startsWith("-I") ? "rename the folder." : "define the macro in the source instead."));
+                });
         return new ToolScript(
                 dialect,
                 kernel.top() + "_" + dialect.command(),
@@ -217,7 +231,8 @@ public final class HlsExporter {
                 List.of(slashes(Path.of("src").resolve(bundle.main()))),
                 flags,
                 directives ? Optional.of("directives.tcl") : Optional.empty(),
-                settings.implement());
+                settings.implement(),
+                settings.options());
     }
 
     private static String slashes(Path p) {

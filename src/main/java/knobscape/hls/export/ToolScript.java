@@ -16,6 +16,7 @@ import java.util.Optional;
 /// @param compilerFlags flags for each of them (`-Isrc`, `-DSIZE=64`)
 /// @param directives file of directives, relative to the script
 /// @param implement whether to run implementation too
+/// @param options what the tool is told else; the testbench by absolute paths
 public record ToolScript(
         Dialect dialect,
         String project,
@@ -25,7 +26,8 @@ public record ToolScript(
         List<String> sources,
         List<String> compilerFlags,
         Optional<String> directives,
-        boolean implement) {
+        boolean implement,
+        ToolOptions options) {
     public ToolScript {
         sources = List.copyOf(sources);
         compilerFlags = List.copyOf(compilerFlags);
@@ -48,17 +50,38 @@ public record ToolScript(
             }
             b.append('\n');
         }
+        for (String file : options.testbench()) {
+            b.append("add_files -tb ").append(TclWords.quoted(file));
+            if (!compilerFlags.isEmpty()) {
+                b.append(" -cflags ").append(TclWords.quoted(String.join(" ", compilerFlags)));
+            }
+            b.append('\n');
+        }
         b.append(
                 dialect == Dialect.VITIS_HLS
                         ? "open_solution -reset -flow_target vivado \"solution\"\n"
                         : "open_solution -reset \"solution\"\n");
         b.append("set_part ").append(TclWords.quoted(part)).append('\n');
         b.append("create_clock -period ").append(clock()).append(" -name default\n");
+        b.append("set_clock_uncertainty ")
+                .append(options.uncertaintyNs(dialect, clockNs))
+                .append('\n');
+        // Arrays are split where a directive says so, not by thresholds that differ by version.
+        b.append(
+                dialect == Dialect.VITIS_HLS
+                        ? "config_array_partition -complete_threshold 0 -throughput_driven off\n"
+                        : "config_array_partition -auto_partition_threshold 0 -auto_promotion_threshold 0\n");
         if (dialect == Dialect.VITIS_HLS && directives.isEmpty()) {
             b.append("config_compile -pipeline_loops 0\n");
         }
         directives.ifPresent(d -> b.append("source ").append(TclWords.quoted(d)).append('\n'));
+        if (options.csim()) {
+            b.append("csim_design\n");
+        }
         b.append("csynth_design\n");
+        if (options.cosim()) {
+            b.append("cosim_design\n");
+        }
         if (implement) {
             b.append("export_design -flow impl -rtl verilog -format ip_catalog\n");
         }
@@ -79,10 +102,17 @@ public record ToolScript(
         all.add("[hls]");
         all.add("flow_target=vivado");
         all.add("clock=" + clock() + "ns");
+        all.add("clock_uncertainty=" + options.uncertaintyNs(Dialect.VITIS_HLS, clockNs) + "ns");
+        all.add("syn.array_partition.complete_threshold=0");
+        all.add("syn.array_partition.throughput_driven=off");
         all.add("syn.top=" + top);
         sources.forEach(source -> all.add("syn.file=" + source));
         if (!compilerFlags.isEmpty()) {
             all.add("syn.cflags=" + String.join(" ", compilerFlags));
+        }
+        options.testbench().forEach(file -> all.add("tb.file=" + file));
+        if (!options.testbench().isEmpty() && !compilerFlags.isEmpty()) {
+            all.add("tb.cflags=" + String.join(" ", compilerFlags));
         }
         all.add("vivado.flow=" + (implement ? "impl" : "syn"));
         all.addAll(lines.subList(head, lines.size()));

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.vendor.Slurm;
 import knobscape.hls.evaluate.vendor.StandIns;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
@@ -96,17 +98,34 @@ class ToolRunTest {
         }
     }
 
+    private Optional<Slurm> slurm = Optional.empty();
+
     private Process start(String... arguments) throws Exception {
         var builder = new ProcessBuilder(Terminal.program(arguments))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(
                         ProcessBuilder.Redirect.appendTo(folder.resolve("said").toFile()));
+        slurm.ifPresent(
+                s -> builder.environment().put("SLURM_CONF", s.configuration().toString()));
         return builder.start();
     }
 
     @Test
     void faultsAndKillsChangeNoResult() throws Exception {
+        faultsAndKills(List.of());
+    }
+
+    /// The controller of the cluster is stopped and started in the midst of it.
+    @Test
+    void faultsKillsAndAnotherStartOfTheControllerChangeNoResultOnSlurm() throws Exception {
+        try (Slurm s = Slurm.start(folder.resolve("slurm"))) {
+            slurm = Optional.of(s);
+            faultsAndKills(List.of("--engine", "slurm"));
+        }
+    }
+
+    private void faultsAndKills(List<String> engine) throws Exception {
         for (String name : List.of("calm", "wild")) {
             Path p = Files.createDirectory(folder.resolve(name));
             Files.writeString(p.resolve("product.cpp"), KERNEL);
@@ -121,13 +140,21 @@ class ToolRunTest {
             assertThat(terminal.run(command("calm", good))).as(terminal::err).isZero();
 
             Path bad = wild.install(folder.resolve("bad"), "vitis_hls", "2022.1");
-            Process process = start(command("wild", bad));
+            Process process = start(Stream.concat(Stream.of(command("wild", bad)), engine.stream())
+                    .toArray(String[]::new));
             for (int stage : new int[] {15, 60}) {
                 waitUntil(process, wild, stage);
                 process.destroyForcibly().waitFor();
                 process = start("explore", "--resume", "wild");
+                if (slurm.isPresent() && stage == 15) {
+                    waitUntil(process, wild, 35);
+                    slurm.get().stopController();
+                    Thread.sleep(3000);
+                    slurm.get().startController();
+                }
             }
-            assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.waitFor(slurm.isPresent() ? 15 : 4, TimeUnit.MINUTES))
+                    .isTrue();
             assertThat(process.exitValue())
                     .as(Files.readString(folder.resolve("said")))
                     .isZero();
@@ -143,7 +170,7 @@ class ToolRunTest {
     }
 
     private void waitUntil(Process process, StandIns tools, int stages) throws Exception {
-        Instant end = Instant.now().plus(Duration.ofMinutes(4));
+        Instant end = Instant.now().plus(Duration.ofMinutes(slurm.isPresent() ? 10 : 4));
         while (tools.answers() < stages && process.isAlive() && Instant.now().isBefore(end)) {
             Thread.sleep(5);
         }

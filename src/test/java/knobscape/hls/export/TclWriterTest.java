@@ -86,6 +86,8 @@ class TclWriterTest {
             define add_files {} {cflags} 1
             define set_part {} {} 1
             define create_clock {} {period name} 0
+            define set_clock_uncertainty {} {} 1
+            define config_array_partition {} {complete_threshold throughput_driven auto_partition_threshold auto_promotion_threshold} 0
             define csynth_design {} {} 0
             define export_design {} {flow rtl format} 0
             """;
@@ -203,7 +205,8 @@ class TclWriterTest {
                         List.of("src/my kernel.cpp"),
                         List.of("-Isrc/in$clude", "-DN=4"),
                         Optional.of("directives.tcl"),
-                        true)
+                        true,
+                        ToolOptions.NONE)
                 .text();
         String told = Tclsh.run((dialect == Dialect.VITIS_HLS ? VITIS : VIVADO)
                 + "proc source {f} { puts \"source <$f>\" }\n" + script);
@@ -217,6 +220,12 @@ class TclWriterTest {
                                 : "open_solution <solution> reset",
                         "set_part <xc7vx485tffg1761-2> ",
                         "create_clock <> period=3.33 name=default",
+                        dialect == Dialect.VITIS_HLS
+                                ? "set_clock_uncertainty <0.899> "
+                                : "set_clock_uncertainty <0.416> ",
+                        dialect == Dialect.VITIS_HLS
+                                ? "config_array_partition <> complete_threshold=0 throughput_driven=off"
+                                : "config_array_partition <> auto_partition_threshold=0 auto_promotion_threshold=0",
                         "source <directives.tcl>",
                         "csynth_design <> ",
                         "export_design <> flow=impl rtl=verilog format=ip_catalog");

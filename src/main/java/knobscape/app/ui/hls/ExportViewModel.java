@@ -162,7 +162,8 @@ public final class ExportViewModel {
                         .map(opened.project()::resolve)
                         .toList(),
                 bench.settings().defines(),
-                Optional.of(opened.project().folder()));
+                Optional.of(opened.project().folder()),
+                bench.toolOptions());
         return writer.plan(new HlsExporter(dialect, settings), bench.directives(), design.configuration(), folder);
     }
 

@@ -118,7 +118,7 @@ final class CommandFlow implements ToolFlow {
             throw new UserError("An earlier result in " + folder + " cannot be removed: " + e.getMessage() + ".", e);
         }
         work.write(configuration, stage, Dialect.VITIS_HLS, folder);
-        return new ToolFlow.Command(List.of(program.toString(), stage.name(), folder.toString()), Map.of());
+        return new ToolFlow.Command(List.of(List.of(program.toString(), stage.name(), folder.toString())), Map.of());
     }
 
     @Override

@@ -1,5 +1,10 @@
 package knobscape.hls.evaluate.vendor;
 
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
@@ -22,13 +27,28 @@ public interface Engine {
     /// The engine that settings name.
     static Engine of(ToolSettings settings) {
         return switch (settings.engine()) {
-            case LOCAL -> local();
-            case SLURM -> new SlurmEngine(settings.sbatch(), 2000);
+            case LOCAL -> local(settings.jobs());
+            case SLURM -> new SlurmEngine(slurm(settings), 2000);
         };
     }
 
+    /// Options of `sbatch`, with the memory of a job where they do not say it.
+    private static List<String> slurm(ToolSettings settings) {
+        return settings.sbatch().stream().anyMatch(o -> o.startsWith("--mem"))
+                        || settings.budget().equals(JobBudget.DEFAULT)
+                ? settings.sbatch()
+                : Stream.concat(
+                                Stream.of("--mem="
+                                        + (long) Math.ceil(settings.budget().jobGb() * 1024) + "M"),
+                                settings.sbatch().stream())
+                        .toList();
+    }
+
     /// This machine.
-    static Engine local() {
+    ///
+    /// @param jobs most that run at once; the others wait for their turn
+    static Engine local(int jobs) {
+        var slots = new Semaphore(jobs, true);
         return new Engine() {
             @Override
             public boolean isRunning(Job job) {
@@ -47,7 +67,19 @@ public interface Engine {
 
             @Override
             public Ended run(Job job, CancellationSignal cancel) {
-                return ToolProcess.run(job, cancel);
+                try {
+                    while (!slots.tryAcquire(100, TimeUnit.MILLISECONDS)) {
+                        cancel.throwIfCancelled();
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new CancellationException("interrupted");
+                }
+                try {
+                    return ToolProcess.run(job, cancel);
+                } finally {
+                    slots.release();
+                }
             }
         };
     }

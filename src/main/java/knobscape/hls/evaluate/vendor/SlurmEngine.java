@@ -41,6 +41,7 @@ class SlurmEngine implements Engine {
     private static final Duration ANSWER = Duration.ofSeconds(60);
     private static final Duration NO_CONTROLLER = Duration.ofMinutes(30);
     private static final long MAX_ANSWER = 1 << 20;
+    private static final long FILE_MILLIS = 100;
 
     private final List<String> options;
     private final long pollMillis;
@@ -144,6 +145,8 @@ class SlurmEngine implements Engine {
 
     private Ended follow(Job job, String id, long begun, CancellationSignal cancel) {
         JobFiles files = JobFiles.of(job);
+        long asked = Long.MIN_VALUE;
+        long running = Long.MAX_VALUE;
         try {
             while (true) {
                 Optional<Integer> status = status(files.status());
@@ -151,7 +154,22 @@ class SlurmEngine implements Engine {
                     forget(job);
                     return new Ended(OptionalInt.of(status.get()), false, seconds(begun));
                 }
+                // The file tells soon, the queue seldom.
+                if (asked != Long.MIN_VALUE && System.nanoTime() - asked < pollMillis * 1_000_000) {
+                    cancel.sleep(Duration.ofMillis(Math.min(pollMillis, FILE_MILLIS)));
+                    continue;
+                }
+                asked = System.nanoTime();
                 String state = state(id, cancel);
+                if (state.equals("RUNNING")) {
+                    running = Math.min(running, asked);
+                    // Slurm counts whole minutes.
+                    if (asked - running > job.limit().toNanos()) {
+                        ask(List.of("scancel", id), job.folder());
+                        forget(job);
+                        return new Ended(OptionalInt.empty(), true, seconds(running));
+                    }
+                }
                 if (!UNDER_WAY.contains(state)) {
                     // Shared file systems show a file somewhat late.
                     pause(cancel);
@@ -162,7 +180,6 @@ class SlurmEngine implements Engine {
                             state.equals("TIMEOUT"),
                             seconds(begun));
                 }
-                pause(cancel);
             }
         } catch (CancellationException e) {
             ask(List.of("scancel", id), job.folder());

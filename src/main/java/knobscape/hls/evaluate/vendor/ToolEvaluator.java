@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
@@ -32,10 +33,10 @@ import org.slf4j.LoggerFactory;
 /// Evaluates designs with a tool that runs outside: a folder per design, in which every stage leaves its inputs, its
 /// log and its result.
 ///
-/// A stage whose result is there for the same inputs is not run again, also after a restart. A stage that an earlier
-/// start of the program left running is waited for. A tool that crashes or gets no licence is asked again, after
-/// pauses that grow; only when the patience is over the evaluation fails, and it is never counted as an invalid design.
-/// Thread-safe.
+/// A stage whose result is there for the same inputs is not run again, also after a restart. A stage that an
+/// earlier start of the program left running is waited for. A tool that crashes or gets no licence is asked
+/// again, after pauses that grow; only when the patience is over the evaluation fails, and it is never counted
+/// as an invalid design. Thread-safe.
 final class ToolEvaluator implements Evaluator {
     private static final long MAX_LOG = 4L << 20;
     private static final long MIN_DISK = 1L << 30;
@@ -48,6 +49,7 @@ final class ToolEvaluator implements Evaluator {
     private final Engine engine;
     private final ToolSettings limits;
     private final Path folder;
+    private final DiskRoom room;
     private final Map<String, List<Double>> known = new HashMap<>();
 
     /// @param folder holds a folder per design; made where it is not there
@@ -56,6 +58,7 @@ final class ToolEvaluator implements Evaluator {
         this.engine = engine;
         this.limits = limits;
         this.folder = folder;
+        this.room = new DiskRoom(folder, limits.budget().diskGb(), flow::clean);
     }
 
     @Override
@@ -70,7 +73,10 @@ final class ToolEvaluator implements Evaluator {
 
     @Override
     public List<String> notes() {
-        return List.of("Logs and reports of every design are in " + folder + ".");
+        return List.of(
+                "Logs and reports of every design are in " + folder + ".",
+                "At most " + limits.jobs() + " jobs run at once (processors, "
+                        + limits.budget().jobGb() + " GiB a job, licences).");
     }
 
     @Override
@@ -82,7 +88,13 @@ final class ToolEvaluator implements Evaluator {
                     || stage.rank() > request.upTo().rank()) {
                 continue;
             }
-            StageRecord done = stage(request.configuration(), stage, design, cancel);
+            StageRecord done;
+            room.enter(design);
+            try {
+                done = stage(request.configuration(), stage, design, cancel);
+            } finally {
+                room.leave(design);
+            }
             var evaluation = new Evaluation(
                     request.configuration(),
                     stage,
@@ -147,17 +159,17 @@ final class ToolEvaluator implements Evaluator {
             Path log = design.resolve(stage.name() + ".log");
             Path running = design.resolve("running-" + stage.name());
             String mark = design + "#" + stage.name();
-            var left = new Job(mark, List.of("-"), design, Map.of(), log, limit);
+            var earlier = new Job(mark, List.of("-"), design, Map.of(), log, limit);
             long from = Files.exists(log) ? Files.size(log) : 0;
             Ended ended;
-            if (engine.isRunning(left)
+            if (engine.isRunning(earlier)
                     && Files.exists(running)
                     && Files.readString(running).startsWith(inputs)) {
                 from = Long.parseLong(
                         Files.readString(running).substring(inputs.length()).strip());
-                ended = engine.await(left, cancel);
+                ended = engine.await(earlier, cancel);
             } else {
-                engine.end(left);
+                engine.end(earlier);
                 if (Files.getFileStore(design).getUsableSpace() < MIN_DISK) {
                     throw new UserError("Less than 1 GiB is free where " + design
                             + " lies, too little for a tool; make room and resume the run.");
@@ -169,7 +181,16 @@ final class ToolEvaluator implements Evaluator {
                 environment.put("HOME", design.resolve("home").toString());
                 environment.put("TMPDIR", design.resolve("tmp").toString());
                 environment.put("LC_ALL", "C");
-                ended = engine.run(new Job(mark, command.words(), design, environment, log, limit), cancel);
+                ended = new Ended(OptionalInt.of(0), false, 0);
+                for (List<String> step : command.steps()) {
+                    if (ended.timedOut() || ended.status().orElse(1) != 0) {
+                        break;
+                    }
+                    double before = ended.seconds();
+                    Duration left = limit.minusMillis((long) (before * 1000));
+                    Ended e = engine.run(new Job(mark, step, design, environment, log, left), cancel);
+                    ended = new Ended(e.status(), e.timedOut(), before + e.seconds());
+                }
             }
             Files.deleteIfExists(running);
             if (ended.timedOut()) {

@@ -36,10 +36,11 @@ interface ToolFlow {
     /// Removes what is large and not needed any more, once no later stage will follow.
     void clean(Path folder);
 
-    /// A program with its arguments and environment.
-    record Command(List<String> words, Map<String, String> environment) {
+    /// Programs with their arguments, one after the other, and what their environment has beside this process's own.
+    /// Where one ends with another status than 0, the rest is not started.
+    record Command(List<List<String>> steps, Map<String, String> environment) {
         public Command {
-            words = List.copyOf(words);
+            steps = List.copyOf(steps);
             environment = Map.copyOf(environment);
         }
     }

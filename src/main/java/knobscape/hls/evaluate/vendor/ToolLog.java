@@ -16,6 +16,8 @@ final class ToolLog {
     private static final Pattern ELAPSED =
             Pattern.compile("(?i)(?:total )?elapsed(?: time)?:\\s*([0-9]{1,9}(?:\\.[0-9]{1,6})?)\\s*sec");
     private static final int MAX_REASON = 300;
+    private static final Pattern CSIM = Pattern.compile("SIM 211-100\\b|CSim failed");
+    private static final Pattern COSIM = Pattern.compile("COSIM 212-4\\b|co-simulation finished: FAIL");
 
     /// Messages and what they mean, the first that is found counts.
     private static final List<Rule> RULES = List.of(
@@ -60,6 +62,26 @@ final class ToolLog {
             }
         }
         return Optional.empty();
+    }
+
+    /// What C simulation complains of; empty where it did not fail.
+    static Optional<String> testbench(String log) {
+        return line(log, CSIM);
+    }
+
+    /// What co-simulation complains of: the design computes something else.
+    static Optional<String> wrong(String log) {
+        return line(log, COSIM);
+    }
+
+    private static Optional<String> line(String log, Pattern pattern) {
+        return COLOUR.matcher(log)
+                .replaceAll("")
+                .lines()
+                .map(String::strip)
+                .filter(l -> pattern.matcher(l).find())
+                .findFirst()
+                .map(l -> l.length() > MAX_REASON ? l.substring(0, MAX_REASON) : l);
     }
 
     /// The first line that tells of an error.

@@ -1,6 +1,9 @@
 package knobscape.hls.evaluate.vendor;
 
+import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Objects;
+import knobscape.hls.export.ToolOptions;
 
 /// How tools are run.
 ///
@@ -11,7 +14,10 @@ import java.util.List;
 /// @param licenceHours how long a licence is waited for
 /// @param pauseSeconds first pause before another attempt; doubled each time, up to ten minutes
 /// @param engine where they run
-/// @param sbatch further options of Slurm's `sbatch` (`--partition=long`, `--mem=20G`, `--licenses=vivado:1`)
+/// @param sbatch further options of Slurm's `sbatch` (`--partition=long`, `--licenses=vivado:1`)
+/// @param options what the tool is told besides the design
+/// @param budget what jobs may use
+/// @param script whether the unified tools (2024.2 and later) are driven by a script or a configuration file
 public record ToolSettings(
         double stageMinutes,
         double learnedFactor,
@@ -19,7 +25,40 @@ public record ToolSettings(
         double licenceHours,
         double pauseSeconds,
         EngineKind engine,
-        List<String> sbatch) {
+        List<String> sbatch,
+        ToolOptions options,
+        JobBudget budget,
+        Script script) {
+    /// What drives the tool.
+    public enum Script {
+        /// A Tcl script, which every version takes.
+        TCL,
+        /// `hls_config.cfg` for `v++ -c --mode hls` and `vitis-run --mode hls`.
+        CFG
+    }
+
+    /// Settings of earlier versions, without options and budget.
+    public ToolSettings(
+            double stageMinutes,
+            double learnedFactor,
+            int crashRetries,
+            double licenceHours,
+            double pauseSeconds,
+            EngineKind engine,
+            List<String> sbatch) {
+        this(
+                stageMinutes,
+                learnedFactor,
+                crashRetries,
+                licenceHours,
+                pauseSeconds,
+                engine,
+                sbatch,
+                ToolOptions.NONE,
+                JobBudget.DEFAULT,
+                Script.TCL);
+    }
+
     /// Six hours a stage, five times the median, three more attempts after a crash, a night for a licence, on this
     /// machine.
     public static final ToolSettings DEFAULT = new ToolSettings(360, 5, 3, 12, 20, EngineKind.LOCAL, List.of());
@@ -34,6 +73,10 @@ public record ToolSettings(
 
     public ToolSettings {
         sbatch = List.copyOf(sbatch);
+        // Runs of earlier versions have none of these.
+        options = Objects.requireNonNullElse(options, ToolOptions.NONE);
+        budget = Objects.requireNonNullElse(budget, JobBudget.DEFAULT);
+        script = Objects.requireNonNullElse(script, Script.TCL);
         require(stageMinutes > 0 && Double.isFinite(stageMinutes), "the longest time of a stage", stageMinutes);
         require(learnedFactor >= 1, "the factor on the median time", learnedFactor);
         require(crashRetries >= 0, "the number of further attempts", crashRetries);
@@ -46,7 +89,21 @@ public record ToolSettings(
         }
     }
 
-    private static void require(boolean holds, String what, double value) {
+    /// Jobs that run at once: on this machine within its processors and memory, on a cluster as it likes.
+    public int jobs() {
+        return engine == EngineKind.SLURM
+                ? budget.licences() > 0 ? budget.licences() : Integer.MAX_VALUE
+                : budget.jobs(Runtime.getRuntime().availableProcessors(), memoryGb());
+    }
+
+    /// Memory of this machine in GiB.
+    public static double memoryGb() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean m
+                ? m.getTotalMemorySize() / (double) (1L << 30)
+                : Double.MAX_VALUE;
+    }
+
+    static void require(boolean holds, String what, double value) {
         if (!holds) {
             throw new IllegalArgumentException(what + " cannot be " + value);
         }
@@ -54,6 +111,16 @@ public record ToolSettings(
 
     /// The same on another engine.
     public ToolSettings with(EngineKind other) {
-        return new ToolSettings(stageMinutes, learnedFactor, crashRetries, licenceHours, pauseSeconds, other, sbatch);
+        return new ToolSettings(
+                stageMinutes,
+                learnedFactor,
+                crashRetries,
+                licenceHours,
+                pauseSeconds,
+                other,
+                sbatch,
+                options,
+                budget,
+                script);
     }
 }

@@ -1,20 +1,25 @@
 package knobscape.hls.evaluate.vendor;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
 import knobscape.hls.export.TclWriter;
+import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
 import knobscape.space.Sha256;
@@ -27,11 +32,24 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param clockNs target clock period in nanoseconds
 /// @param includeDirs folders searched for headers, absolute
 /// @param defines macros given from outside
+/// @param options what the tool is told else; the testbench by absolute paths
 public record ToolWork(
-        DirectiveSpace space, Part part, double clockNs, List<Path> includeDirs, Map<String, String> defines) {
+        DirectiveSpace space,
+        Part part,
+        double clockNs,
+        List<Path> includeDirs,
+        Map<String, String> defines,
+        ToolOptions options) {
+    private static final long MAX_TESTBENCH = 256L << 20;
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final List<Fidelity> STAGES =
             List.of(new Fidelity("hls", 0), new Fidelity("syn", 1), new Fidelity("impl", 2));
+
+    /// Without options.
+    public ToolWork(
+            DirectiveSpace space, Part part, double clockNs, List<Path> includeDirs, Map<String, String> defines) {
+        this(space, part, clockNs, includeDirs, defines, ToolOptions.NONE);
+    }
 
     public ToolWork {
         includeDirs = List.copyOf(includeDirs);
@@ -40,8 +58,7 @@ public record ToolWork(
 
     /// Writes `src/`, `directives.tcl`, `run_hls.tcl` and `design.json` (knobs, directives, part, clock, stage).
     public void write(Configuration configuration, Fidelity stage, Dialect dialect, Path folder) {
-        new HlsExporter(dialect, new HlsExporter.Settings(part.orderingName(), clockNs, false, includeDirs, defines))
-                .tcl(space, configuration, folder);
+        exporter(dialect, false).tcl(space, configuration, folder);
         var n = JSON.createObjectNode()
                 .put("design", configuration.id())
                 .put("configuration", configuration.text())
@@ -56,6 +73,20 @@ public record ToolWork(
         FileOutput.write(
                 folder.resolve("design.json"),
                 JSON.writerWithDefaultPrettyPrinter().writeValueAsString(n));
+    }
+
+    /// Writes `src/` and `hls_config.cfg`.
+    void writeConfig(Configuration configuration, Fidelity stage, Path folder) {
+        exporter(Dialect.VITIS_HLS, stage.name().equals("impl"))
+                .planConfig(space, configuration, folder)
+                .write();
+    }
+
+    private HlsExporter exporter(Dialect dialect, boolean implement) {
+        return new HlsExporter(
+                dialect,
+                new HlsExporter.Settings(
+                        part.orderingName(), clockNs, implement, includeDirs, defines, Optional.empty(), options));
     }
 
     /// The directives as commands.
@@ -73,8 +104,18 @@ public record ToolWork(
                         .append(' ')
                         .append(Sha256.of(text.getBytes(StandardCharsets.UTF_8)))
                         .append('\n'));
+        b.append(options.uncertainty() + " " + options.cFlags() + " " + options.csim() + options.cosim() + "\n");
+        options.testbench().forEach(f -> b.append(hash(Path.of(f))).append('\n'));
         return b.append(space.kernel().top() + ' ' + part.orderingName() + ' ' + clockNs + ' ' + new TreeMap<>(defines))
                 .toString();
+    }
+
+    private static String hash(Path file) {
+        try {
+            return Sha256.of(InputFile.bytes(file, MAX_TESTBENCH));
+        } catch (IOException e) {
+            throw new UserError("Cannot read the testbench " + file + ": " + UserError.reason(e) + ".", e);
+        }
     }
 
     /// What a tool with these three stages offers: delay, LUT and the rest from C synthesis on, power from logic

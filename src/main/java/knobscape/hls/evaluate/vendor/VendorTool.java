@@ -76,6 +76,41 @@ public record VendorTool(Path program, Kind kind, int year, int minor) {
         };
     }
 
+    /// Whether it takes configuration files: the unified tools from 2024.2 on.
+    boolean takesConfig() {
+        return kind == Kind.VITIS_RUN && (year > 2024 || (year == 2024 && minor >= 2));
+    }
+
+    /// C synthesis by a configuration file.
+    List<String> compile(String config, String folder) {
+        return List.of(
+                program.resolveSibling("v++").toString(),
+                "-c",
+                "--mode",
+                "hls",
+                "--config",
+                config,
+                "--work_dir",
+                folder);
+    }
+
+    /// What comes after it, or before: `--csim`, `--cosim`, `--impl`.
+    List<String> configured(String what, String config, String folder) {
+        return List.of(program.toString(), "--mode", "hls", what, "--config", config, "--work_dir", folder);
+    }
+
+    /// Vivado, beside this tool or on the search path.
+    Optional<Path> vivado(String searchPath) {
+        return Stream.concat(
+                        Optional.ofNullable(program.getParent()).stream(),
+                        Stream.of(searchPath.split(Pattern.quote(File.pathSeparator)))
+                                .filter(f -> !f.isBlank())
+                                .map(Path::of))
+                .flatMap(f -> Stream.of(f.resolve("vivado"), f.resolve("vivado.bat")))
+                .filter(f -> Files.isRegularFile(f) && Files.isExecutable(f))
+                .findFirst();
+    }
+
     /// Versions to 2021.2 number exported cores by date, which overflows since 2022 (IMPL 213-28) unless a version is
     /// given.
     boolean needsCoreVersion() {

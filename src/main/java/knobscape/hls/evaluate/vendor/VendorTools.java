@@ -44,7 +44,10 @@ public final class VendorTools {
     public static Evaluator vitis(String where, ToolWork work, ToolSettings limits, Path folder) {
         String path = System.getenv().getOrDefault("PATH", "");
         return new ToolEvaluator(
-                new VitisFlow(() -> VendorTool.find(where, path, folder), work), Engine.of(limits), limits, folder);
+                new VitisFlow(() -> VendorTool.find(where, path, folder), work, limits),
+                Engine.of(limits),
+                limits,
+                folder);
     }
 
     /// Designs that are evaluated outside and told.

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -19,12 +21,14 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
+import knobscape.hls.export.HlsExporter;
 import knobscape.space.Configuration;
 
 /// Drives Vivado HLS or Vitis HLS: C synthesis, then export with logic synthesis, then with implementation, each stage
 /// continuing in the project that the stage before left. Success is a whole report, never the exit status.
 final class VitisFlow implements ToolFlow {
     private static final double[] TYPICAL_SECONDS = {60, 400, 900};
+    private static final String CLEANED = ".knobscape-cleaned";
     private static final Pattern KEPT = Pattern.compile(".*\\.(rpt|xml|log|json|tcl|cfg)|\\.knobscape.*");
 
     private final Supplier<VendorTool> finder;
@@ -32,9 +36,13 @@ final class VitisFlow implements ToolFlow {
     private volatile Optional<VendorTool> found = Optional.empty();
     private final EvaluatorInfo info;
 
-    VitisFlow(Supplier<VendorTool> finder, ToolWork work) {
+    private final ToolSettings settings;
+    private volatile Optional<Path> vivado = Optional.empty();
+
+    VitisFlow(Supplier<VendorTool> finder, ToolWork work, ToolSettings settings) {
         this.finder = finder;
         this.work = work;
+        this.settings = settings;
         this.info = work.info(
                 VendorTools.VITIS,
                 "AMD's HLS tool for " + work.part().orderingName() + " at " + work.clockNs() + " ns",
@@ -44,7 +52,13 @@ final class VitisFlow implements ToolFlow {
     @Override
     public synchronized void open() {
         if (found.isEmpty()) {
-            found = Optional.of(finder.get());
+            VendorTool t = finder.get();
+            if (isConfig() && !t.takesConfig()) {
+                throw new UserError(
+                        t.words() + " takes no configuration files (2024.2 and later do); set \"script\": \"tcl\".");
+            }
+            vivado = t.vivado(System.getenv().getOrDefault("PATH", ""));
+            found = Optional.of(t);
         }
     }
 
@@ -54,6 +68,10 @@ final class VitisFlow implements ToolFlow {
 
     private String project() {
         return work.space().kernel().top() + "_" + tool().dialect().command();
+    }
+
+    private boolean isConfig() {
+        return settings.script() == ToolSettings.Script.CFG;
     }
 
     @Override
@@ -74,16 +92,87 @@ final class VitisFlow implements ToolFlow {
     @Override
     public ToolFlow.Command prepare(Configuration configuration, Fidelity stage, Path folder) {
         work.write(configuration, stage, tool().dialect(), folder);
-        Path solution = folder.resolve(project()).resolve("solution");
+        if (isConfig()) {
+            work.writeConfig(configuration, stage, folder);
+        }
+        FileOutput.write(
+                folder.resolve("home/.Xilinx/Vivado/Vivado_init.tcl"),
+                "set_param general.maxThreads " + threads() + "\n");
+        Path solution = folder.resolve(project()).resolve(isConfig() ? "hls" : "solution");
+        boolean cleaned = remove(folder.resolve(CLEANED));
+        var steps = new ArrayList<List<String>>();
         if (stage.name().equals("hls")) {
             removeReports(solution.resolve("syn"));
-            return new ToolFlow.Command(tool().command("run_hls.tcl"), Map.of());
+            if (isConfig()) {
+                addConfigured(steps, work.options().csim() ? "--csim" : "");
+                steps.add(tool().compile(HlsExporter.CONFIG, project()));
+                addConfigured(steps, work.options().cosim() ? "--cosim" : "");
+            } else {
+                steps.add(tool().command("run_hls.tcl"));
+            }
+            return new ToolFlow.Command(steps, environment());
         }
-        boolean synthesised = VendorFigures.find(solution.resolve("syn"), "hls").isPresent();
+        // A cleaned folder has its reports, but no project to continue in.
+        boolean synthesised =
+                !cleaned && VendorFigures.find(solution.resolve("syn"), "hls").isPresent();
         removeReports(solution.resolve("impl"));
-        String script = "run_" + stage.name() + ".tcl";
-        FileOutput.write(folder.resolve(script), script(stage.name(), synthesised));
-        return new ToolFlow.Command(tool().command(script), Map.of());
+        if (isConfig()) {
+            if (!synthesised) {
+                steps.add(tool().compile(HlsExporter.CONFIG, project()));
+            }
+            addConfigured(steps, "--impl");
+        } else {
+            String script = "run_" + stage.name() + ".tcl";
+            FileOutput.write(folder.resolve(script), script(stage.name(), synthesised));
+            steps.add(tool().command(script));
+        }
+        if (stage.name().equals("syn") && vivado.isPresent()) {
+            FileOutput.write(folder.resolve("power_syn.tcl"), power(folder.relativize(solution)));
+            steps.add(List.of(
+                    vivado.get().toString(), "-mode", "batch", "-nojournal", "-nolog", "-source", "power_syn.tcl"));
+        }
+        return new ToolFlow.Command(steps, environment());
+    }
+
+    private void addConfigured(List<List<String>> steps, String what) {
+        if (!what.isEmpty()) {
+            steps.add(tool().configured(what, HlsExporter.CONFIG, project()));
+        }
+    }
+
+    /// Power of the netlist: export stops after synthesis without a report of it.
+    private static String power(Path solution) {
+        return """
+                # Power after logic synthesis, from the largest checkpoint that the export left.
+                proc checkpoints {folder} {
+                    set found [glob -nocomplain -directory $folder *.dcp]
+                    foreach f [glob -nocomplain -type d -directory $folder *] { set found [concat $found [checkpoints $f]] }
+                    return $found
+                }
+                set largest ""
+                foreach f [checkpoints {%1$s/impl}] {
+                    if {$largest eq "" || [file size $f] > [file size $largest]} { set largest $f }
+                }
+                if {$largest eq ""} { puts "no checkpoint was left"; exit 0 }
+                open_checkpoint $largest
+                file mkdir {%1$s/impl/report}
+                report_power -file {%1$s/impl/report/power_syn.rpt}
+                exit
+                """.formatted(solution.toString().replace('\\', '/'));
+    }
+
+    /// Threads of a job, so that all that run at once have the processors among them.
+    private int threads() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return Math.max(1, Math.min(8, processors / Math.min(processors, settings.jobs())));
+    }
+
+    /// A job has a home of its own; a licence in the person's home must be found all the same.
+    private static Map<String, String> environment() {
+        Path own = Path.of(System.getProperty("user.home"), ".Xilinx");
+        return System.getenv("XILINXD_LICENSE_FILE") == null && Files.isDirectory(own)
+                ? Map.of("XILINXD_LICENSE_FILE", own.toString())
+                : Map.of();
     }
 
     /// A later stage opens the project again; where the folder was cleaned, it is made anew first.
@@ -112,6 +201,14 @@ final class VitisFlow implements ToolFlow {
     @Override
     public Result read(Configuration configuration, Fidelity stage, Path folder, String log, Ended ended) {
         OptionalDouble seconds = ToolLog.seconds(log);
+        ToolLog.testbench(log).filter(_ -> work.options().csim()).ifPresent(why -> {
+            throw new UserError("The testbench fails in C simulation, before any directive: " + why + " (see "
+                    + folder.resolve(stage.name() + ".log") + ").");
+        });
+        Optional<String> wrong = ToolLog.wrong(log).filter(_ -> work.options().cosim());
+        if (wrong.isPresent()) {
+            return new Result(new Outcome.Failure(FailureKind.WRONG_RESULT, wrong.get()), seconds);
+        }
         Optional<Map<String, Double>> values = VendorFigures.find(folder.resolve(project()), stage.name());
         if (values.isEmpty()) {
             return new Result(
@@ -162,6 +259,14 @@ final class VitisFlow implements ToolFlow {
                 : Optional.of(metric.toUpperCase(java.util.Locale.ROOT) + ": " + used.longValue() + " of " + has);
     }
 
+    private static boolean remove(Path file) {
+        try {
+            return Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UserError("Cannot remove " + file + ": " + UserError.reason(e) + ".", e);
+        }
+    }
+
     private static void removeReports(Path folder) {
         if (!Files.isDirectory(folder)) {
             return;
@@ -180,6 +285,7 @@ final class VitisFlow implements ToolFlow {
     /// Keeps scripts, logs and reports; checkpoints and netlists go.
     @Override
     public void clean(Path folder) {
+        FileOutput.write(folder.resolve(CLEANED), "projects and checkpoints were removed\n");
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path f : all.sorted(Comparator.reverseOrder()).toList()) {
                 boolean keep = Files.isDirectory(f)

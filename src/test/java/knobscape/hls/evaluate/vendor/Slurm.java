@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/// A real Slurm of one node on this machine, for tests: its own configuration and state, authentication by munge. Skips
-/// the test where it is not installed or this is not root.
-final class Slurm implements AutoCloseable {
+/// A real Slurm of one node on this machine, for tests: its own configuration and state, authentication by
+/// munge. Skips the test where it is not installed or this is not root.
+public final class Slurm implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 
     private final Path folder;
@@ -22,7 +22,7 @@ final class Slurm implements AutoCloseable {
         this.folder = folder;
     }
 
-    static Slurm start(Path folder) throws Exception {
+    public static Slurm start(Path folder) throws Exception {
         Assumptions.assumeTrue(
                 program("slurmctld").isPresent()
                         && program("slurmd").isPresent()
@@ -81,15 +81,15 @@ final class Slurm implements AutoCloseable {
         return slurm;
     }
 
-    Path configuration() {
+    public Path configuration() {
         return folder.resolve("slurm.conf");
     }
 
-    void startController() throws Exception {
+    public void startController() throws Exception {
         daemon("slurmctld");
     }
 
-    void stopController() throws Exception {
+    public void stopController() throws Exception {
         stop("ctld.pid");
     }
 

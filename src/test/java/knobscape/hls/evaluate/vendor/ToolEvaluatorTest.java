@@ -20,6 +20,7 @@ import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.vendor.StandIns.Faults;
+import knobscape.hls.export.ToolOptions;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveSpace;
@@ -102,6 +103,153 @@ class ToolEvaluatorTest {
                                     .doesNotContain("checkpoint.dcp");
                         }
                     });
+        }
+    }
+
+    private Path testbench(String text) throws IOException {
+        return Files.writeString(dir.resolve("dot test.cpp"), text);
+    }
+
+    private Evaluator with(Path program, ToolOptions options, JobBudget budget, ToolSettings.Script script) {
+        return VendorTools.vitis(
+                program.toString(),
+                new ToolWork(space, work.part(), 10, List.of(), Map.of(), options),
+                new ToolSettings(0.5, 5, 4, 1, 0.01, ToolSettings.EngineKind.LOCAL, List.of(), options, budget, script),
+                dir.resolve("tools"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"vitis_hls, 2022.1, TCL", "vivado_hls, 2018.2, TCL", "vitis-run, 2024.2, CFG", "vitis-run, 2025.1, TCL"
+    })
+    void simulationsAndPowerAfterSynthesis(String tool, String version, ToolSettings.Script script) throws IOException {
+        Path tb = testbench("int main() { return 0; }");
+        var options =
+                new ToolOptions(java.util.Optional.of(15.0), List.of("-std=c++14"), List.of(tb.toString()), true, true);
+        try (var standIns = new StandIns(space, 3, Faults.NONE)) {
+            Path program = standIns.install(dir.resolve("my bin"), tool, version);
+            standIns.install(dir.resolve("my bin"), "v++", version);
+            standIns.install(dir.resolve("my bin"), "vivado", version);
+            try (Evaluator e = with(program, options, JobBudget.DEFAULT, script)) {
+                List<Evaluation> stages = all(e, space.space().draw(new java.util.Random(5)));
+                assertThat(stages).hasSize(3).allMatch(Evaluation::isMeasured, "measured: " + stages);
+                assertThat(stages.get(0).value("power")).isEmpty();
+                assertThat(stages.get(1).value("power"))
+                        .as("of the netlist, by report_power")
+                        .isPresent();
+                assertThat(stages.get(2).value("power")).isPresent();
+            }
+            Path design;
+            try (var folders = Files.list(dir.resolve("tools"))) {
+                design = folders.filter(f -> Files.exists(f.resolve("design.json")))
+                        .findFirst()
+                        .orElseThrow();
+            }
+            String said = Files.readString(design.resolve("hls.log"));
+            assertThat(said).contains("csim finished: PASS").contains("cosim finished: PASS");
+            assertThat(Files.readString(
+                            design.resolve(script == ToolSettings.Script.CFG ? "hls_config.cfg" : "run_hls.tcl")))
+                    .contains(
+                            script == ToolSettings.Script.CFG ? "clock_uncertainty=1.5ns" : "set_clock_uncertainty 1.5")
+                    .contains("-std=c++14");
+        }
+    }
+
+    @Test
+    void aTestbenchThatFailsEndsTheRunAndAWrongDesignIsInvalid() throws IOException {
+        try (var standIns = new StandIns(space, 3, Faults.NONE)) {
+            Path program = standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1");
+            Path tb = testbench("// FAIL_CSIM");
+            var options = new ToolOptions(java.util.Optional.empty(), List.of(), List.of(tb.toString()), true, true);
+            try (Evaluator e = with(program, options, JobBudget.DEFAULT, ToolSettings.Script.TCL)) {
+                assertThatThrownBy(() -> all(e, space.baseline()))
+                        .isInstanceOf(UserError.class)
+                        .hasMessageContaining("testbench fails in C simulation");
+            }
+            testbench("// FAIL_COSIM");
+            try (Evaluator e = with(program, options, JobBudget.DEFAULT, ToolSettings.Script.TCL)) {
+                var f = (Outcome.Failure) all(e, space.baseline()).getLast().outcome();
+                assertThat(f.kind()).isEqualTo(FailureKind.WRONG_RESULT);
+            }
+        }
+        assertThatThrownBy(() -> new ToolOptions(java.util.Optional.empty(), List.of(), List.of(), true, false))
+                .hasMessageContaining("testbench");
+        assertThatThrownBy(() -> new ToolOptions(java.util.Optional.of(120.0), List.of(), List.of(), false, false))
+                .hasMessageContaining("uncertainty");
+    }
+
+    @Test
+    void configurationFilesNeedAToolThatTakesThem() throws IOException {
+        try (var standIns = new StandIns(space, 3, Faults.NONE);
+                Evaluator e = with(
+                        standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1"),
+                        ToolOptions.NONE,
+                        JobBudget.DEFAULT,
+                        ToolSettings.Script.CFG)) {
+            assertThatThrownBy(e::prepare).isInstanceOf(UserError.class).hasMessageContaining("2024.2");
+        }
+    }
+
+    @Test
+    void jobsStayWithinMemoryAndLicences() {
+        assertThat(new JobBudget(20, 0, 0).jobs(16, 128)).isEqualTo(6);
+        assertThat(new JobBudget(4, 2, 0).jobs(16, 128)).isEqualTo(2);
+        assertThat(new JobBudget(4, 0, 0).jobs(2, 128)).isEqualTo(2);
+        assertThat(new JobBudget(64, 0, 0).jobs(8, 32)).as("one always").isEqualTo(1);
+        Engine one = Engine.local(1);
+        var running = new java.util.concurrent.atomic.AtomicInteger();
+        var most = new java.util.concurrent.atomic.AtomicInteger();
+        var threads = java.util.stream.IntStream.range(0, 3)
+                .mapToObj(i -> Thread.ofVirtual().start(() -> {
+                    Path mark = dir.resolve("job" + i);
+                    one.run(
+                            new ToolProcess.Job(
+                                    mark.toString(),
+                                    List.of(
+                                            "sh",
+                                            "-c",
+                                            "ls \"$0\"/running.* 2>/dev/null | wc -l >> \"$0\"/seen; touch \"$0\"/running.$$; sleep 0.2; rm \"$0\"/running.$$",
+                                            dir.toString()),
+                                    dir,
+                                    Map.of(),
+                                    dir.resolve("log" + i),
+                                    java.time.Duration.ofMinutes(1)),
+                            new CancellationSignal());
+                    most.accumulateAndGet(running.get(), Math::max);
+                }))
+                .toList();
+        threads.forEach(t -> {
+            try {
+                t.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        assertThat(dir.resolve("seen")).content().isEqualToIgnoringWhitespace("0 0 0");
+    }
+
+    @Test
+    void projectsGoWhereTheDiskBudgetIsOverAndLaterStagesMakeThemAnew() throws IOException {
+        try (var standIns = new StandIns(space, 3, Faults.NONE)) {
+            Path program = standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1");
+            var small = new JobBudget(4, 0, 150_000.0 / (1L << 30));
+            try (Evaluator e = with(program, ToolOptions.NONE, small, ToolSettings.Script.TCL)) {
+                var designs = java.util.stream.IntStream.range(0, 3)
+                        .mapToObj(i -> space.space().draw(new java.util.Random(i)))
+                        .distinct()
+                        .toList();
+                e.prepare();
+                for (Configuration c : designs) {
+                    assertThat(e.evaluate(c, e.info().fidelity("syn"), new CancellationSignal()))
+                            .allMatch(Evaluation::isMeasured);
+                }
+                Path first = dir.resolve("tools").resolve(designs.getFirst().id());
+                try (var files = Files.walk(first)) {
+                    assertThat(files.map(f -> f.getFileName().toString()))
+                            .contains("hls.log", "syn.log", "dot_csynth.xml")
+                            .doesNotContain("checkpoint.dcp");
+                }
+                assertThat(all(e, designs.getFirst())).hasSize(3).allMatch(Evaluation::isMeasured);
+            }
         }
     }
 

@@ -6,7 +6,18 @@ set arguments [lrange $argv 3 end]
 proc say {text} { puts $text; flush stdout }
 proc refuse {text} { say "ERROR: \[HLS 200-101\] $text"; exit 1 }
 
-if {$tool eq "vitis-run"} {
+set config ""; set what ""
+if {$tool eq "vivado"} {
+    if {[lrange $arguments 0 1] ne "-mode batch" || [set at [lsearch $arguments -source]] < 0} { refuse "vivado: -mode batch -source FILE is wanted" }
+    set script [lindex $arguments $at+1]
+} elseif {$tool eq "v++"} {
+    if {[lrange $arguments 0 3] ne "-c --mode hls --config" || [lindex $arguments 5] ne "--work_dir" || [llength $arguments] != 7} { refuse "unknown option: $arguments" }
+    set what --csynth; set config [lindex $arguments 4]; set work [lindex $arguments 6]
+} elseif {$tool eq "vitis-run" && [lindex $arguments 3] eq "--config"} {
+    if {[lrange $arguments 0 1] ne "--mode hls"} { refuse "vitis-run needs --mode hls" }
+    set what [lindex $arguments 2]; set config [lindex $arguments 4]; set work [lindex $arguments 6]
+    if {$what ni {--csim --cosim --impl} || [lindex $arguments 5] ne "--work_dir" || [llength $arguments] != 7} { refuse "unknown option '$what'" }
+} elseif {$tool eq "vitis-run"} {
     if {$arguments eq "--version"} { say "Vitis Run  v$version (64-bit)"; exit 0 }
     if {[lindex $arguments 0] ne "--mode" || [lindex $arguments 1] ne "hls"} { refuse "vitis-run needs --mode hls" }
     if {[lindex $arguments 2] ne "--tcl" || [llength $arguments] != 4} { refuse "unknown option '[lindex $arguments 2]'" }
@@ -46,13 +57,42 @@ proc save {} {
 proc set_top {name} { global top; set top $name }
 proc set_part {name} { global part; set part $name }
 proc add_files {args} {
+    global tb
+    if {[lindex $args 0] eq "-tb"} { lappend tb [lindex $args 1]; set args [lrange $args 1 end] }
     if {![file exists [lindex $args 0]]} { refuse "source file '[lindex $args 0]' does not exist" }
 }
 proc create_clock {args} { global clock; array set o $args; set clock $o(-period) }
-proc set_clock_uncertainty {args} {}
+proc set_clock_uncertainty {args} { if {![string is double -strict [lindex $args 0]]} { refuse "set_clock_uncertainty: nanoseconds are wanted" } }
+set tb {}
+proc simulate {what} {
+    global tb
+    if {$tb eq ""} { refuse "$what: no testbench was added" }
+    set f [open [lindex $tb 0]]; set text [read $f]; close $f
+    if {$what eq "csim" && [string match *FAIL_CSIM* $text]} { say "ERROR: \[SIM 211-100\] 'csim_design' failed: compilation error(s)."; exit 1 }
+    if {$what eq "cosim" && [string match *FAIL_COSIM* $text]} { say "ERROR: \[COSIM 212-4\] *** C/RTL co-simulation finished: FAIL ***"; exit 1 }
+    say "INFO: $what finished: PASS"
+}
+proc csim_design {} { simulate csim }
+proc cosim_design {} { global solution top; if {![file exists $solution/syn/report/${top}_csynth.xml]} { refuse "cosim_design: run csynth_design first" }; simulate cosim }
+proc open_checkpoint {file} { global checkpoint; if {![file exists $file]} { refuse "no checkpoint '$file'" }; set checkpoint $file }
+proc report_power {args} {
+    global checkpoint version
+    array set o $args
+    set f [open [file rootname $checkpoint].power]; gets $f power; close $f
+    put $o(-file) "| Tool Version     : Vivado v.$version (lin64)
+| Design           : bd_0_wrapper
+| Design State     : synthesized
+| Total On-Chip Power (W)  | $power        |
+| Confidence Level         | Low          |"
+}
 proc config_compile {args} { global vitis; if {!$vitis} { refuse "config_compile: unknown option '[lindex $args 0]'" } }
 proc config_op {args} { global vitis; if {!$vitis} { error "invalid command name \"config_op\"" } }
-proc config_array_partition {args} {}
+proc config_array_partition {args} {
+    global vitis
+    foreach {option value} $args {
+        if {$option ni [expr {$vitis ? {-complete_threshold -throughput_driven} : {-auto_partition_threshold -auto_promotion_threshold}}]} { refuse "config_array_partition: unknown option '$option'" }
+    }
+}
 foreach d {pipeline unroll array_partition array_reshape inline dataflow loop_flatten bind_op bind_storage resource interface} {
     proc set_directive_$d {args} [format {
         global directives vitis
@@ -128,6 +168,7 @@ proc export_report {stage v} {
 | Confidence Level         | Medium       |"
     }
     put $solution/impl/verilog/checkpoint.dcp [string repeat x 100000]
+    put $solution/impl/verilog/checkpoint.power $power
 }
 proc export_design {args} {
     global solution top version
@@ -136,6 +177,46 @@ proc export_design {args} {
     if {$version < 2022 && ![info exists o(-version)]} { say "ERROR: \[IMPL 213-28\] Failed to generate IP."; exit 1 }
     run $o(-flow) [list export_report $o(-flow)]
 }
+# A configuration file: general options, then [hls].
+proc configured {config what work} {
+    global part clock top solution tb flow version
+    set f [open $config]; set text [read $f]; close $f
+    set section ""; set flow impl
+    foreach line [split $text "\n"] {
+        set line [string trim $line]
+        if {$line eq "" || [string match "#*" $line]} continue
+        if {[regexp {^\[(.*)\]$} $line -> section]} continue
+        if {![regexp {^([a-z_.]+)=(.*)$} $line -> key value]} { refuse "$config: '$line' is no option" }
+        switch -glob $section/$key {
+            /part { set part $value }
+            hls/clock { set clock [string trimright $value ns] }
+            hls/clock_uncertainty - hls/flow_target - hls/syn.cflags - hls/tb.cflags - hls/syn.compile.pipeline_loops -
+            hls/syn.array_partition.* {}
+            hls/syn.op { if {![regexp {^op:\w+ impl:\w+$} $value]} { refuse "$config: bad syn.op '$value'" } }
+            hls/syn.top { set top $value }
+            hls/syn.file { add_files $value }
+            hls/tb.file { add_files -tb $value }
+            hls/vivado.flow { set flow $value }
+            hls/syn.directive.* {
+                set d [string range $key 14 end]
+                if {$d ni {pipeline unroll array_partition array_reshape inline dataflow loop_flatten bind_op bind_storage interface}} { refuse "$config: unknown directive '$d'" }
+                foreach option [lrange [split $value] 1 end] { if {[regexp {^factor=(.*)$} $option -> n] && ![string is integer -strict $n]} { refuse "bad factor" } }
+            }
+            default { refuse "$config: unknown option '$key' in section '$section'" }
+        }
+    }
+    set solution $work/hls
+    switch -- $what {
+        --csim { simulate csim }
+        --csynth { file mkdir $solution; csynth_design }
+        --cosim { cosim_design }
+        --impl { export_design -flow $flow -version 1.0.0 }
+    }
+}
 say "****** $tool v$version (64-bit)"
+if {$config ne ""} {
+    if {[catch {configured $config $what $work} problem]} { say "ERROR: \[HLS 200-70\] $problem"; exit 1 }
+    exit 0
+}
 if {[catch {source $script} problem]} { say "ERROR: \[HLS 200-70\] $problem"; exit 1 }
 exit 0
