@@ -1,0 +1,147 @@
+package knobscape.app.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import javafx.scene.Node;
+import javafx.scene.control.Label;
+import javafx.scene.layout.GridPane;
+import javafx.scene.text.Text;
+import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.theme.Theme;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Values are never cut, from 1000 to 1920 pixels: long latencies, large areas, "does not fit".
+@Tag("slow")
+class WidthTest {
+    private static final int[] WIDTHS = {1000, 1100, 1280, 1366, 1440, 1600, 1920};
+
+    @TempDir
+    private Path folder;
+
+    private Hand hand;
+    private int seen;
+
+    @BeforeEach
+    void open() {
+        hand = new Hand(Theme.LIGHT);
+    }
+
+    @AfterEach
+    void close() {
+        hand.close();
+    }
+
+    /// The labels of values in the right panel whose text is not shown whole at some width.
+    private List<String> cut(String panel) {
+        var cut = new ArrayList<String>();
+        for (int width : WIDTHS) {
+            hand.sitting().act(w -> w.root().resizeRelocate(0, 0, width, 800));
+            hand.sitting().act(w -> {
+                w.root().applyCss();
+                w.root().layout();
+                for (Node n : w.root().lookupAll(panel + " .label")) {
+                    if (n instanceof Label l && isValue(l) && isShown(l) && l.lookup(".text") instanceof Text shown) {
+                        seen++;
+                        if (!plain(shown.getText()).equals(plain(l.getText()))) {
+                            cut.add(width + ": '" + l.getText() + "' is shown as '" + shown.getText() + "'");
+                        }
+                    }
+                }
+            });
+        }
+        assertThat(seen).isPositive();
+        return cut;
+    }
+
+    private static String plain(String text) {
+        return text.replaceAll("\\s", "");
+    }
+
+    /// Names may be shortened, values may not.
+    private static boolean isValue(Label label) {
+        Integer column = GridPane.getColumnIndex(label);
+        return column != null && column > 0
+                || label.getStyleClass().stream().anyMatch(List.of("figure", "emphasis", "better", "worse")::contains);
+    }
+
+    private static boolean isShown(Node node) {
+        for (Node n = node; n != null; n = n.getParent()) {
+            if (!n.isVisible()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Test
+    void longLatenciesAndDesignsThatDoNotFitAreShownWhole() throws IOException, TimeoutException {
+        Files.writeString(folder.resolve("big.cpp"), """
+                void big(const double a[65536], const double b[65536], double c[65536]) {
+                outer:
+                  for (int r = 0; r < 40000; r++)
+                middle:
+                    for (int k = 0; k < 30000; k++)
+                inner:
+                      for (int i = 0; i < 65536; i++) {
+                        c[i] += a[i] / b[i] * r + k;
+                      }
+                }
+                """);
+        Files.writeString(folder.resolve("knobscape.json"), """
+                {"formatVersion": 1, "name": "big", "kind": "hls", "source": "big.cpp", "top": "big",
+                 "run": {"method": "random", "steps": 30, "earlyStop": 0}}
+                """);
+        hand.sitting().open(folder);
+        var model = hand.window().hls().model();
+        hand.sitting().act(w -> model.run().start());
+        Hand.until(() -> model.run().status().get().state() == RunState.COMPLETED);
+        hand.sitting().act(w -> {});
+        int designs = model.results().set().size();
+        for (int number = 0; number < designs; number += Math.max(1, designs / 8)) {
+            int selected = number;
+            hand.sitting().act(w -> model.results().select(selected));
+            assertThat(cut(".inspector")).as("design " + number).isEmpty();
+        }
+        String all = String.join(
+                " ",
+                model.inspector().sheet().get().orElseThrow().ladder().stream()
+                        .flatMap(l -> l.values().stream())
+                        .toList());
+        assertThat(all.length()).as(all).isGreaterThan(60);
+    }
+
+    @Test
+    void valuesOfAScheduleAreShownWhole() throws IOException, TimeoutException {
+        Files.writeString(folder.resolve("knobscape.json"), """
+                {"formatVersion": 1, "kind": "gpu", "source": "zoo:vgg16", "batch": 64, "device": "model:t4", "run": {"method": "random", "trials": 20, "seed": 9}}
+                """);
+        hand.sitting().open(folder);
+        var model = hand.window().gpu().model();
+        Hand.until(
+                () -> !hand.robot().lookup("#tasks").queryTableView().getItems().isEmpty());
+        hand.sitting().act(w -> model.tune());
+        Hand.until(() -> model.runs().status().get().state() == RunState.COMPLETED);
+        assertThat(cut(".inspector-body")).isEmpty();
+    }
+
+    @Test
+    void valuesOfAStrategyAreShownWhole() throws TimeoutException {
+        hand.openNetwork("zoo:vgg16", "fusion");
+        var model = hand.window().fusion().model();
+        Hand.until(() -> model.report().get().isPresent());
+        hand.sitting()
+                .act(w -> model.setStrategy(
+                        "64^" + (model.report().get().orElseThrow().strategy().layers() + 1)));
+        assertThat(cut(".knob-grid")).isEmpty();
+    }
+}
