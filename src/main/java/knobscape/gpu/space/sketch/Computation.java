@@ -1,6 +1,10 @@
 package knobscape.gpu.space.sketch;
 
+import static java.util.Objects.requireNonNull;
+
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.gpu.space.nest.IndexExpr;
@@ -9,13 +13,27 @@ import knobscape.gpu.space.nest.Value;
 /// What a subgraph computes: stages in an order in which they can run, each reading inputs and earlier stages.
 /// The last one makes the result.
 ///
-/// @param inputs in the order of a kernel's arguments
-/// @param stages at least one
-public record Computation(List<TensorRef> inputs, List<Stage> stages) {
-    /// Copies the lists.
-    public Computation {
-        inputs = List.copyOf(inputs);
-        stages = List.copyOf(stages);
+public final class Computation {
+    private final List<TensorRef> inputs;
+    private final List<Stage> stages;
+    private final Map<TensorRef, Stage> producers = new HashMap<>();
+
+    /// @param inputs in the order of a kernel's arguments
+    /// @param stages at least one
+    Computation(List<TensorRef> inputs, List<Stage> stages) {
+        this.inputs = List.copyOf(inputs);
+        this.stages = List.copyOf(stages);
+        stages.forEach(s -> producers.put(s.result(), s));
+    }
+
+    /// What is given, in the order of a kernel's arguments.
+    public List<TensorRef> inputs() {
+        return inputs;
+    }
+
+    /// The operators, in an order in which they can run.
+    public List<Stage> stages() {
+        return stages;
     }
 
     /// The stage that makes the result.
@@ -25,7 +43,7 @@ public record Computation(List<TensorRef> inputs, List<Stage> stages) {
 
     /// The stage that makes a tensor; empty for an input.
     public Optional<Stage> producer(TensorRef tensor) {
-        return stages.stream().filter(s -> s.result().equals(tensor)).findFirst();
+        return Optional.ofNullable(producers.get(tensor));
     }
 
     /// The stages that a stage reads, by their places.
@@ -57,14 +75,20 @@ public record Computation(List<TensorRef> inputs, List<Stage> stages) {
         return !stage.isReduction() && stage != output();
     }
 
+    private boolean isInlined(TensorRef tensor) {
+        Stage s = producers.get(tensor);
+        return s != null && isInlined(s);
+    }
+
     /// An expression in which the inlined stages are written out.
     public Expression inlined(Expression expression) {
-        return expression.rewrite(
-                IndexExpr::of,
-                l -> producer(l.tensor())
-                        .filter(this::isInlined)
-                        .map(s -> inlined(element(s, l)))
-                        .orElse(l));
+        boolean[] any = {false};
+        expression.loads(l -> any[0] |= isInlined(l.tensor()));
+        return any[0]
+                ? expression.rewrite(
+                        IndexExpr::of,
+                        l -> isInlined(l.tensor()) ? inlined(element(requireNonNull(producers.get(l.tensor())), l)) : l)
+                : expression;
     }
 
     /// What a stage without a reduction makes at a place.

@@ -260,7 +260,10 @@ final class SketchLowering {
 
         private final List<Axis[]> reduced = new ArrayList<>();
         private final List<Buffer> allocations = new ArrayList<>();
-        private final Map<Expression.Load, Value.Load> copies = new HashMap<>();
+        private final List<Copied> copies = new ArrayList<>();
+
+        /// A load and where its element is in shared memory.
+        private record Copied(Expression.Load load, Value.Load tile) {}
 
         Tiled(Sketch.Root root, Stage s, String prefix) {
             this.root = root;
@@ -334,7 +337,12 @@ final class SketchLowering {
             allocations.add(sum);
             Map<Axis, IndexExpr> all = places(0, 4, 0, 2);
             // A load that goes through shared memory is found by itself, before its indices are rewritten.
-            Value value = s.value().value(l -> copies.containsKey(l) ? requireNonNull(copies.get(l)) : direct(l, all));
+            Value value = s.value()
+                    .value(l -> copies.stream()
+                            .filter(c -> c.load().equals(l))
+                            .findFirst()
+                            .map(Copied::tile)
+                            .orElseGet(() -> direct(l, all)));
             var loops = new ArrayList<Axis>();
             loops.addAll(level(reduced, 1));
             loops.addAll(level(parts, 3));
@@ -439,7 +447,7 @@ final class SketchLowering {
                     l.tensor().role());
             var buffer = new Buffer(tile.name(), Buffer.Scope.SHARED, tile.elements());
             allocations.add(buffer);
-            copies.put(l, new Value.Load(buffer, tile.flat(within)));
+            copies.add(new Copied(l, new Value.Load(buffer, tile.flat(within))));
 
             List<Axis> threads = level(parts, 2);
             long count = threads.stream().mapToLong(Axis::extent).reduce(1, (a, b) -> a * b);

@@ -5,15 +5,36 @@ import java.util.List;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.template.Schedule;
 
-/// A tensor of a computation: an input, or what a stage makes.
-///
-/// @param name unique in its computation and an identifier in C
-/// @param shape extents, outermost first; elements lie row by row
-/// @param role of an input what it holds; of the last stage's tensor the output; of others a workspace
-public record TensorRef(String name, List<Long> shape, Schedule.Role role) {
-    /// Copies the shape.
-    public TensorRef {
-        shape = List.copyOf(shape);
+/// A tensor of a computation: an input, or what a stage makes. Two are the same only when they are the same object.
+public final class TensorRef {
+    private final String name;
+    private final List<Long> shape;
+    private final Schedule.Role role;
+
+    TensorRef(String name, List<Long> shape, Schedule.Role role) {
+        this.name = name;
+        this.shape = List.copyOf(shape);
+        this.role = role;
+    }
+
+    /// Its name, unique in its computation and an identifier in C.
+    public String name() {
+        return name;
+    }
+
+    /// Its extents, outermost first; elements lie row by row.
+    public List<Long> shape() {
+        return shape;
+    }
+
+    /// Of an input what it holds; of the last stage's tensor the output; of others a workspace.
+    public Schedule.Role role() {
+        return role;
+    }
+
+    @Override
+    public String toString() {
+        return name + shape;
     }
 
     /// Number of elements.
