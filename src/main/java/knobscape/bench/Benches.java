@@ -27,6 +27,7 @@ public final class Benches {
                 new HlsStepsBench(),
                 new HlsTablesBench(methods),
                 new SpaceSizesBench(),
+                new FlowBench(),
                 new HlsCalibrationBench(),
                 new EstimatorBench(),
                 new FusionBench(),

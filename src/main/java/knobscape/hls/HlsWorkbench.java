@@ -22,6 +22,8 @@ import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.evaluate.vendor.ToolSettings;
+import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.DirectiveImport;
 import knobscape.hls.export.ToolOptions;
@@ -269,6 +271,20 @@ public final class HlsWorkbench implements Workbench {
     /// @param stage the highest that is asked for
     public void write(Configuration configuration, Fidelity stage, Path folder) {
         Toolchains.work(job()).write(configuration, stage, Dialect.VITIS_HLS, folder);
+    }
+
+    /// A program that evaluates designs of this work, so many at once whatever the machine has; for the bench of what
+    /// that costs.
+    public Evaluator commandTool(Path program, ToolSettings limits, Path folder, int jobs) {
+        return VendorTools.command(program, Toolchains.work(job()), limits, folder, jobs);
+    }
+
+    /// The folder in which a tool outside evaluated a design, where one did.
+    public Optional<Path> toolFolder(Configuration configuration) {
+        return Stream.of(VendorTools.VITIS, VendorTools.COMMAND)
+                .map(name -> Toolchains.folder(job(), name).resolve(configuration.id()))
+                .filter(Files::isDirectory)
+                .findFirst();
     }
 
     /// What a tool is told besides the design, with absolute places. Throws [UserError] for a folder or file that is

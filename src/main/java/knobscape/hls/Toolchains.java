@@ -94,7 +94,7 @@ public final class Toolchains {
         return p.toString().replace('\\', '/');
     }
 
-    private static Path folder(Toolchain.Job job, String name) {
+    static Path folder(Toolchain.Job job, String name) {
         return job.runs().resolve("tools").resolve(name);
     }
 

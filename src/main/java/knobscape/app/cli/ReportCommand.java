@@ -4,14 +4,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import knobscape.evaluate.UserError;
+import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.evaluate.vendor.ReportReader.Found;
+import knobscape.hls.evaluate.vendor.SourceLoops;
 import knobscape.hls.evaluate.vendor.VendorReport;
 import knobscape.hls.evaluate.vendor.VendorReport.Figure;
 import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
+import knobscape.hls.source.Kernel;
+import knobscape.project.Project;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,6 +34,14 @@ final class ReportCommand extends Verb {
                     "A report (csynth.xml, TOP_csynth.rpt, export_impl.xml, power report, ...) or a tool's project folder.")
     private Path source;
 
+    @Option(
+            names = "--of",
+            paramLabel = "PROJECT|SOURCE",
+            description = "Join the loops to the lines of this kernel's source, also those with a label.")
+    private Optional<Path> kernel = Optional.empty();
+
+    private Optional<Kernel> read = Optional.empty();
+
     ReportCommand(CommandContext context) {
         super(context);
     }
@@ -41,6 +55,15 @@ final class ReportCommand extends Verb {
         List<Found> found = Files.isDirectory(path)
                 ? ReportReader.readFolder(path)
                 : List.of(new Found(path, ReportReader.read(path)));
+        read = kernel.map(k -> {
+            try (Project project = Project.open(context().here().resolve(k).normalize())) {
+                return HlsWorkbench.open(
+                                project,
+                                project.file().both(),
+                                context().tools().get())
+                        .kernel();
+            }
+        });
         if (isJson()) {
             var root = JsonMapper.builder().build().createObjectNode();
             var reports = root.putArray("reports");
@@ -77,10 +100,16 @@ final class ReportCommand extends Verb {
                             words(l.figure("interval")),
                             words(l.figure("iteration latency")),
                             range(l, "latency"),
-                            l.line().isPresent() ? "" + l.line().getAsInt() : ""));
+                            line(l).map(String::valueOf).orElse("")));
             out().print(loops.text());
         }
         r.notes().forEach(n -> out().println("  Note: " + n + "."));
+    }
+
+    private Optional<Integer> line(VendorLoop l) {
+        return read.flatMap(k -> SourceLoops.find(k, l))
+                .map(loop -> loop.keyword().line())
+                .or(() -> l.line().stream().boxed().findFirst());
     }
 
     private static String range(VendorLoop l, String name) {
@@ -99,7 +128,7 @@ final class ReportCommand extends Verb {
                 : Double.toString(value);
     }
 
-    private static void json(Found f, ObjectNode node) {
+    private void json(Found f, ObjectNode node) {
         VendorReport r = f.report();
         node.put("file", f.file().toString()).put("stage", r.stage().fidelity());
         r.version().ifPresent(v -> node.put("version", v));
@@ -113,7 +142,7 @@ final class ReportCommand extends Verb {
                     .put("module", l.module())
                     .put("name", l.name())
                     .put("depth", l.depth());
-            l.line().ifPresent(v -> loop.put("line", v));
+            line(l).ifPresent(v -> loop.put("line", v));
             l.pipelined().ifPresent(v -> loop.put("pipelined", v));
             l.figures().entrySet().stream()
                     .sorted(Map.Entry.comparingByKey())

@@ -14,6 +14,10 @@ import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.HardwareDevice;
 import knobscape.gpu.evaluate.device.KernelResources;
 import knobscape.gpu.evaluate.device.MeasureSettings;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.vendor.ToolSettings;
+import knobscape.project.ProjectFile;
 
 /// What was found on a machine. Nothing is changed and no library of a driver is loaded into this process: a
 /// broken driver must not take the diagnosis with it.
@@ -147,7 +151,9 @@ public record Diagnosis(List<Check> checks) {
                 List.of("vitis-run", "vitis_hls", "vivado_hls"),
                 List.of("XILINX_HLS", "XILINX_VITIS")));
         checks.add(fpga(machine, "Vivado", List.of("vivado"), List.of("XILINX_VIVADO")));
+        checks.add(part(machine, here));
         checks.add(licence(machine));
+        checks.add(jobs(ToolSettings.memoryGb(), processors));
         checks.add(gpu(machine));
         checks.add(cuda(machine));
         checks.add(openCl(machine));
@@ -181,7 +187,7 @@ public record Diagnosis(List<Check> checks) {
                             State.TROUBLE,
                             false,
                             bytes(free) + " free in " + here,
-                            "make room: runs grow by about a kilobyte per design")
+                            "make room: runs grow by about a kilobyte per design, tools by up to a gigabyte (\"diskGb\" in \"tool\" limits it)")
                     : new Check("Disk", State.FOUND, false, bytes(free) + " free in " + here, "");
         } catch (IOException e) {
             return new Check("Disk", State.TROUBLE, false, here + ": " + e.getMessage(), "start in another folder");
@@ -218,8 +224,82 @@ public record Diagnosis(List<Check> checks) {
                         "is the controller up, and SLURM_CONF right? --engine slurm needs it"));
     }
 
+    /// Whether Vivado has the part of the project in this folder, the default part where there is no project.
+    private static Check part(Machine machine, Path here) {
+        String name = "Part installed";
+        String part;
+        try {
+            Path project = here.resolve(ProjectFile.FILE_NAME);
+            part = Part.named(
+                            Files.isRegularFile(project)
+                                            && ProjectFile.read(project).work() instanceof HlsSettings s
+                                    ? s.part()
+                                    : Optional.empty())
+                    .orderingName();
+        } catch (UserError e) {
+            return new Check(name, State.TROUBLE, false, e.getMessage(), "name a part that is known in knobscape.json");
+        }
+        if (machine.program("vivado").isEmpty()) {
+            return new Check(name, State.ABSENT, false, "no Vivado to ask for " + part, "");
+        }
+        Optional<String> answer = machine.vivado("puts \"PARTS [llength [get_parts -quiet " + part + "]]\"");
+        if (answer.isEmpty()) {
+            return new Check(
+                    name,
+                    State.TROUBLE,
+                    false,
+                    "Vivado does not answer in batch mode",
+                    "start 'vivado -mode batch' by hand: it says what is missing (a library, a licence, a home that can be written)");
+        }
+        return answer.get().equals("PARTS 0")
+                ? new Check(
+                        name,
+                        State.TROUBLE,
+                        false,
+                        "Vivado does not have " + part,
+                        "install its device family (Vivado: Help, Add Design Tools or Devices), or choose another with --part")
+                : new Check(name, State.FOUND, false, part, "");
+    }
+
+    /// How many jobs of tools fit into the memory.
+    static Check jobs(double memoryGb, int processors) {
+        double gb = ToolSettings.DEFAULT.budget().jobGb();
+        int jobs = (int) Math.min(processors, memoryGb / gb);
+        String found = String.format(
+                Locale.ROOT, "%.0f GiB, %d processors: %d jobs of %.0f GiB at once", memoryGb, processors, jobs, gb);
+        return jobs < 1
+                ? new Check(
+                        "Memory per job",
+                        State.TROUBLE,
+                        false,
+                        found,
+                        "tools of large parts take up to 20 GiB a job: use a larger machine, or Slurm (--engine slurm)")
+                : new Check(
+                        "Memory per job",
+                        State.FOUND,
+                        false,
+                        found,
+                        memoryGb < 20
+                                ? "place and route of a large part takes up to 20 GiB: set \"jobGb\" in \"tool\""
+                                : "");
+    }
+
     /// Where the vendor's tools look for licences; free parts need none.
     private static Check licence(Machine machine) {
+        Optional<String> gone = java.util.stream.Stream.of("XILINXD_LICENSE_FILE", "LM_LICENSE_FILE")
+                .flatMap(v -> machine.environment(v).stream())
+                .flatMap(v ->
+                        java.util.Arrays.stream(v.split(java.util.regex.Pattern.quote(java.io.File.pathSeparator))))
+                .filter(f -> !f.isBlank() && !f.contains("@") && !Files.exists(Path.of(f)))
+                .findFirst();
+        if (gone.isPresent()) {
+            return new Check(
+                    "FPGA licence",
+                    State.TROUBLE,
+                    false,
+                    "there is no file " + gone.get(),
+                    "correct XILINXD_LICENSE_FILE or LM_LICENSE_FILE: a licence file, or PORT@SERVER");
+        }
         return java.util.stream.Stream.of("XILINXD_LICENSE_FILE", "LM_LICENSE_FILE")
                 .flatMap(v -> machine.environment(v).map(e -> v + "=" + e).stream())
                 .findFirst()
@@ -335,6 +415,7 @@ public record Diagnosis(List<Check> checks) {
     /// @param properties of the Java runtime
     record Machine(Map<String, String> variables, Properties properties) {
         private static final int ANSWER_SECONDS = 10;
+        private static final int VIVADO_SECONDS = 60;
         private static final int LONGEST_LINE = 400;
 
         Optional<String> environment(String name) {
@@ -400,6 +481,49 @@ public record Diagnosis(List<Check> checks) {
                         .toList();
             } catch (IOException e) {
                 return List.of();
+            }
+        }
+
+        /// The line that begins with `PARTS` which Vivado prints for a command of Tcl, within a minute.
+        Optional<String> vivado(String command) {
+            try {
+                Path folder = Files.createTempDirectory("knobscape-doctor");
+                try {
+                    Path script = Files.writeString(folder.resolve("ask.tcl"), command + "\nexit\n");
+                    Path said = folder.resolve("said");
+                    Process p = new ProcessBuilder(
+                                    program("vivado").orElseThrow().toString(),
+                                    "-mode",
+                                    "batch",
+                                    "-nojournal",
+                                    "-nolog",
+                                    "-source",
+                                    script.toString())
+                            .directory(folder.toFile())
+                            .redirectErrorStream(true)
+                            .redirectOutput(said.toFile())
+                            .start();
+                    p.getOutputStream().close();
+                    boolean ended = p.waitFor(VIVADO_SECONDS, java.util.concurrent.TimeUnit.SECONDS);
+                    p.descendants().forEach(ProcessHandle::destroyForcibly);
+                    p.destroyForcibly();
+                    try (var lines = Files.lines(said, java.nio.charset.StandardCharsets.ISO_8859_1)) {
+                        return lines.limit(10_000)
+                                .map(String::strip)
+                                .filter(l -> ended && l.matches("PARTS \\d+"))
+                                .findFirst();
+                    }
+                } finally {
+                    try (var all = Files.walk(folder)) {
+                        all.sorted(java.util.Comparator.reverseOrder())
+                                .forEach(f -> f.toFile().delete());
+                    }
+                }
+            } catch (IOException e) {
+                return Optional.empty();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
             }
         }
 

@@ -63,6 +63,46 @@ class DiagnosisTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
+    void vivadoIsAskedForTheProjectsPart() throws Exception {
+        program(
+                "vivado",
+                "[ \"$1\" = -mode ] || { echo 'vivado v2022.1'; exit 0; }\nfor f; do :; done\ngrep -q xczu7ev \"$f\" && echo PARTS 0 || echo PARTS 1");
+        assertThat(check(of(Map.of("PATH", folder + ":/bin:/usr/bin")), "Part installed")
+                        .state())
+                .isEqualTo(State.FOUND);
+        Files.writeString(
+                folder.resolve("knobscape.json"),
+                "{\"formatVersion\": 1, \"source\": \"k.cpp\", \"part\": \"zcu104\"}");
+        Check c = check(of(Map.of("PATH", folder + ":/bin:/usr/bin")), "Part installed");
+        assertThat(c.state()).isEqualTo(State.TROUBLE);
+        assertThat(c.found()).contains("does not have xczu7ev");
+        assertThat(c.advice()).contains("device family");
+        program("vivado", "exit 1");
+        assertThat(check(of(Map.of("PATH", folder.toString())), "Part installed")
+                        .advice())
+                .contains("by hand");
+    }
+
+    @Test
+    void aLicenceFileThatIsNotThereIsTrouble() {
+        Check c = check(
+                of(Map.of("XILINXD_LICENSE_FILE", folder.resolve("gone.lic").toString())), "FPGA licence");
+        assertThat(c.state()).isEqualTo(State.TROUBLE);
+        assertThat(c.found()).contains("gone.lic");
+        assertThat(check(of(Map.of("LM_LICENSE_FILE", "2100@server")), "FPGA licence")
+                        .state())
+                .isEqualTo(State.FOUND);
+    }
+
+    @Test
+    void memoryIsToldPerJob() {
+        assertThat(Diagnosis.jobs(64, 16).found()).contains("16 jobs");
+        assertThat(Diagnosis.jobs(16, 16).found()).contains("4 jobs");
+        assertThat(Diagnosis.jobs(2, 16).advice()).contains("Slurm");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
     void programsOnThePathAreFound() throws Exception {
         program("vivado", "echo; echo 'vivado v2022.1 (64-bit)'");
         program("vivado_hls", "exit 1");

@@ -84,4 +84,13 @@ public final class VendorTools {
                 limits,
                 folder);
     }
+
+    /// The same with so many jobs at once on this machine, whatever it has.
+    public static Evaluator command(Path program, ToolWork work, ToolSettings limits, Path folder, int jobs) {
+        return new ToolEvaluator(
+                new CommandFlow(program, work, folder),
+                limits.engine() == ToolSettings.EngineKind.LOCAL ? Engine.local(jobs) : Engine.of(limits),
+                limits,
+                folder);
+    }
 }

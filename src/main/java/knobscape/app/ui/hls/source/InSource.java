@@ -1,5 +1,6 @@
 package knobscape.app.ui.hls.source;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,9 @@ import knobscape.evaluate.UserError;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
+import knobscape.hls.evaluate.vendor.ReportReader;
+import knobscape.hls.evaluate.vendor.SourceLoops;
+import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.PragmaWriter;
 import knobscape.hls.source.Kernel;
@@ -56,7 +60,9 @@ public record InSource(Map<String, Map<Integer, List<String>>> pragmas, Map<Stri
                 .files()
                 .forEach((name, text) -> pragmas.put(
                         name, inserted(lines(kernel.sources().getOrDefault(name, kernel.text())), lines(text))));
-        return new InSource(pragmas, edges(bench, kernel, configuration));
+        Map<String, Map<Integer, Edge>> edges = edges(bench, kernel, configuration);
+        bench.toolFolder(configuration).ifPresent(folder -> reported(kernel, folder, edges));
+        return new InSource(pragmas, edges);
     }
 
     /// Writes the selected design into the source whenever it changes, where its directives are of the space that is
@@ -144,6 +150,39 @@ public record InSource(Map<String, Map<Integer, List<String>>> pragmas, Map<Stri
             // No built-in estimate here: the source is shown without.
         }
         return edges;
+    }
+
+    /// Puts what the tool's own reports say of loops in the place of what is estimated.
+    private static void reported(Kernel kernel, Path folder, Map<String, Map<Integer, Edge>> edges) {
+        try {
+            SourceLoops.join(
+                            kernel,
+                            ReportReader.readFolder(folder).stream()
+                                    .map(ReportReader.Found::report)
+                                    .toList())
+                    .forEach((id, l) -> kernel.loop(id)
+                            .map(Loop::keyword)
+                            .ifPresent(at -> edges.computeIfAbsent(at.file(), f -> new HashMap<>())
+                                    .put(at.line(), edge(l))));
+        } catch (UserError e) {
+            // No report yet, or half of one: the estimate stays.
+        }
+    }
+
+    private static Edge edge(VendorLoop l) {
+        double interval = l.figure("interval").orElse(1);
+        String trip = l.figure("trip max").isPresent()
+                ? Quantity.count(Math.round(l.figure("trip max").getAsDouble())) + " \u00d7"
+                : "? \u00d7";
+        String latency = l.figure("latency max").isPresent()
+                ? cycles(l.figure("latency max").getAsDouble())
+                : "? cycles";
+        boolean pipelined = l.pipelined().orElse(false);
+        return new Edge(
+                (pipelined ? "II " + Math.round(interval) + " \u00b7 " : "") + trip + " \u00b7 " + latency,
+                l.name() + ": " + (pipelined ? "II " + Math.round(interval) + ", " : "") + trip + ", " + latency
+                        + " (the tool's report)",
+                pipelined && interval > 1);
     }
 
     private static Edge edge(LoopEstimate l) {
