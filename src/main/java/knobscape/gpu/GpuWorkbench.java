@@ -170,8 +170,8 @@ public final class GpuWorkbench implements Workbench {
         }
     }
 
-    /// The plan on a device that is open already.
-    Plan plan(RunSettings run, TuningMethod method, GpuDevice device) {
+    /// The plan on a device that is open already, by any method; closing it closes the device.
+    public Plan plan(RunSettings run, TuningMethod method, GpuDevice device) {
         Predicate<Schedule> canRun = s -> s.check(device.info().limits()).isEmpty();
         return plan(
                 run,
@@ -218,7 +218,7 @@ public final class GpuWorkbench implements Workbench {
                 .toList();
         // Read before anything runs, so that a file that is not there is said at once.
         var records = new RunRecords(
-                settings.weights().filter(_ -> method.takesWeights()).map(WeightsUse::model));
+                settings.weights().filter(_ -> method.graph().isPresent()).map(WeightsUse::model));
         List<TuningProblem> problems = problems(run, searched, canRun).stream()
                 .map(p -> p.with(records))
                 .toList();

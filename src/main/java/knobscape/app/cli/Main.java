@@ -35,6 +35,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new TuneCommand(context));
         line.addSubcommand(new FuseCommand(context));
         line.addSubcommand(new FusionTrainCommand(context));
+        line.addSubcommand(new GtunerTrainCommand(context));
         line.addSubcommand(new AskCommand(context));
         line.addSubcommand(new TellCommand(context));
         line.addSubcommand(new RunsCommand(context));

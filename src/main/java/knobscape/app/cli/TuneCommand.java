@@ -301,7 +301,7 @@ final class TuneCommand extends Verb {
     }
 
     private Optional<WeightsUse> weights(String name) {
-        if (weights.isPresent() && !TuningMethod.standard().named(name).takesWeights()) {
+        if (weights.isPresent() && TuningMethod.standard().named(name).graph().isEmpty()) {
             throw new UserError("Only gtuner and its variants begin with weights; leave --weights away.");
         }
         return weights.map(

@@ -2,7 +2,9 @@ package knobscape.gpu.search;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.surrogate.ensemble.SummedTrees;
@@ -25,6 +27,14 @@ public sealed interface CostModel {
         default double milliseconds(int kernel, ScheduleFeatures schedule) {
             return Double.NaN;
         }
+
+        /// Figures for plots: `loss` by epoch of the last training, and `attention` by head and group of features
+        /// ([FeatureGroups]).
+        ///
+        /// @param schedules of the kernel that the attention is averaged over
+        default Map<String, double[]> diagnostics(int kernel, List<ScheduleFeatures> schedules) {
+            return Map.of();
+        }
     }
 
     /// Learns from the records of a run; empty as long as they are too few.
@@ -37,12 +47,14 @@ public sealed interface CostModel {
 
         @Override
         public Optional<Scorer> fit(RunRecords records, long seed) {
-            if (records.size() <= FEW) {
-                return Optional.empty();
-            }
+            return records.size() <= FEW ? Optional.empty() : fit(records.rows(), seed);
+        }
+
+        /// Learns from rows by kernel.
+        Optional<Scorer> fit(List<List<RunRecords.Row>> kernels, long seed) {
             var programs = new ArrayList<List<double[]>>();
             var targets = new ArrayList<Double>();
-            for (List<RunRecords.Row> rows : records.rows()) {
+            for (List<RunRecords.Row> rows : kernels) {
                 double best =
                         rows.stream().mapToDouble(RunRecords.Row::score).max().orElse(0);
                 for (RunRecords.Row r : rows) {
@@ -85,7 +97,7 @@ public sealed interface CostModel {
             boolean isNothingKnown =
                     records.rows().stream().flatMap(List::stream).noneMatch(r -> r.score() > 0);
             if (isNothingKnown || (records.stored().isEmpty() && records.size() < FEW)) {
-                return records.stored().map(m -> scorer(records, m));
+                return records.stored().map(m -> scorer(records, m, new double[0]));
             }
             GraphRows rows = records.graphRows();
             GraphTraining training = records.stored()
@@ -93,7 +105,7 @@ public sealed interface CostModel {
                             m, settings((int) (TUNING * steps), TUNING_RATE, m.ranks(), rows, seed), rows))
                     .orElseGet(() -> GraphTraining.begin(architecture, settings(steps, RATE, ranks, rows, seed), rows));
             training.advance(training.steps(), new CancellationSignal());
-            return Optional.of(scorer(records, training.model()));
+            return Optional.of(scorer(records, training.model(), training.curve()));
         }
 
         private static GraphTraining.Settings settings(
@@ -102,7 +114,7 @@ public sealed interface CostModel {
             return new GraphTraining.Settings(Math.max(1, steps / perEpoch), BATCH, rate, ranks, seed);
         }
 
-        private static Scorer scorer(RunRecords records, GraphModel model) {
+        private static Scorer scorer(RunRecords records, GraphModel model, double[] losses) {
             return new Scorer() {
                 @Override
                 public double[] score(int kernel, List<ScheduleFeatures> schedules) {
@@ -120,6 +132,18 @@ public sealed interface CostModel {
                 @Override
                 public double milliseconds(int kernel, ScheduleFeatures schedule) {
                     return model.ranks() ? Double.NaN : Math.exp(predict(kernel, List.of(schedule))[0]);
+                }
+
+                @Override
+                public Map<String, double[]> diagnostics(int kernel, List<ScheduleFeatures> schedules) {
+                    var all = new HashMap<String, double[]>();
+                    if (losses.length > 0) {
+                        all.put("loss", losses);
+                    }
+                    if (!schedules.isEmpty()) {
+                        all.put("attention", FeatureGroups.attention(model, records.graph(kernel), schedules));
+                    }
+                    return all;
                 }
             };
         }

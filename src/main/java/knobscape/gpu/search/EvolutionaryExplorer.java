@@ -19,12 +19,16 @@ import knobscape.space.Configuration;
 /// [CostModel.Trees] it is Ansor's search, with [CostModel.Graph] GTuner's. It keeps nothing: every plan follows from
 /// the records and the seed.
 public final class EvolutionaryExplorer implements Explorer {
+    /// Schedules that the attention shown is averaged over.
+    private static final int ATTENDED = 32;
+
     private final String name;
     private final TuningProblem problem;
     private final CostModel model;
     private final Evolution.Settings settings;
     private final RunRecords records;
     private final int kernel;
+    private Map<String, double[]> diagnostics = Map.of();
 
     /// Throws [UserError] for a kernel without sketches.
     ///
@@ -79,6 +83,13 @@ public final class EvolutionaryExplorer implements Explorer {
                 .map(Evaluation::configuration)
                 .distinct()
                 .toList();
+        diagnostics = scorer.map(m -> m.diagnostics(
+                        kernel,
+                        records.rows().get(kernel).stream()
+                                .limit(ATTENDED)
+                                .map(RunRecords.Row::features)
+                                .toList()))
+                .orElse(Map.of());
         var evolution = new Evolution(problem, settings, asked, StepRandom.of(problem.seed(), history.asks() + 1L));
         return evolution.plan(count, best, scorer.map(s -> list -> s.score(kernel, list))).stream()
                 .map(p -> proposal(p, scorer))
@@ -100,5 +111,10 @@ public final class EvolutionaryExplorer implements Explorer {
                 p.score(),
                 prediction,
                 Double.isNaN(p.score()) ? "drawn at random" : "evolved");
+    }
+
+    @Override
+    public Map<String, double[]> diagnostics() {
+        return diagnostics;
     }
 }

@@ -1,6 +1,7 @@
 package knobscape.gpu.search;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import knobscape.explore.Explorer;
 import knobscape.explore.RandomExplorer;
@@ -19,12 +20,22 @@ import knobscape.work.Named;
 /// @param description one sentence
 /// @param batch configurations it asks for at once by itself
 /// @param factory makes one explorer for a problem
+/// @param model of a search over sketches its cost model; empty for others
 public record TuningMethod(
-        String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory)
+        String name,
+        String label,
+        String description,
+        int batch,
+        Function<TuningProblem, Explorer> factory,
+        Optional<CostModel> model)
         implements Named {
 
     private static final int PLAN = 64;
     private static final int TRIALS = 256;
+
+    TuningMethod(String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) {
+        this(name, label, description, batch, factory, Optional.empty());
+    }
 
     /// Measurements per kernel where nothing is said: 256, or as many as the method needs to come to its end.
     public int trials() {
@@ -36,13 +47,14 @@ public record TuningMethod(
         return method.matches("ansor|gtuner.*");
     }
 
-    /// Whether it can begin with a graph model that was trained before.
-    public boolean takesWeights() {
-        return name.startsWith("gtuner");
+    /// Its graph model, which can be trained before; empty where it has none.
+    public Optional<CostModel.Graph> graph() {
+        return model.filter(CostModel.Graph.class::isInstance).map(CostModel.Graph.class::cast);
     }
 
     private static TuningMethod sketches(String name, String label, String description, CostModel model) {
-        return new TuningMethod(name, label, description, PLAN, p -> new EvolutionaryExplorer(name, p, model));
+        return new TuningMethod(
+                name, label, description, PLAN, p -> new EvolutionaryExplorer(name, p, model), Optional.of(model));
     }
 
     /// The methods that come with the program.

@@ -25,6 +25,7 @@ import knobscape.network.task.Workload;
 import knobscape.space.FeatureEncoder;
 import knobscape.surrogate.graph.GraphArchitecture;
 import knobscape.surrogate.neural.TorchRuntime;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,7 +88,19 @@ class SketchSearchTest {
                         .count())
                 .as("measured in vain")
                 .isZero();
-        for (int at : new int[] {10, trials - 30}) {
+        if (method.equals("gtuner")) {
+            var asked = whole.told().stream()
+                    .filter(RunEvent.Asked.class::isInstance)
+                    .map(RunEvent.Asked.class::cast)
+                    .toList()
+                    .getLast();
+            assertThat(asked.diagnostics().get("loss")).isNotEmpty();
+            assertThat(asked.diagnostics().get("attention"))
+                    .as("shares of groups, by head")
+                    .hasSize(4 * FeatureGroups.names().size());
+            assertThat(asked.proposals()).anyMatch(p -> p.prediction().isPresent());
+        }
+        for (int at : method.equals("gtuner") ? new int[] {trials - 10} : new int[] {10, trials - 30}) {
             List<RunEvent> past = whole.until(at);
             OneSearch second = search(method, 3, trials);
             second.run(past, _ -> {});
@@ -96,6 +109,7 @@ class SketchSearchTest {
     }
 
     @Test
+    @Tag("slow")
     void ansorFindsFasterSchedulesThanChance() {
         double ansor = 0;
         double random = 0;

@@ -86,7 +86,10 @@ public final class GpuArea implements NetworkArea {
                         new Named("Distribution", content(this::distribution), toTask),
                         new Named("Shares", content(this::shares), toTask),
                         new Named("Roofline", content(this::roofline), toTask),
-                        new Named("Why rejected", content(this::rejections), toTask)),
+                        new Named("Why rejected", content(this::rejections), toTask),
+                        new Named("Predicted", content(this::predictions), toTask),
+                        new Named("Attention", content(this::attention), toTask),
+                        new Named("Loss", content(this::losses), toTask)),
                 3,
                 plots,
                 settings);
@@ -209,6 +212,31 @@ public final class GpuArea implements NetworkArea {
                         ? untuned(l)
                         : Content.of(() -> GpuFigures.roofline(l.network(), l.states(), l.kernel(), gpu, l.source())))
                 .orElse(Content.empty(model.roofs().absence(device)));
+    }
+
+    private Tuning.Belief belief(Looked l) {
+        return model.shown().get().map(t -> t.belief(l.kernel())).orElse(Tuning.Belief.NONE);
+    }
+
+    private Content predictions(Looked l) {
+        Tuning.Belief b = belief(l);
+        return b.predicted().isEmpty()
+                ? Content.empty("No cost model has predicted times of " + l.task() + "; gtuner's does")
+                : Content.of(() -> GpuFigures.predictions(l.task(), b, l.source()));
+    }
+
+    private Content attention(Looked l) {
+        Tuning.Belief b = belief(l);
+        return b.attention().length == 0
+                ? Content.empty("No graph model has been asked about " + l.task() + "; gtuner has one")
+                : Content.of(() -> GpuFigures.attention(l.task(), b));
+    }
+
+    private Content losses(Looked l) {
+        Tuning.Belief b = belief(l);
+        return b.loss().length == 0
+                ? Content.empty("No graph model was trained for " + l.task() + " in this run")
+                : Content.of(() -> GpuFigures.losses(l.task(), b));
     }
 
     private Content rejections(Looked l) {

@@ -23,6 +23,7 @@ import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
 import knobscape.app.ui.plot.Hue;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.search.FeatureGroups;
 import knobscape.gpu.source.NetworkKernel;
 
 /// The pictures of tuning as data.
@@ -399,5 +400,93 @@ final class GpuFigures {
                         items)),
                 List.of(),
                 task + ": rejected before they ran, by the first reason found");
+    }
+
+    /// Times that a cost model predicted against those measured.
+    static Figure predictions(String task, Tuning.Belief belief, String source) {
+        double low = Double.POSITIVE_INFINITY;
+        double high = 0;
+        var items = new ArrayList<Item>();
+        for (double[] pair : belief.predicted()) {
+            low = Math.min(low, Math.min(pair[0], pair[1]));
+            high = Math.max(high, Math.max(pair[0], pair[1]));
+            items.add(new Dot(
+                    pair[0],
+                    pair[1],
+                    Shape.DISC,
+                    Hue.FRONT,
+                    "predicted " + millis(pair[0]) + "\nmeasured " + millis(pair[1]),
+                    Figure.NO_KEY));
+        }
+        items.addFirst(
+                new Line("as predicted", new double[] {low, high}, new double[] {low, high}, Hue.MUTED, false, 2, 1.4));
+        return new Figure(
+                List.of(new Panel(
+                        Axis.around("Predicted (ms)", true, low, high),
+                        Axis.around("Measured (ms, " + source + ")", true, low, high),
+                        1,
+                        items)),
+                List.of(new Key("a schedule", Hue.FRONT, Shape.DISC), new Key("as predicted", Hue.MUTED, Shape.DASHES)),
+                task + ": " + Quantity.count(belief.predicted().size())
+                        + " schedules by what the cost model expected of them");
+    }
+
+    /// What the heads of a graph model read for a kernel.
+    static Figure attention(String task, Tuning.Belief belief) {
+        var panels = new ArrayList<Panel>();
+        List<String> groups = FeatureGroups.names();
+        int heads = belief.attention().length / groups.size();
+        if (heads > 0) {
+            double most = Math.max(1e-9, Arrays.stream(belief.attention()).max().orElse(0));
+            var items = new ArrayList<Item>();
+            var across = new ArrayList<Named>();
+            var upwards = new ArrayList<Named>();
+            for (int h = 0; h < heads; h++) {
+                double y = heads - h;
+                upwards.addFirst(new Named(y, heads == 1 ? "all" : "head " + (h + 1)));
+                for (int g = 0; g < groups.size(); g++) {
+                    double share = belief.attention()[h * groups.size() + g];
+                    String words = String.format(Locale.ROOT, "%.0f %%", 100 * share);
+                    items.add(new Bar(
+                            g + 0.52,
+                            g + 1.48,
+                            y - 0.48,
+                            y + 0.48,
+                            Hue.FRONT,
+                            Math.clamp(share / most, 0.04, 1),
+                            groups.get(g) + ": " + words,
+                            Figure.NO_KEY));
+                    items.add(new Figure.Words(g + 1, y, words, Hue.TEXT, true));
+                }
+            }
+            for (int g = 0; g < groups.size(); g++) {
+                across.add(new Named(g + 1, groups.get(g)));
+            }
+            panels.add(new Panel(
+                    Axis.words("Features", 0.5, groups.size() + 0.5, across),
+                    Axis.words("", 0.5, heads + 0.5, upwards),
+                    1,
+                    items));
+        }
+        return new Figure(panels, List.of(), task + ": share of each group of features in what the model's heads read");
+    }
+
+    /// Loss of the last training of a kernel's model, by epoch.
+    static Figure losses(String task, Tuning.Belief belief) {
+        double[] loss = belief.loss();
+        double[] epochs = new double[loss.length];
+        Arrays.setAll(epochs, i -> i + 1);
+        return new Figure(
+                List.of(new Panel(
+                        Axis.amount("Epoch", loss.length),
+                        Axis.around(
+                                "Loss",
+                                true,
+                                Arrays.stream(loss).min().orElse(0),
+                                Arrays.stream(loss).max().orElse(1)),
+                        1,
+                        List.of(new Line("loss", epochs, loss, Hue.FRONT, false, 0, 2)))),
+                List.of(),
+                task + ": the model's last training on the measurements of the run");
     }
 }

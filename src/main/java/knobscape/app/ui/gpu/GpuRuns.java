@@ -2,10 +2,12 @@ package knobscape.app.ui.gpu;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
@@ -16,6 +18,7 @@ import javafx.beans.property.SimpleIntegerProperty;
 import knobscape.app.ui.run.RunPictures;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.explore.Prediction;
 import knobscape.explore.RunEvent;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
@@ -77,10 +80,12 @@ final class GpuRuns implements RunPictures {
         private final TuningResults results;
         private final double[] fastest;
         private final List<double[]> network = new ArrayList<>();
+        private final List<Tuning.Belief> beliefs;
         private int trials;
 
         Track(TunableNetwork network) {
             this.results = new TuningResults(network);
+            this.beliefs = new ArrayList<>(Collections.nCopies(network.kernels().size(), Tuning.Belief.NONE));
             this.fastest = new double[network.kernels().size()];
             Arrays.fill(fastest, Double.POSITIVE_INFINITY);
         }
@@ -88,7 +93,35 @@ final class GpuRuns implements RunPictures {
         static Track of(Opened<?> opened, RunResults run) {
             var track = new Track(network(opened));
             run.found().forEach(f -> track.add(f.subject(), f.step(), f.evaluation()));
+            run.designs().forEach(d -> track.predicted(d.subject(), d.prediction(), d.evaluations()));
+            run.trace().forEach(t -> track.diagnosed(t.subject(), t.diagnostics()));
             return track;
+        }
+
+        void predicted(int subject, Optional<Prediction> prediction, List<Evaluation> evaluations) {
+            if (subject >= beliefs.size() || prediction.isEmpty() || evaluations.isEmpty()) {
+                return;
+            }
+            Prediction.Interval expected = prediction.get().metrics().get("time");
+            OptionalDouble measured = evaluations.getLast().value("time");
+            if (expected != null && measured.isPresent()) {
+                Tuning.Belief b = beliefs.get(subject);
+                var pairs = new ArrayList<>(b.predicted());
+                pairs.add(new double[] {expected.median(), measured.getAsDouble()});
+                beliefs.set(subject, new Tuning.Belief(pairs, b.loss(), b.attention()));
+            }
+        }
+
+        void diagnosed(int subject, Map<String, double[]> diagnostics) {
+            if (subject < beliefs.size()) {
+                Tuning.Belief b = beliefs.get(subject);
+                beliefs.set(
+                        subject,
+                        new Tuning.Belief(
+                                b.predicted(),
+                                diagnostics.getOrDefault("loss", b.loss()),
+                                diagnostics.getOrDefault("attention", b.attention())));
+            }
         }
 
         void add(int subject, int step, Evaluation e) {
@@ -136,8 +169,10 @@ final class GpuRuns implements RunPictures {
                     case RunEvent.Known k -> k.evaluations().forEach(e -> track.add(k.subject(), PastRun.KNOWN, e));
                     case RunEvent.Evaluated e -> {
                         e.evaluations().forEach(x -> track.add(e.subject(), e.step(), x));
+                        track.predicted(e.subject(), e.proposal().prediction(), e.evaluations());
                         kernel = track.results.kernel(e.subject());
                     }
+                    case RunEvent.StepDone d -> track.diagnosed(d.subject(), d.diagnostics());
                     case RunEvent.Finished _ -> kernel = -1;
                     default -> {}
                 }
@@ -150,10 +185,11 @@ final class GpuRuns implements RunPictures {
             List<KernelState> kernels = now;
             int at = kernel;
             List<double[]> network = List.copyOf(track.network);
+            List<Tuning.Belief> beliefs = List.copyOf(track.beliefs);
             Optional<String> named = device;
             return (run, anew) -> {
                 named.ifPresent(h -> hardware.accept(settings.toolchain(), h));
-                show(run.map(r -> tuning(r, kernels, network)), kernels, others, at);
+                show(run.map(r -> tuning(r, kernels, network, beliefs)), kernels, others, at);
             };
         }
 
@@ -183,8 +219,10 @@ final class GpuRuns implements RunPictures {
         states.set(kernels);
     }
 
-    private static Tuning tuning(RunRecord run, List<KernelState> kernels, List<double[]> network) {
-        return new Tuning(run.id(), run.work(GpuSettings.class), run.settings(), run.status(), kernels, network);
+    private static Tuning tuning(
+            RunRecord run, List<KernelState> kernels, List<double[]> network, List<Tuning.Belief> beliefs) {
+        return new Tuning(
+                run.id(), run.work(GpuSettings.class), run.settings(), run.status(), kernels, network, beliefs);
     }
 
     private static TunableNetwork network(Opened<?> opened) {
@@ -219,7 +257,7 @@ final class GpuRuns implements RunPictures {
         return all.subList(Math.max(0, all.size() - MAX_PAST), all.size()).stream()
                 .map(r -> read.computeIfAbsent(r.id(), id -> {
                     Track track = Track.of(opened, stored(opened, id));
-                    return tuning(r, track.states(), List.copyOf(track.network));
+                    return tuning(r, track.states(), List.copyOf(track.network), List.copyOf(track.beliefs));
                 }))
                 .filter(t -> t.kernels().stream().anyMatch(k -> k.trials() > 0))
                 .toList();
@@ -243,7 +281,13 @@ final class GpuRuns implements RunPictures {
                         .orElseThrow())
                 .toList();
         var merged = new Tuning(
-                0, newest.what(), newest.how().withMethod(Tuning.BEST), RunStatus.COMPLETED, kernels, List.of());
+                0,
+                newest.what(),
+                newest.how().withMethod(Tuning.BEST),
+                RunStatus.COMPLETED,
+                kernels,
+                List.of(),
+                List.of());
         return Optional.of((run, anew) -> show(Optional.of(merged), kernels, all, -1));
     }
 

@@ -17,13 +17,29 @@ import knobscape.work.RunSettings;
 /// @param status how it stands
 /// @param kernels how its kernels stand
 /// @param network milliseconds of the network (second) after so many measurements (first), where it got faster
+/// @param beliefs what the cost model said, by kernel
 record Tuning(
         long id,
         GpuSettings what,
         RunSettings how,
         RunStatus status,
         List<KernelState> kernels,
-        List<double[]> network) {
+        List<double[]> network,
+        List<Belief> beliefs) {
+    /// What a cost model said of a kernel.
+    ///
+    /// @param predicted milliseconds predicted (first) and measured (second)
+    /// @param loss by epoch of the last training before the kernel's last turn, empty where there was none
+    /// @param attention by head and group of features, empty where the model has none
+    record Belief(List<double[]> predicted, double[] loss, double[] attention) {
+        static final Belief NONE = new Belief(List.of(), new double[0], new double[0]);
+    }
+
+    /// The belief about a kernel.
+    Belief belief(int kernel) {
+        return kernel < beliefs.size() ? beliefs.get(kernel) : Belief.NONE;
+    }
+
     /// What stands for the method of a run that was imported.
     static final String LOG = "log";
 

@@ -125,6 +125,10 @@ public final class StatementFeatures {
         /// By loop around, outermost first: whether it moves an index, and how far it moves the first.
         private boolean[] moves = new boolean[0];
         private long[] strides = new long[0];
+        /// Loops that move the first index, those with small strides first.
+        private int[] order = new int[0];
+
+        private int different;
 
         Touch(Buffer buffer) {
             this.buffer = buffer;
@@ -137,6 +141,19 @@ public final class StatementFeatures {
             for (int i = 0; i < indices.size(); i++) {
                 indices.get(i).strides(loops, loops.length, moves, i == 0 ? strides : unused);
             }
+            order = new int[loops.length];
+            int n = 0;
+            for (int i = 0; i < loops.length; i++) {
+                if (moves[i] && strides[i] != 0) {
+                    int at = n++;
+                    for (; at > 0 && Math.abs(strides[order[at - 1]]) > Math.abs(strides[i]); at--) {
+                        order[at] = order[at - 1];
+                    }
+                    order[at] = i;
+                }
+            }
+            order = Arrays.copyOf(order, n);
+            different = (int) indices.stream().distinct().count();
         }
 
         /// Elements touched by the loops from one on inwards, and how many of them lie side by side. Loops whose
@@ -144,17 +161,14 @@ public final class StatementFeatures {
         private record Region(double elements, double continuous) {}
 
         Region region(Axis[] loops, int from) {
-            int[] moving = IntStream.range(from, loops.length)
-                    .filter(i -> moves[i] && strides[i] != 0)
-                    .boxed()
-                    .sorted(Comparator.comparingLong(i -> Math.abs(strides[i])))
-                    .mapToInt(i -> i)
-                    .toArray();
             double elements = 1;
             double continuous = 1;
             long step = 1;
             double run = 1;
-            for (int i : moving) {
+            for (int i : order) {
+                if (i < from) {
+                    continue;
+                }
                 long stride = Math.abs(strides[i]);
                 double steps = (double) stride / step;
                 if (stride % step == 0 && steps <= run) {
@@ -171,7 +185,7 @@ public final class StatementFeatures {
             for (int i = from; i < loops.length; i++) {
                 elements *= moves[i] && strides[i] == 0 ? loops[i].extent() : 1;
             }
-            elements *= indices.stream().distinct().count();
+            elements *= different;
             return new Region(Math.min(buffer.elements(), elements), Math.min(buffer.elements(), continuous));
         }
     }

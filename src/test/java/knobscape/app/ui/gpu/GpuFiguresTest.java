@@ -3,6 +3,7 @@ package knobscape.app.ui.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.search.FeatureGroups;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
@@ -73,5 +75,30 @@ class GpuFiguresTest {
                         .orElseThrow()
                         .y())
                 .containsExactly(100);
+    }
+
+    @Test
+    void whatACostModelSaidIsDrawn() {
+        int groups = FeatureGroups.names().size();
+        double[] attention = new double[4 * groups];
+        Arrays.fill(attention, 1.0 / groups);
+        var belief = new Tuning.Belief(
+                List.of(new double[] {1, 1.2}, new double[] {2, 1.9}), new double[] {3, 2, 1.5}, attention);
+
+        Figure predicted = GpuFigures.predictions("T1", belief, "model");
+        assertThat(predicted.panels().getFirst().items())
+                .filteredOn(Figure.Dot.class::isInstance)
+                .hasSize(2);
+        Figure heat = GpuFigures.attention("T1", belief);
+        assertThat(heat.panels().getFirst().items())
+                .filteredOn(Figure.Bar.class::isInstance)
+                .hasSize(4 * groups);
+        assertThat(new String(PlotExport.svg((w, h) -> heat), StandardCharsets.UTF_8))
+                .contains("head 4")
+                .contains("buffer access");
+        assertThat(GpuFigures.losses("T1", belief).panels().getFirst().items())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Figure.Line.class, l -> assertThat(l.y()).containsExactly(3, 2, 1.5));
     }
 }
