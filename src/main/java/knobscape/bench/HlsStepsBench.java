@@ -29,8 +29,11 @@ import knobscape.pareto.NonDominatedBoxes;
 import knobscape.project.Project;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Model;
+import knobscape.surrogate.TrainingData;
+import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
+import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.neural.TorchRuntime;
 import knobscape.work.Workbench;
 
@@ -112,6 +115,7 @@ public final class HlsStepsBench implements Bench {
             aims.add(Aim.atMost("dcgp: median time of a step (s)", dcgp, DCGP_SECONDS));
         }
         parts(rows, aims);
+        coldFit(rows, aims);
         var columns = Column.list(
                 "method", "method",
                 "what", "what",
@@ -242,6 +246,23 @@ public final class HlsStepsBench implements Bench {
                 none));
         aims.add(Aim.below("hypervolume of 200 points in three objectives (ms)", 1000 * volume, 1));
         aims.add(Aim.below("expected improvement of 10 000 candidates with 128 draws (ms)", 1000 * improvement, 300));
+    }
+
+    /// A process fitted from nothing to 200 designs of 40 features.
+    private static void coldFit(List<List<Cell>> rows, List<Aim> aims) {
+        var random = new SplittableRandom(2);
+        double[][] x = new double[200][40];
+        double[] y = new double[x.length];
+        for (int i = 0; i < x.length; i++) {
+            Arrays.setAll(x[i], c -> random.nextDouble());
+            y[i] = Math.sin(5 * x[i][0]) + x[i][1] * x[i][2] + 0.3 * x[i][3] + 0.01 * random.nextGaussian();
+        }
+        var data = TrainingData.single(x, y);
+        var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
+        double seconds = settled(4, () -> trainer.fit(data, 1).fitness());
+        double none = Double.NaN;
+        rows.add(BenchReport.row(List.of("cold fit", "200 designs, 40 features"), seconds, none, none, none, seconds, none));
+        aims.add(Aim.atMost("a process fitted from nothing to 200 designs of 40 features (s)", seconds, 0.3));
     }
 
     private static double[][] sphere(int n, SplittableRandom random) {

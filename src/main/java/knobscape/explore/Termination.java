@@ -10,7 +10,7 @@ public sealed interface Termination {
     /// average over the points of the true front, the nearest design found would come relatively nearer to it.
     String PROMISE = "promise";
     /// Expected gain of an hour that is still worth it, where the user says nothing.
-    double LEAST_PROMISE = 0.002;
+    double LEAST_PROMISE = 0.005;
 
     /// One optimisation step in hindsight.
     ///

@@ -61,6 +61,11 @@ public final class IndependentOutputs implements Model {
         return join(x.length, j -> models.get(j).posterior(x, lower));
     }
 
+    @Override
+    public Posterior screen(double[][] x, Posterior lower) {
+        return join(x.length, j -> models.get(j).screen(x, lower));
+    }
+
     private Posterior join(int size, IntFunction<Posterior> single) {
         int m = models.size();
         GaussianPosterior joint = GaussianPosterior.blank(size, m);

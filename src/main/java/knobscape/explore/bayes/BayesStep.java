@@ -69,6 +69,7 @@ final class BayesStep {
     private final LongSupplier nanoClock;
     private final long seed;
     private final boolean isStalled;
+    private double promise;
     private final Map<Configuration, Integer> ranks = new HashMap<>();
     private final double[] best;
     private final double[][] normals;
@@ -187,9 +188,7 @@ final class BayesStep {
     /// to the true one on average; NaN where the gain is something else.
     double promise() {
         double hours = costs.fullSeconds() / 3600;
-        return settings.gain() == BayesSettings.Gain.COVERAGE && !isStalled && hours > 0
-                ? Arrays.stream(best).max().orElse(0) / hours
-                : Double.NaN;
+        return settings.gain() == BayesSettings.Gain.COVERAGE && hours > 0 ? promise / hours : Double.NaN;
     }
 
     /// Time spent in posteriors.
@@ -365,6 +364,7 @@ final class BayesStep {
             bestDirect = Math.max(bestDirect, rate);
         }
         best[top] = bestDirect;
+        promise = isStalled ? bestCover(listed, few, chance) : bestDirect;
         Acquisition later = gain(laterNormals);
         int[] weighed = largest(direct, WEIGHED).toArray();
         for (int k = 0; k < top; k++) {
@@ -396,6 +396,7 @@ final class BayesStep {
             });
             for (int l = 0; l < rates.length; l++) {
                 best[k] = Math.max(best[k], rates[l]);
+                promise = isStalled ? promise : Math.max(promise, rates[l]);
                 if (rates[l] > bestDirect) {
                     choices.add(new Choice(rates[l], listed[weighed[l]], k));
                 }
@@ -406,6 +407,15 @@ final class BayesStep {
                 .thenComparingInt(Choice::candidate)
                 .thenComparingInt(Choice::level));
         return bundle(choices);
+    }
+
+    /// Largest fall of the distance to the drawn fronts per full run, where another gain chooses.
+    private double bestCover(int[] listed, Posterior few, double[] chance) {
+        double[] gains = weighed(cover(normals).score(few), chance);
+        return IntStream.range(0, gains.length)
+                .mapToDouble(i -> gains[i] / costs.share(done(listed[i]), info.top().rank()))
+                .max()
+                .orElse(0);
     }
 
     /// Probability, by candidate, that it can be built and keeps all bounds.
@@ -488,6 +498,12 @@ final class BayesStep {
         if (isStalled) {
             return Eipv.exact(boxes(top, new double[m]), scales());
         }
+        return cover(draws);
+    }
+
+    private FrontCover cover(double[][] draws) {
+        int top = observations.levels().size() - 1;
+        int m = objectives.count();
         if (fronts.isEmpty()) {
             fronts = Optional.of(drawFronts(beliefs, beliefs.objectives(top, new double[m])));
         }

@@ -3,18 +3,23 @@ package knobscape.surrogate.gp;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import knobscape.numeric.Lbfgs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 
 /// Fits a [CoregionalGp] by maximising log marginal likelihood plus weak log-normal priors with L-BFGS. With a
 /// warm start that one start is refined; several starts are made at first and when the fit has become much
-/// worse than it was.
+/// worse than it was. With many designs the starts are tried on an even part of them, and the best is refined on all.
 ///
 /// @param settings priors, starts and limits
 public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
     /// Designs up to which a warm start is refined in full.
     private static final int MANY = 128;
+    /// Designs on which the starts of a fit to many are tried.
+    private static final int PART = 48;
+    /// Iterations that then refine the best on all.
+    private static final int REFINEMENT = 15;
 
     @Override
     public CoregionalGp fit(TrainingData data, Optional<double[]> warmStart, long seed) {
@@ -34,6 +39,18 @@ public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
                     return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
                 }
             }
+        }
+        if (data.size() > MANY && data.isComplete()) {
+            TrainingData part = data.rows(IntStream.range(0, PART)
+                    .map(i -> i * data.size() / PART)
+                    .toArray());
+            double[] start = fit(layout, part, Optional.empty(), seed).parameters();
+            Lbfgs.Result refined =
+                    minimiser(REFINEMENT).minimise(likelihood, Arrays.copyOfRange(start, 1, start.length));
+            if (best == null || refined.value() < best.value()) {
+                best = refined;
+            }
+            return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
         }
         SplittableRandom random = new SplittableRandom(seed);
         Lbfgs minimiser = minimiser(settings.iterations());
