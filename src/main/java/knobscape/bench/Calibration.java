@@ -13,6 +13,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.bayes.BayesSettings;
+import knobscape.explore.bayes.KnownSlopes;
 import knobscape.numeric.Shuffle;
 import knobscape.space.Configuration;
 import knobscape.space.FeatureEncoder;
@@ -37,11 +38,16 @@ final class Calibration {
     /// By fidelity the positions of these columns among the objectives.
     private final List<int[]> quantities;
 
-    private Calibration(String subject, double[][] x, List<double[][]> values, List<int[]> quantities) {
+    /// By fidelity what is known of its columns by those below from other kernels.
+    private final List<double[][]> slopes;
+
+    private Calibration(
+            String subject, double[][] x, List<double[][]> values, List<int[]> quantities, List<double[][]> slopes) {
         this.subject = subject;
         this.x = x;
         this.values = values;
         this.quantities = quantities;
+        this.slopes = slopes;
     }
 
     /// What came out, over the held-out designs and objectives.
@@ -87,6 +93,8 @@ final class Calibration {
                 .toArray();
         var values = new ArrayList<double[][]>();
         var quantities = new ArrayList<int[]>();
+        var slopes = new ArrayList<double[][]>();
+        List<String> below = List.of();
         List<String> metrics = Stream.concat(
                         objectives.stream(),
                         set.info().metrics().stream()
@@ -106,6 +114,13 @@ final class Calibration {
                     .toList();
             if (!there.isEmpty()) {
                 quantities.add(there.stream().mapToInt(metrics::indexOf).toArray());
+                List<String> lower = below;
+                slopes.add(there.stream()
+                        .map(m -> lower.stream()
+                                .mapToDouble(g -> report == BayesSettings.Report.WHOLE ? KnownSlopes.of(m, g) : 0)
+                                .toArray())
+                        .toArray(double[][]::new));
+                below = there;
                 values.add(pool.stream()
                         .map(c -> there.stream()
                                 .mapToDouble(o -> Math.log10((objectives.contains(o) ? 0 : 1)
@@ -120,7 +135,8 @@ final class Calibration {
                         .map(r -> Arrays.stream(varying).mapToDouble(c -> r[c]).toArray())
                         .toArray(double[][]::new),
                 values,
-                quantities);
+                quantities,
+                slopes);
     }
 
     /// Whether a stage reports a metric of every design, above 0 where it has to be, and not always the same.
@@ -153,7 +169,8 @@ final class Calibration {
                     f == 0
                             ? IntStream.generate(() -> -1).limit(rows.length).toArray()
                             : IntStream.range(0, n).toArray(),
-                    quantities.get(f)));
+                    quantities.get(f),
+                    slopes.get(f)));
         }
         List<Optional<double[]>> cold = Collections.nCopies(values.size(), Optional.empty());
         FidelityLadder ladder = FidelityLadder.fit(new LadderData(levels), trainer, cold, seed);

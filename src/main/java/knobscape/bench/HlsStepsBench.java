@@ -261,7 +261,8 @@ public final class HlsStepsBench implements Bench {
         var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
         double seconds = settled(4, () -> trainer.fit(data, 1).fitness());
         double none = Double.NaN;
-        rows.add(BenchReport.row(List.of("cold fit", "200 designs, 40 features"), seconds, none, none, none, seconds, none));
+        rows.add(BenchReport.row(
+                List.of("cold fit", "200 designs, 40 features"), seconds, none, none, none, seconds, none));
         aims.add(Aim.atMost("a process fitted from nothing to 200 designs of 40 features (s)", seconds, 0.3));
     }
 

@@ -136,6 +136,10 @@ public final class HlsMethods {
                         "CGP whose fronts are drawn with the same normals for all candidates.",
                         BayesSettings.CGP.with(BayesSettings.Fronts.SHARED)),
                 variant(
+                        "cgp-no-prior",
+                        "CGP that knows nothing from other kernels.",
+                        BayesSettings.CGP.with(BayesSettings.Prior.NONE)),
+                variant(
                         "cgp-no-escape",
                         "CGP that stays with its gain where runs bring no new design of the front.",
                         BayesSettings.CGP.with(BayesSettings.Stall.NONE)),

@@ -64,7 +64,9 @@ public final class FidelityLadder implements Model {
                                 .toList()
                                 .indexOf(q))
                 .toArray();
-        return new TrainingData(level.x(), lower, level.y(), lowerOf);
+        return level.slopes().length == 0
+                ? new TrainingData(level.x(), lower, level.y(), lowerOf)
+                : new TrainingData(level.x(), lower, level.y(), lowerOf, level.slopes());
     }
 
     /// Lower outputs of the designs of level `i`, NaN where not observed.

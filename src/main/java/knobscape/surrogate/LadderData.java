@@ -28,7 +28,13 @@ public record LadderData(List<Level> levels) {
     /// @param lowerRow for each design its row at the next lower fidelity, -1 where it was not observed there;
     /// ignored at the lowest
     /// @param quantities what each output is, as a number that is the same at all levels
-    public record Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities) {
+    /// @param slopes by output and output of the level below, as in [TrainingData]; none where nothing is expected
+    public record Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities, double[][] slopes) {
+        /// A level of which nothing is expected beforehand.
+        public Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities) {
+            this(x, y, lowerRow, quantities, new double[0][]);
+        }
+
         public Level {
             if (x.length == 0 || x.length != y.length || x.length != lowerRow.length) {
                 throw new IllegalArgumentException(

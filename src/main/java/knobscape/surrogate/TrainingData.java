@@ -11,7 +11,9 @@ import java.util.stream.IntStream;
 /// @param y outputs, n x M; NaN where an output was not observed
 /// @param lowerOf by output the lower output that is the same quantity, -1 where there is none; models that
 /// treat all lower outputs alike ignore it
-public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] lowerOf) {
+/// @param slopes by output and lower output (M x g) by how much the one is expected to change with the other, as
+/// learned elsewhere: a prior mean; models without one ignore it
+public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] lowerOf, double[][] slopes) {
     public TrainingData {
         if (x.length == 0 || x.length != lower.length || x.length != y.length) {
             throw new IllegalArgumentException("training data needs as many features as outputs, and at least one; was "
@@ -33,6 +35,11 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
                 throw new IllegalArgumentException("output " + j + " was never observed");
             }
         }
+    }
+
+    /// Data of which nothing is expected beforehand.
+    public TrainingData(double[][] x, double[][] lower, double[][] y, int[] lowerOf) {
+        this(x, lower, y, lowerOf, new double[lowerOf.length][lower.length == 0 ? 0 : lower[0].length]);
     }
 
     /// Data whose outputs are not told apart.
@@ -100,7 +107,7 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
 
     /// Some of the designs, in the order given; one may be there more than once.
     public TrainingData rows(int[] indices) {
-        return new TrainingData(pick(x, indices), pick(lower, indices), pick(y, indices), lowerOf);
+        return new TrainingData(pick(x, indices), pick(lower, indices), pick(y, indices), lowerOf, slopes);
     }
 
     private static double[][] pick(double[][] table, int[] indices) {
@@ -115,6 +122,7 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
                 pick(x, rows),
                 pick(lower, rows),
                 Arrays.stream(rows).mapToObj(i -> new double[] {y[i][j]}).toArray(double[][]::new),
-                new int[] {lowerOf[j]});
+                new int[] {lowerOf[j]},
+                new double[][] {slopes[j]});
     }
 }

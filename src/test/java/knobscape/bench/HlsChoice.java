@@ -36,6 +36,7 @@ final class HlsChoice {
                     case "shared" -> s.with(BayesSettings.Fronts.SHARED);
                     case "penalised" -> s.with(BayesSettings.Invalid.PENALISED);
                     case "nostall" -> s.with(BayesSettings.Stall.NONE);
+                    case "noprior" -> s.with(BayesSettings.Prior.NONE);
                     case "any" -> s.with(BayesSettings.Screening.ANY);
                     case "linear" -> s.with(GpSettings.DEFAULT.with(GpSettings.LowerLink.LINEAR));
                     case "ehvi" -> s.with(BayesSettings.Gain.HYPERVOLUME).with(BayesSettings.AcquisitionKind.EXACT);

@@ -36,6 +36,7 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param invalid what becomes of designs that cannot be built
 /// @param stall what happens where run after run brings no new design of the front
 /// @param screening which stages a run may stop after
+/// @param prior what is known of the highest stage from other kernels
 /// @param bounds that metrics of a design have to keep; a design that does not is of no use
 public record BayesSettings(
         int initialDesigns,
@@ -60,6 +61,7 @@ public record BayesSettings(
         Invalid invalid,
         Stall stall,
         Screening screening,
+        Prior prior,
         List<Goal.Bound> bounds) {
 
     /// The values used where nothing else is asked for.
@@ -86,6 +88,7 @@ public record BayesSettings(
             Invalid.PENALISED,
             Stall.NONE,
             Screening.CHEAP,
+            Prior.NONE,
             List.of());
 
     /// What the program searches with: every objective by itself from the whole report of the stage below, fronts of
@@ -96,6 +99,7 @@ public record BayesSettings(
             .with(Fronts.JOINT)
             .with(Invalid.LEARNED)
             .with(Stall.EXACT)
+            .with(Prior.SLOPES)
             .with(GpSettings.DEFAULT.withWarmIterations(5));
 
     /// FPL18 (Lo and Chow 2018): objectives apart, expected improvement in closed form, every fidelity weighed
@@ -154,6 +158,7 @@ public record BayesSettings(
                 other instanceof Invalid c ? c : invalid,
                 other instanceof Stall c ? c : stall,
                 other instanceof Screening c ? c : screening,
+                other instanceof Prior c ? c : prior,
                 bounds);
     }
 
@@ -285,6 +290,14 @@ public record BayesSettings(
         ANY
     }
 
+    /// What is known of the highest stage from other kernels.
+    public enum Prior implements Choice {
+        /// Nothing.
+        NONE,
+        /// The slopes of its metrics by the lowest stage's report: the processes learn what is left.
+        SLOPES
+    }
+
     /// With bounds that metrics have to keep.
     public BayesSettings withBounds(List<Goal.Bound> other) {
         return with(initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, gp, other);
@@ -342,6 +355,7 @@ public record BayesSettings(
                 invalid,
                 stall,
                 screening,
+                prior,
                 limits);
     }
 }

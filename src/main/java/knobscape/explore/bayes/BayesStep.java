@@ -413,7 +413,8 @@ final class BayesStep {
     private double bestCover(int[] listed, Posterior few, double[] chance) {
         double[] gains = weighed(cover(normals).score(few), chance);
         return IntStream.range(0, gains.length)
-                .mapToDouble(i -> gains[i] / costs.share(done(listed[i]), info.top().rank()))
+                .mapToDouble(
+                        i -> gains[i] / costs.share(done(listed[i]), info.top().rank()))
                 .max()
                 .orElse(0);
     }

@@ -462,10 +462,39 @@ final class Observations {
                 lowerRow[i] = below.getOrDefault(level.rows()[i], -1);
                 here.put(level.rows()[i], i);
             }
-            data.add(new LadderData.Level(x, y, lowerRow, level.outputs()));
+            data.add(new LadderData.Level(x, y, lowerRow, level.outputs(), slopes(data.size())));
             below = here;
         }
         return new LadderData(data);
+    }
+
+    /// What is expected of the highest level's outputs by those of the lowest, where the one stands on the other.
+    private double[][] slopes(int k) {
+        int[] outputs = levels.get(k).outputs();
+        int[] lower = k == 0 ? new int[0] : levels.get(k - 1).outputs();
+        double[][] slopes = new double[outputs.length][lower.length];
+        if (k == 1 && levels.size() == 2 && settings.prior() == BayesSettings.Prior.SLOPES) {
+            for (int a = 0; a < outputs.length; a++) {
+                for (int c = 0; c < lower.length; c++) {
+                    slopes[a][c] = isLog(outputs[a]) && isLog(lower[c])
+                            ? KnownSlopes.of(metric(outputs[a]), metric(lower[c]))
+                            : 0;
+                }
+            }
+        }
+        return slopes;
+    }
+
+    private boolean isLog(int quantity) {
+        return quantity < objectives.count()
+                ? scales.get(quantity) == Scale.LOG10
+                : extras.get(quantity - objectives.count()).isLog();
+    }
+
+    private String metric(int quantity) {
+        return quantity < objectives.count()
+                ? objectives.metrics().get(quantity).name()
+                : extras.get(quantity - objectives.count()).metric();
     }
 
     /// By how much level `k` has to be raised, by objective, to meet the highest level in the median over

@@ -41,9 +41,8 @@ public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
             }
         }
         if (data.size() > MANY && data.isComplete()) {
-            TrainingData part = data.rows(IntStream.range(0, PART)
-                    .map(i -> i * data.size() / PART)
-                    .toArray());
+            TrainingData part = data.rows(
+                    IntStream.range(0, PART).map(i -> i * data.size() / PART).toArray());
             double[] start = fit(layout, part, Optional.empty(), seed).parameters();
             Lbfgs.Result refined =
                     minimiser(REFINEMENT).minimise(likelihood, Arrays.copyOfRange(start, 1, start.length));

@@ -149,10 +149,16 @@ final class DensePredictor implements CoregionalGp.Predictor {
         for (double[] s : self) {
             Arrays.fill(s, 1);
         }
+        double[][][] expected = new double[outputs][samples][lanes];
         if (lower > 0) {
             zs = new double[samples][n][lanes];
             double[][][] drawn = draws(below, from, lanes, samples);
             for (int s = 0; s < samples; s++) {
+                for (int a = 0; a < outputs; a++) {
+                    for (int c = 0; c < lower; c++) {
+                        Lanes.add(expected[a][s], data.slopes()[a][c], drawn[s][c]);
+                    }
+                }
                 link(drawn[s], zs[s], self[s]);
                 for (int i = 0; i < n; i++) {
                     Lanes.multiply(zs[s][i], z[i]);
@@ -160,7 +166,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
             }
         }
         double[][] zMean = samples == 1 ? zs[0] : averages(zs, lanes);
-        means(zs, e, self, block);
+        means(zs, e, self, expected, block);
         if (isRough()) {
             subtractRoughly(zMean, e, block);
         } else {
@@ -248,10 +254,11 @@ final class DensePredictor implements CoregionalGp.Predictor {
 
     /// Fills the means and starts the covariances (upper half) with the prior's and the spread of the means
     /// over the draws.
-    private void means(double[][][] zs, double[][] e, double[][] self, CoregionalGp.Block block) {
+    private void means(
+            double[][][] zs, double[][] e, double[][] self, double[][][] expected, CoregionalGp.Block block) {
         int samples = zs.length;
         int lanes = block.lanes();
-        double[][][] bySample = new double[outputs][samples][lanes];
+        double[][][] bySample = expected;
         for (int a = 0; a < outputs; a++) {
             double[] mean = block.means()[a];
             for (int s = 0; s < samples; s++) {

@@ -243,8 +243,12 @@ final class PathDraws {
                     }
                 }
                 for (int l = 0; l < lanes; l++) {
-                    values[s][from + l] =
-                            mean[l] + prior(s, waves[l], layout.lower > 0 ? lower[s][from + l] : new double[0]);
+                    double[] g = layout.lower > 0 ? lower[s][from + l] : new double[0];
+                    double value = mean[l] + prior(s, waves[l], g);
+                    for (int c = 0; c < g.length; c++) {
+                        value += data.slopes()[0][c] * g[c];
+                    }
+                    values[s][from + l] = value;
                 }
             }
         });

@@ -12,8 +12,15 @@ import knobscape.surrogate.TrainingData;
 /// @param scale their standard deviation; a small share of their size where they do not vary
 /// @param lowerMean mean of each lower output
 /// @param lowerScale standard deviation of each lower output, likewise
+/// @param slopes what is expected of each output by the lower ones and has been taken off `y`, M x g
 record Standardised(
-        double[][] inputs, double[] y, double[] mean, double[] scale, double[] lowerMean, double[] lowerScale) {
+        double[][] inputs,
+        double[] y,
+        double[] mean,
+        double[] scale,
+        double[] lowerMean,
+        double[] lowerScale,
+        double[][] slopes) {
 
     static Standardised of(TrainingData data) {
         double[][] output = columns(data.y(), data.outputs());
@@ -22,18 +29,36 @@ record Standardised(
         double[] scale = new double[output.length];
         double[] lowerMean = new double[lower.length];
         double[] lowerScale = new double[lower.length];
-        moments(output, mean, scale);
         moments(lower, lowerMean, lowerScale);
-        return scaled(data, mean, scale, lowerMean, lowerScale);
+        for (int a = 0; a < output.length; a++) {
+            for (int i = 0; i < data.size(); i++) {
+                for (int c = 0; c < lower.length; c++) {
+                    output[a][i] -= data.slopes()[a][c] * (lower[c][i] - lowerMean[c]);
+                }
+            }
+        }
+        moments(output, mean, scale);
+        double[][] slopes = new double[output.length][lower.length];
+        for (int a = 0; a < output.length; a++) {
+            for (int c = 0; c < lower.length; c++) {
+                slopes[a][c] = data.slopes()[a][c] * lowerScale[c] / scale[a];
+            }
+        }
+        return scaled(data, mean, scale, lowerMean, lowerScale, slopes);
     }
 
     /// Other data on the scale of this.
     Standardised sameScale(TrainingData other) {
-        return scaled(other, mean, scale, lowerMean, lowerScale);
+        return scaled(other, mean, scale, lowerMean, lowerScale, slopes);
     }
 
     private static Standardised scaled(
-            TrainingData data, double[] mean, double[] scale, double[] lowerMean, double[] lowerScale) {
+            TrainingData data,
+            double[] mean,
+            double[] scale,
+            double[] lowerMean,
+            double[] lowerScale,
+            double[][] slopes) {
         int n = data.size();
         double[] y = new double[mean.length * n];
         double[][] inputs = new double[n][];
@@ -43,10 +68,14 @@ record Standardised(
             }
             inputs[i] = Arrays.copyOf(data.x()[i], data.features() + lowerMean.length);
             for (int c = 0; c < lowerMean.length; c++) {
-                inputs[i][data.features() + c] = (data.lower()[i][c] - lowerMean[c]) / lowerScale[c];
+                double g = (data.lower()[i][c] - lowerMean[c]) / lowerScale[c];
+                inputs[i][data.features() + c] = g;
+                for (int a = 0; a < mean.length; a++) {
+                    y[a * n + i] -= slopes[a][c] * g;
+                }
             }
         }
-        return new Standardised(inputs, y, mean, scale, lowerMean, lowerScale);
+        return new Standardised(inputs, y, mean, scale, lowerMean, lowerScale, slopes);
     }
 
     private static double[][] columns(double[][] rows, int count) {

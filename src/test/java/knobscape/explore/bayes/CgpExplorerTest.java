@@ -224,6 +224,7 @@ class CgpExplorerTest {
                 s.invalid(),
                 s.stall(),
                 s.screening(),
+                s.prior(),
                 s.bounds());
     }
 

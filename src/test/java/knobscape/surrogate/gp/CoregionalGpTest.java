@@ -349,4 +349,31 @@ class CoregionalGpTest {
             }
         }
     }
+
+    /// Known slopes are a prior mean: the process is that of what they leave over, and adds them again.
+    @Test
+    void knownSlopesAreTakenOffAndAddedAgain() {
+        TrainingData data = data(7, 14, 3, 2, 1, 0);
+        double[] slopes = {0.8, -0.3};
+        double[][] left = new double[data.size()][1];
+        for (int i = 0; i < left.length; i++) {
+            left[i][0] = data.y()[i][0] - slopes[0] * data.lower()[i][0] - slopes[1] * data.lower()[i][1];
+        }
+        var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
+        var with = trainer.fit(
+                new TrainingData(data.x(), data.lower(), data.y(), data.lowerOf(), new double[][] {slopes}), 1);
+        var without = trainer.fit(new TrainingData(data.x(), data.lower(), left), 1);
+        double[][] x = queries(3, 5, 3);
+        double[][] lower = queries(4, 5, 2);
+        Posterior p = with.posterior(x, GaussianPosterior.known(lower, 2));
+        Posterior q = without.posterior(x, GaussianPosterior.known(lower, 2));
+        double[][][] drawn = with.paths(x, new double[][][] {lower}, 2);
+        double[][][] drawnWithout = without.paths(x, new double[][][] {lower}, 2);
+        for (int i = 0; i < x.length; i++) {
+            double expected = slopes[0] * lower[i][0] + slopes[1] * lower[i][1];
+            assertThat(p.mean(i, 0)).isCloseTo(q.mean(i, 0) + expected, within(1e-6));
+            assertThat(p.covariance(i, 0, 0)).isCloseTo(q.covariance(i, 0, 0), within(1e-6));
+            assertThat(drawn[0][i][0]).isCloseTo(drawnWithout[0][i][0] + expected, within(1e-6));
+        }
+    }
 }
