@@ -144,6 +144,11 @@ public final class EstimatorBench implements Bench {
                 notes);
     }
 
+    /// The tool that made the measured designs.
+    static EstimatorSettings measuredTool() {
+        return EstimatorSettings.defaults().withAutoPipelineTrip(AUTO_PIPELINE);
+    }
+
     private static List<Aim> aims(Map<Figure, Map<String, Score>> scores) {
         var aims = new ArrayList<Aim>();
         scores.forEach((f, byKernel) -> {
@@ -175,7 +180,7 @@ public final class EstimatorBench implements Bench {
     }
 
     private static Map<Figure, Score> scores(ReplaySet set, Kernel kernel, Job job, List<String> notes) {
-        var estimator = new Estimator(kernel, EstimatorSettings.defaults().withAutoPipelineTrip(AUTO_PIPELINE));
+        var estimator = new Estimator(kernel, measuredTool());
         var directives = new MeasuredDirectives(kernel);
         Map<Figure, List<double[]>> pairs = new LinkedHashMap<>();
         FIGURES.forEach(f -> pairs.put(f, new ArrayList<>()));

@@ -20,9 +20,14 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.explore.Guess;
+import knobscape.hls.EstimatorGuess;
 import knobscape.hls.HlsTools;
+import knobscape.hls.MeasuredDirectives;
+import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Loop;
@@ -55,6 +60,16 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
     /// MachSuite is laid out, then as `NAME`. Empty where there is none that has the places of the columns.
     static Optional<MeasuredKernel> find(ReplaySet set, Path sources, HlsTools tools) {
         return source(set, sources, tools).map(k -> of(set, k, tools));
+    }
+
+    /// What the built-in estimator expects of the set's designs, where the source is at hand.
+    static Optional<Guess> guess(ReplaySet set, Path sources, HlsTools tools, List<Metric> objectives) {
+        return source(set, sources, tools).map(kernel -> {
+            var directives = new MeasuredDirectives(kernel);
+            return new EstimatorGuess(
+                    () -> new EstimatorEvaluator(kernel, c -> directives.of(c.toMap()), EstimatorBench.measuredTool()),
+                    objectives);
+        });
     }
 
     /// The same as read, without its space.
@@ -230,7 +245,7 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
             switch (column.substring(0, Math.max(0, column.indexOf('@')))) {
                 case "unroll" -> values.put(KnobNames.unroll(place), value);
                 case "pipeline" -> values.put(KnobNames.pipeline(place), onOff(value));
-                case "inline" -> values.put(KnobNames.inline(place), onOff(value));
+                case "inline" -> values.put(KnobNames.inline(place), value.equals("on") ? "on" : "off");
                 case "partition_type" -> {
                     String factor = measured.getOrDefault("partition_factor@" + place, "1");
                     boolean split = !value.equals("none") && !factor.equals("1");

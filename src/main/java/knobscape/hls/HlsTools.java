@@ -3,11 +3,13 @@ package knobscape.hls;
 import java.util.Optional;
 import java.util.function.Function;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.KnobKind;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 import knobscape.work.Choices;
@@ -50,8 +52,9 @@ public record HlsTools(
     private static DirectiveSpace space(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> partName) {
         Part part = Part.named(partName);
         var limits = SpaceLimits.forPart(part.dsp(), part.bram(), part.uram());
+        var costs = new EstimatedKnobCosts(kernel, EstimatorSettings.defaults().withPart(part));
         return directives
-                .map(file -> SpaceBuilder.build(kernel, limits, file))
-                .orElseGet(() -> SpaceBuilder.build(kernel, limits));
+                .map(file -> SpaceBuilder.build(kernel, limits, file, costs))
+                .orElseGet(() -> SpaceBuilder.build(kernel, limits, KnobKind.defaults(), costs));
     }
 }

@@ -193,7 +193,8 @@ final class KnobGroup {
     private Diagram rules(Diagram start) {
         Diagram set = rule("flattening needs the outer loops of its nest as they are", start, flatten());
         set = rule("dataflow: tasks stay functions and loops of their own", set, dataflow());
-        return rule("array in registers: no storage to bind", set, storage());
+        set = rule("array in registers: no storage to bind", set, storage());
+        return rule("inlining that the estimate finds larger and no faster", set, vain());
     }
 
     private Diagram rule(String subject, Diagram before, Diagram allowed) {
@@ -250,6 +251,18 @@ final class KnobGroup {
                 allowed = covered.isPresent()
                         ? allowed.and(covered.get().not().or(board.rests(KnobNames.dataflow(scope))))
                         : allowed;
+            }
+        }
+        return allowed;
+    }
+
+    /// What the estimate finds in vain to inline stays a function.
+    private Diagram vain() {
+        Diagram allowed = board.everything();
+        for (Function f : nests.kernel().functions()) {
+            String name = KnobNames.inline(f.name());
+            if (isKnob(name) && pruner.isVain(new Directive.Inline(f.name(), true))) {
+                allowed = allowed.and(board.is(name, "off"));
             }
         }
         return allowed;

@@ -151,8 +151,8 @@ final class LoopCluster {
                         Diagram served = !bound
                                 ? board.everything()
                                 : reshape > 1
-                                        ? served(at, indexing, "cyclic", reshape)
-                                        : served(at, indexing, type, factor);
+                                        ? served(at, indexing, "cyclic", reshape, false)
+                                        : served(at, indexing, type, factor, factor == 2 && pruner.isVain(at, type));
                         fit = fit.or(chosen.and(served));
                     }
                 }
@@ -162,13 +162,15 @@ final class LoopCluster {
     }
 
     /// Unroll factors of a dimension's loops that a partition into `banks` serves.
-    private Diagram served(ArrayDimension at, List<String> indexing, String type, int banks) {
+    ///
+    /// @param vain whether two banks have to be asked for by an unrolled loop
+    private Diagram served(ArrayDimension at, List<String> indexing, String type, int banks, boolean vain) {
         return switch (type) {
             case "complete" -> indexing.stream().map(l -> rest(l).not()).reduce(board.nothing(), Diagram::or);
             case "none" -> hardlyUnrolled(indexing);
             default -> {
                 Diagram matched = servedByBanks(at, indexing, type, banks);
-                yield banks == 2 ? matched.or(hardlyUnrolled(indexing)) : matched;
+                yield banks == 2 && !vain ? matched.or(hardlyUnrolled(indexing)) : matched;
             }
         };
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,7 @@ final class Pruner {
     private final SpaceLimits limits;
     private final KnobPlan plan;
     private final boolean algorithm1;
+    private final KnobCosts costs;
     /// Knob name to label, where pragmas say one.
     private final Map<String, String> inSource;
     private final Coverage coverage;
@@ -40,12 +42,20 @@ final class Pruner {
     /// match: by a pipelined loop around them, or by what the source says or the tool does where no knob decides.
     private final Map<String, List<Integer>> implied = new LinkedHashMap<>();
 
-    Pruner(Nests nests, ArrayUses uses, SpaceLimits limits, KnobPlan plan, boolean algorithm1, SourcePragmas pragmas) {
+    Pruner(
+            Nests nests,
+            ArrayUses uses,
+            SpaceLimits limits,
+            KnobPlan plan,
+            boolean algorithm1,
+            SourcePragmas pragmas,
+            KnobCosts costs) {
         this.nests = nests;
         this.uses = uses;
         this.limits = limits;
         this.plan = plan;
         this.algorithm1 = algorithm1;
+        this.costs = costs;
         this.coverage = new Coverage(nests, plan.pipeline().keySet());
         this.inSource = uncovered(pragmas.values());
         this.knobs = plan.knobs();
@@ -98,6 +108,17 @@ final class Pruner {
 
     boolean algorithm1() {
         return algorithm1;
+    }
+
+    /// Whether a directive is not worth offering.
+    boolean isVain(Directive directive) {
+        return algorithm1 && costs.isVain(directive);
+    }
+
+    /// Whether two banks are not worth offering where no unrolled loop asks for them.
+    boolean isVain(ArrayDimension at, String type) {
+        return isVain(new Directive.Partition(
+                at.array(), at.dimension(), Directive.PartitionType.valueOf(type.toUpperCase(Locale.ROOT)), 2));
     }
 
     /// Loops of a dimension whose unrolling can vary.

@@ -14,13 +14,18 @@ public final class SpaceBuilder {
 
     /// The default space: unrolling, pipelining, array partitions and inlining wherever they apply.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits) {
-        return build(kernel, limits, KnobKind.defaults());
+        return build(kernel, limits, KnobKind.defaults(), KnobCosts.NONE);
+    }
+
+    /// The space with default values for the given kinds of knob.
+    public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds) {
+        return build(kernel, limits, kinds, KnobCosts.NONE);
     }
 
     /// The space with default values for the given kinds of knob. Where they tie the knobs of a large kernel
     /// together so that they can no longer be counted, less is offered: unrolling and then pipelining of
     /// innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
-    public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds) {
+    public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds, KnobCosts costs) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
         var pragmas = new SourcePragmas(kernel, uses);
@@ -31,7 +36,7 @@ public final class SpaceBuilder {
                 continue;
             }
             try {
-                return build(nests, uses, limits, plan, true, pragmas, steps);
+                return build(nests, uses, limits, plan, true, pragmas, costs, steps);
             } catch (Diagrams.TooLargeException e) {
                 // The next economy leaves less to count.
             }
@@ -41,15 +46,20 @@ public final class SpaceBuilder {
                 + "(space --write-directives writes one to start from).");
     }
 
+    /// The space that a directive file asks for, whatever banks cost.
+    public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, DirectiveFile file) {
+        return build(kernel, limits, file, KnobCosts.NONE);
+    }
+
     /// The space that a directive file asks for. Throws [UserError] with file and line where a name does not
     /// exist or a value does not fit, and where the knobs leave no configuration or cannot be counted.
-    public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, DirectiveFile file) {
+    public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, DirectiveFile file, KnobCosts costs) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
         var pragmas = new SourcePragmas(kernel, uses);
         KnobPlan plan = new FilePlanner(file, nests, uses, limits, pragmas).plan();
         try {
-            return build(nests, uses, limits, plan, file.prune(), pragmas, List.of());
+            return build(nests, uses, limits, plan, file.prune(), pragmas, costs, List.of());
         } catch (Diagrams.TooLargeException e) {
             throw new UserError(
                     file.name()
@@ -66,8 +76,9 @@ public final class SpaceBuilder {
             KnobPlan plan,
             boolean prune,
             SourcePragmas pragmas,
+            KnobCosts costs,
             List<PruningStep> first) {
-        var pruner = new Pruner(nests, uses, limits, plan, prune, pragmas);
+        var pruner = new Pruner(nests, uses, limits, plan, prune, pragmas, costs);
         Pruner.Result result = pruner.prune();
         var steps = new ArrayList<>(first);
         steps.addAll(result.steps());
