@@ -27,6 +27,7 @@ public final class Benches {
                 new HlsStepsBench(),
                 new HlsTablesBench(methods),
                 new SpaceSizesBench(),
+                new StartBench(),
                 new FlowBench(),
                 new HlsCalibrationBench(),
                 new EstimatorBench(),

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /// `knobscape explore`: a run in the terminal, or the rest of one.
 @Command(
@@ -282,6 +284,11 @@ final class ExploreCommand extends Verb {
                         + " more assumptions; 'knobscape space' lists them all");
             }
         }
+        goal.ifPresent(g -> {
+            try (Evaluator evaluator = bench.evaluator(RunSettings.of("", toolchain, 0, 1, 0))) {
+                usage(() -> GoalReport.parse(g, evaluator.info().metrics()));
+            }
+        });
         return follow(begin, List.of(progress()), (run, end) -> report(opened, run.results(), end, folder, guard));
     }
 
@@ -291,12 +298,19 @@ final class ExploreCommand extends Verb {
             RunEvent.Finished end,
             Optional<Path> folder,
             FileGuard guard) {
+        Optional<GoalReport> wanted = Optional.of(results.run().settings().goal())
+                .filter(g -> !g.isBlank())
+                .map(g -> GoalReport.parse(g, results.run().info().metrics()));
         Project project = opened.project();
-        folder.ifPresent(f -> RunFiles.write(project, results, f, guard));
+        folder.ifPresent(f -> RunFiles.write(
+                project, results, f, guard, wanted.map(g -> g.section(results)).orElse("")));
         if (isJson()) {
-            print(RunFiles.json(project, results));
+            ObjectNode document = RunFiles.json(project, results);
+            wanted.ifPresent(g -> g.write(document, results));
+            print(document);
         } else {
-            printFront(opened.bench(), results);
+            printFront(opened.bench(), results, wanted);
+            wanted.ifPresent(g -> out().println(g.line(results)));
             folder.ifPresent(f -> out().println("Files: " + f + " (front.csv, designs.csv, run.json, report.md)"));
             out().println("Run: " + RunReference.text(project, results.run().id()));
             out().flush();
@@ -304,10 +318,11 @@ final class ExploreCommand extends Verb {
         return ended(end, RunReference.text(project, results.run().id()));
     }
 
-    private void printFront(HlsWorkbench bench, RunResults results) {
+    private void printFront(HlsWorkbench bench, RunResults results, Optional<GoalReport> wanted) {
         List<Metric> objectives = RunFiles.objectives(results);
         var headings = new ArrayList<String>(List.of(">design"));
         objectives.forEach(m -> headings.add(">" + m.label() + (m.unit().isEmpty() ? "" : " (" + m.unit() + ")")));
+        wanted.ifPresent(g -> headings.add("goal"));
         Configuration usual = bench.baseline()
                 .orElseGet(() -> Configuration.of(
                         bench.space().knobs(), new int[bench.space().knobs().size()]));
@@ -323,6 +338,7 @@ final class ExploreCommand extends Verb {
                             .orElseThrow()
                             .value(m.name())
                             .orElse(Double.NaN))));
+            wanted.ifPresent(g -> cells.add(g.mark(results, d)));
             cells.add(KnobWords.differences(usual, d.configuration()));
             table.add(cells);
         }

@@ -6,12 +6,14 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.project.Numbers;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
+import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
 import knobscape.work.PastRun;
 import picocli.CommandLine.Command;
@@ -34,18 +36,40 @@ final class RunsCommand extends Verb {
     @Option(names = "--rename", paramLabel = "NUMBER=NAME", description = "Give this run a name.")
     private java.util.Map<Long, String> rename = new java.util.LinkedHashMap<>();
 
+    @Option(
+            names = "--follow",
+            description =
+                    "Print a line whenever the newest run of the project gets on, in this or any other process, until it ends.")
+    private boolean follow;
+
+    @Option(
+            names = "--every",
+            paramLabel = "SECONDS",
+            defaultValue = "2",
+            description = "How often --follow looks (default: ${DEFAULT-VALUE}).")
+    private double every;
+
     RunsCommand(CommandContext context) {
         super(context);
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         Path folder = context().here().resolve(source).normalize();
         try (Project project = Project.open(folder)) {
             if (delete.isPresent() || !rename.isEmpty()) {
                 RunStore store = project.lock();
                 rename.forEach((id, name) -> store.rename(existing(project, id), name));
                 delete.ifPresent(id -> store.delete(existing(project, id)));
+            }
+            if (follow) {
+                usage(() -> {
+                    if (!(every >= 0.1 && every <= 3600)) {
+                        throw new IllegalArgumentException("--every must be from 0.1 to 3600 seconds");
+                    }
+                    return every;
+                });
+                return follow(folder);
             }
             List<RunRecord> runs = project.runs().map(RunStore::list).orElse(List.of());
             int damaged = project.runs().map(RunStore::damaged).orElse(0);
@@ -66,6 +90,51 @@ final class RunsCommand extends Verb {
             out().flush();
             return 0;
         }
+    }
+
+    /// Watches the newest run from its store, which the process that runs it writes.
+    private int follow(Path folder) throws InterruptedException {
+        String before = "";
+        while (true) {
+            RunRecord run;
+            boolean active;
+            try (Project project = Project.open(folder)) {
+                List<RunRecord> runs = project.runs().map(RunStore::list).orElse(List.of());
+                if (runs.isEmpty()) {
+                    throw new UserError("There is no run to follow in " + project.runsFolder() + " yet.");
+                }
+                run = runs.getLast();
+                active = run.status() == RunStatus.RUNNING && project.lockedBy().isPresent();
+                String line = line(project, run);
+                if (!line.equals(before)) {
+                    out().println(line);
+                    out().flush();
+                    before = line;
+                }
+            }
+            if (!active) {
+                out().println(
+                                run.status() == RunStatus.RUNNING
+                                        ? "Interrupted: the process that ran it has ended; 'knobscape explore --resume' continues."
+                                        : "Ended, " + run.status().words()
+                                                + (run.reason().isEmpty() ? "." : ": " + run.reason() + "."));
+                out().flush();
+                return run.status() == RunStatus.COMPLETED ? 0 : 1;
+            }
+            Thread.sleep(Math.round(1000 * every));
+        }
+    }
+
+    private static String line(Project project, RunRecord run) {
+        long evaluated = project.runs().orElseThrow().results(run.id()).designs().stream()
+                .filter(d -> !d.evaluations().isEmpty())
+                .count();
+        return run.title() + "  step " + Math.max(0, run.step()) + "/"
+                + run.settings().steps() + "  " + evaluated + " designs"
+                + (Double.isNaN(run.hypervolume())
+                        ? ""
+                        : String.format(Locale.ROOT, "  hypervolume %.4f", run.hypervolume()))
+                + String.format(Locale.ROOT, "  tool %.2f h", run.toolSeconds() / 3600);
     }
 
     /// Runs that tune networks: what they reached is told by kernel, not by a hypervolume.

@@ -66,6 +66,7 @@ public final class KnobscapeApplication extends Application {
         stage.titleProperty().bind(made.title());
         stage.setOnHiding(e -> remember(stage, settings, made));
         stage.show();
+        StartTimes.follow(stage, made);
         getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);
     }
 

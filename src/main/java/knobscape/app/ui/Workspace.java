@@ -28,10 +28,11 @@ import knobscape.app.ui.view.Tabs.Tab;
 final class Workspace extends VBox {
     /// Below this width there is no room for three columns.
     static final double NARROW = 1120;
-    /// Share of the width, and most points, of the left place at first.
+    /// Share of the width of the left place at first, and its bounds.
     private static final double LEFT_SHARE = 0.28;
 
     private static final double MOST_LEFT = 480;
+    private static final double LEAST_LEFT = 320;
     private static final double RIGHT_WIDTH = 312;
 
     private final String name;
@@ -145,7 +146,8 @@ final class Workspace extends VBox {
         double width = Math.max(400, getWidth());
         double l = leftShown.get()
                 ? Math.min(
-                        settings.number(name + ".left.width").orElse(Math.min(width * LEFT_SHARE, MOST_LEFT)),
+                        settings.number(name + ".left.width")
+                                .orElse(Math.clamp(width * LEFT_SHARE, LEAST_LEFT, MOST_LEFT)),
                         width * 0.5)
                 : 0;
         double r = columns.getItems().contains(right)

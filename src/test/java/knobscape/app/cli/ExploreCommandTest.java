@@ -57,6 +57,42 @@ class ExploreCommandTest {
     }
 
     @Test
+    void aGoalIsMarkedInTheFrontAndItsBestDesignIsPrinted() throws Exception {
+        assertThat(terminal.run("explore", "p", "--goal", "lut<6k delay min", "--out", "results"))
+                .isZero();
+        var line = java.util.regex.Pattern.compile("Goal lut<6k delay min: #(\\d+), Delay ([0-9.]+) ns, LUT ([0-9.]+) "
+                        + "\\((\\d+) designs? keeps? it\\)\\.")
+                .matcher(terminal.out());
+        assertThat(line.find()).isTrue();
+        assertThat(Double.parseDouble(line.group(3))).isLessThanOrEqualTo(6_000);
+        assertThat(terminal.out()).contains("goal").contains("missed");
+        assertThat(Files.readString(folder.resolve("results/report.md"))).contains("## Goal", "#" + line.group(1));
+        int best = Integer.parseInt(line.group(1));
+
+        assertThat(terminal.run("explore", "--resume", "p:1", "--json")).isZero();
+        assertThat(terminal.json().get("goal").get("design").intValue()).isEqualTo(best);
+        assertThat(terminal.json().get("goal").get("kept").size()).isEqualTo(Integer.parseInt(line.group(4)));
+        assertThat(terminal.run("explore", "p", "--goal", "lut<1")).isZero();
+        assertThat(terminal.out()).contains("Goal lut<1: no design keeps it.");
+    }
+
+    @Test
+    void anUnknownWordInAGoalIsWrongUsageAndNothingRuns() {
+        assertThat(terminal.run("explore", "p", "--goal", "lux<3")).isEqualTo(2);
+        assertThat(terminal.err()).contains("'lux' is no metric");
+        assertThat(terminal.run("explore", "p", "--goal", "quickly")).isEqualTo(2);
+        assertThat(terminal.err()).contains("'quickly' means nothing in a goal");
+        assertThat(folder.resolve("p/runs.db")).doesNotExist();
+    }
+
+    @Test
+    void aRunThatEndedIsFollowedToItsEnd() {
+        terminal.run("explore", "p");
+        assertThat(terminal.run("runs", "p", "--follow")).isZero();
+        assertThat(terminal.out()).contains("step 6/6  11 designs", "Ended, completed: all 6 steps are done.");
+    }
+
+    @Test
     void withJsonStandardOutputIsOneDocument() {
         assertThat(terminal.run("explore", "p", "--json", "--seed", "3", "--steps", "2", "--out", "results"))
                 .isZero();

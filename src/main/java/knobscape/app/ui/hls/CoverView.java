@@ -55,9 +55,12 @@ final class CoverView {
         this.root = Fxml.load("hls/cover", this);
         root.visibleProperty()
                 .bind(computing()
-                        .or(nothingRun())
                         .or(Bindings.createBooleanBinding(
-                                () -> model.workbench().get().isEmpty(), model.workbench())));
+                                () -> model.workbench().get().isEmpty(), model.workbench()))
+                        .and(Bindings.createBooleanBinding(
+                                () -> model.results().shown().get().set().size() == 0,
+                                model.results().shown()))
+                        .or(nothingRun()));
     }
 
     Parent root() {

@@ -254,7 +254,7 @@ public final class HlsArea implements Area {
 
     @Override
     public boolean accepts(Path path) {
-        return HlsViewModel.accepts(path);
+        return HlsFiles.accepts(path);
     }
 
     @Override

@@ -1,8 +1,5 @@
 package knobscape.app.ui.hls;
 
-import static java.util.Objects.requireNonNull;
-
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +13,6 @@ import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
-import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.KnobLabels;
@@ -42,15 +38,12 @@ import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileGuard;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.SourceNote;
 import knobscape.project.Design;
-import knobscape.project.Folders;
 import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
@@ -65,7 +58,6 @@ public final class HlsViewModel {
     private static final int MAX_RECENT = 10;
     /// File beside the runs that holds what the person did with them in the window.
     private static final String MEMORY = "window.json";
-    private static final List<String> EXTENSIONS = List.of("c", "cc", "cpp", "cxx", "c++", "C");
 
     private final Background background;
     private final HlsTools tools;
@@ -195,18 +187,6 @@ public final class HlsViewModel {
                 .map(w -> new ExportViewModel.Origin(w, shown, run.best().get(), curves().get()));
     }
 
-    /// Whether a file or folder looks like HLS work.
-    public static boolean accepts(Path path) {
-        if (WorkKind.isProject(path)) {
-            return WorkKind.ofProject(path).filter(k -> !k.equals(WorkKind.HLS)).isEmpty();
-        }
-        if (Files.isDirectory(path)) {
-            return false;
-        }
-        String name = path.getFileName().toString();
-        return ReplaySet.recognises(path) || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
-    }
-
     /// Opens a project folder, its file, or a source. Where a run is active, the person is asked to stop it
     /// first.
     public void open(Path path) {
@@ -225,22 +205,14 @@ public final class HlsViewModel {
     /// Reads a file; a run that is active is stopped when that has worked out.
     private void read(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
-        Path own = Folders.userRuns();
         boolean measured =
                 HlsSettings.of(String.valueOf(absolute.getFileName())).isMeasured();
-        load(
-                "Reading " + path.getFileName() + (measured ? "" : " and pruning its space"),
+        String words = "Reading " + path.getFileName() + (measured ? "" : " and pruning its space");
+        Callable<Project> open = () -> HlsFiles.project(path);
+        Runnable whole = () -> load(
+                words,
                 () -> {
-                    // A file in a folder that cannot be written has its runs among the program's own, under a
-                    // name that no other file gives.
-                    Optional<Path> out = Files.isDirectory(absolute)
-                            ? Optional.of(own.resolve(String.valueOf(absolute.getFileName())))
-                            : Files.isRegularFile(absolute) && !Folders.isWritable(requireNonNull(absolute.getParent()))
-                                    ? Optional.of(own.resolve(absolute.getFileName() + "-"
-                                            + Integer.toHexString(
-                                                    absolute.toString().hashCode())))
-                                    : Optional.empty();
-                    Project project = Project.open(path, out);
+                    Project project = open.call();
                     return read(
                             project,
                             project.file()
@@ -253,6 +225,40 @@ public final class HlsViewModel {
                             RECENT_KEY, path.toAbsolutePath().normalize().toString(), MAX_RECENT);
                     background.away(settings::save);
                 });
+        if (workbench.get().isPresent()) {
+            whole.run();
+            return;
+        }
+        // Text and stored designs first: parsing and pruning take longer than a person likes to wait for them.
+        int mine = ++asked;
+        this.open.set(true);
+        opening.set(words);
+        background.compute(
+                () -> {
+                    try (Project project = open.call()) {
+                        return Preview.read(project);
+                    }
+                },
+                p -> {
+                    if (mine == asked) {
+                        show(p);
+                        whole.run();
+                    }
+                },
+                e -> {
+                    if (mine == asked) {
+                        whole.run();
+                    }
+                });
+    }
+
+    private void show(Preview p) {
+        if (!p.text().isEmpty()) {
+            source.preview(p.file(), p.text());
+        }
+        if (p.designs().size() > 0) {
+            results.open(p.designs());
+        }
     }
 
     private void whenStopped(Runnable then) {
@@ -311,7 +317,7 @@ public final class HlsViewModel {
         keep();
         int mine = ++asked;
         background.compute(
-                () -> edited(from.get(), next),
+                () -> HlsFiles.edited(from.get(), next),
                 bench -> {
                     if (mine == asked) {
                         workbench.set(Optional.of(bench));
@@ -327,22 +333,6 @@ public final class HlsViewModel {
                             .ifPresent(w -> space.open(
                                     from.get().bench().directives(), w.bench().directives()));
                 });
-    }
-
-    /// Away from the screen. Every set of edits has its own file, named by its content, so that runs that used
-    /// it can still continue.
-    private Opened<HlsWorkbench> edited(Opened<HlsWorkbench> from, KnobEdits next) {
-        if (next.isNone()) {
-            return from;
-        }
-        HlsSettings kernel = from.bench().settings();
-        String text = next.yaml(from.bench().directives(), kernel.part(), kernel.clockNs());
-        Path file = from.project()
-                .runsFolder()
-                .resolve("knobs")
-                .resolve("knobs-" + Integer.toHexString(text.hashCode()) + ".yaml");
-        FileOutput.write(file, text);
-        return from.with(kernel.withDirectives(file.toString()));
     }
 
     private Opened<HlsWorkbench> read(Project project, HlsSettings kernel, boolean keep) {
@@ -385,6 +375,10 @@ public final class HlsViewModel {
                     if (mine == asked) {
                         opening.set("");
                         open.set(workbench.get().isPresent());
+                        if (workbench.get().isEmpty()) {
+                            source.close();
+                            results.open(DesignSet.none());
+                        }
                     }
                 });
     }
@@ -432,7 +426,7 @@ public final class HlsViewModel {
             }
         }
         close(before);
-        storesElsewhere(opened.project()).ifPresent(where -> messages.show(Message.warning(where)));
+        HlsFiles.storesElsewhere(opened.project()).ifPresent(where -> messages.show(Message.warning(where)));
     }
 
     private String editsKey() {
@@ -442,15 +436,6 @@ public final class HlsViewModel {
     private void keep() {
         Settings now = memory;
         background.away(now::save);
-    }
-
-    /// Where a project that cannot be written stores its runs, in a sentence.
-    private static Optional<String> storesElsewhere(Project project) {
-        Path beside = project.source().getParent();
-        return project.runsFolder().startsWith(beside) || project.runsFolder().equals(project.folder())
-                ? Optional.empty()
-                : Optional.of("The folder " + beside + " cannot be written; runs are stored in " + project.runsFolder()
-                        + ".");
     }
 
     private Note note(SourceNote n) {

@@ -180,7 +180,7 @@ public final class DesignPictures implements RunPictures {
 
     @Override
     public Optional<Picture> best(Opened<?> opened) {
-        List<RunResults> runs = alike(opened);
+        List<RunResults> runs = alike(opened.project().runs());
         if (runs.size() < 2) {
             return Optional.empty();
         }
@@ -201,12 +201,8 @@ public final class DesignPictures implements RunPictures {
 
     /// The runs whose designs can be taken together with those of the newest: the same knobs, settings of the work,
     /// evaluator and objectives. Oldest first.
-    public static List<RunResults> alike(Opened<?> opened) {
-        RunStore store = opened.project().runs().orElse(null);
-        if (store == null) {
-            return List.of();
-        }
-        List<RunRecord> all = store.list();
+    public static List<RunResults> alike(Optional<RunStore> runs) {
+        List<RunRecord> all = runs.map(RunStore::list).orElse(List.of());
         return all.stream()
                 .filter(r -> r.knobs().equals(all.getLast().knobs())
                         && r.work().equals(all.getLast().work())
@@ -214,7 +210,7 @@ public final class DesignPictures implements RunPictures {
                                 r,
                                 StoredRuns.metrics(all.getLast()),
                                 all.getLast().info()))
-                .map(r -> store.results(r.id()))
+                .map(r -> runs.orElseThrow().results(r.id()))
                 .toList();
     }
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javafx.beans.property.SimpleStringProperty;
-import knobscape.app.ui.hls.HlsViewModel;
+import knobscape.app.ui.hls.HlsFiles;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.keyboard.KeyBindings;
@@ -55,15 +55,15 @@ class WorkKindTest {
 
     @Test
     void aProjectGoesToTheAreaOfItsKind() throws IOException {
-        assertThat(HlsViewModel.accepts(folder)).isFalse();
+        assertThat(HlsFiles.accepts(folder)).isFalse();
         Path project =
                 file("knobscape.json", "{\"formatVersion\": 1, \"kind\": \"fusion\", \"source\": \"zoo:vgg16\"}");
         assertThat(WorkKind.ofProject(folder)).contains(WorkKind.FUSION);
-        assertThat(HlsViewModel.accepts(folder)).isFalse();
-        assertThat(HlsViewModel.accepts(project)).isFalse();
+        assertThat(HlsFiles.accepts(folder)).isFalse();
+        assertThat(HlsFiles.accepts(project)).isFalse();
         file("knobscape.json", "{\"formatVersion\": 1, \"source\": \"a.cpp\"}");
         assertThat(WorkKind.ofProject(project)).isEmpty();
-        assertThat(HlsViewModel.accepts(folder)).isTrue();
+        assertThat(HlsFiles.accepts(folder)).isTrue();
     }
 
     @Test

@@ -89,6 +89,14 @@ public final class SourceViewModel {
         preparing.submit(() -> prepare(read));
     }
 
+    /// Shows text whose loops and arrays are not known yet.
+    public void preview(String file, String text) {
+        kernel = Optional.empty();
+        selected.set(Optional.empty());
+        String shown = text.replace("\r\n", "\n").replace('\r', '\n');
+        preparing.submit(() -> List.of(new Page(file, shown, CppHighlighter.tokens(shown), Map.of())));
+    }
+
     /// Shows the first lines of a file of measured designs, and the mapping of its columns.
     public void open(ReplaySet set) {
         kernel = Optional.empty();

@@ -1,0 +1,71 @@
+package knobscape.app.ui;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javafx.animation.AnimationTimer;
+import javafx.stage.Stage;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Standing;
+
+/// For `bench start`: writes how long after the process began the window was drawn (`window`), the stored front was
+/// drawn (`front`) and the project was open (`whole`), in milliseconds, a line each; then closes the window.
+final class StartTimes {
+    /// The system property with the file to write to.
+    private static final String FILE = "knobscape.times";
+    /// Pulses after which what changed is on the screen.
+    private static final int DRAWN = 2;
+
+    private StartTimes() {}
+
+    /// Writes them where somebody asked for them.
+    static void follow(Stage stage, KnobscapeWindow window) {
+        Optional.ofNullable(System.getProperty(FILE)).map(Path::of).ifPresent(file -> {
+            Instant begun = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+            Results results = window.hls().model().results();
+            after(() -> stage.isShowing(), () -> write(file, "window", begun));
+            after(() -> results.set().count(Standing.FRONT) > 0, () -> write(file, "front", begun));
+            after(
+                    () -> window.hls().model().workbench().get().isPresent()
+                            && !window.hls().model().run().reading().get(),
+                    () -> {
+                        write(file, "whole", begun);
+                        stage.close();
+                    });
+        });
+    }
+
+    private static void after(java.util.function.BooleanSupplier condition, Runnable action) {
+        var done = new AtomicBoolean();
+        new AnimationTimer() {
+            private int pulses;
+
+            @Override
+            public void handle(long now) {
+                pulses = condition.getAsBoolean() ? pulses + 1 : 0;
+                if (pulses > DRAWN && done.compareAndSet(false, true)) {
+                    stop();
+                    action.run();
+                }
+            }
+        }.start();
+    }
+
+    private static void write(Path file, String what, Instant begun) {
+        try {
+            Files.writeString(
+                    file,
+                    what + " " + Duration.between(begun, Instant.now()).toMillis() + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package knobscape.app.ui.hls;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import knobscape.app.ui.designs.DesignFold;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.run.DesignPictures;
+import knobscape.app.ui.task.ScreenThread;
+import knobscape.hls.HlsSettings;
+import knobscape.project.Project;
+import knobscape.project.RunResults;
+import knobscape.project.RunStatus;
+
+/// What can be shown of a project before its source is parsed and its space pruned: the text and the stored designs.
+///
+/// @param file name of the source
+/// @param text of it; empty where it is not a kernel
+/// @param designs of the stored runs, without a baseline; empty where there are none
+record Preview(String file, String text, DesignSet designs) {
+    private static final long LARGEST = 2_000_000;
+
+    /// Reads it; throws [knobscape.evaluate.UserError] and whatever else opening will throw again.
+    static Preview read(Project project) {
+        ScreenThread.mustNotBe("reading a project");
+        HlsSettings work = project.file().work(HlsSettings.class);
+        Path source = project.source();
+        String text = work.isMeasured() ? "" : text(source);
+        List<RunResults> runs = DesignPictures.alike(project.runs());
+        if (runs.isEmpty()) {
+            return new Preview(source.toString(), text, DesignSet.none());
+        }
+        var fold = new DesignFold(runs.getLast().run().knobs(), Optional.empty());
+        if (runs.size() > 1 && runs.getLast().run().status() == RunStatus.COMPLETED) {
+            runs.forEach(fold::join);
+        } else {
+            fold.load(runs.getLast());
+        }
+        return new Preview(source.toString(), text, fold.set());
+    }
+
+    private static String text(Path source) {
+        try {
+            return Files.size(source) > LARGEST ? "" : Files.readString(source, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            // Opening says what is wrong with it.
+            return "";
+        }
+    }
+}
