@@ -16,7 +16,7 @@ if not defined JAVA for %%V in ("Eclipse Adoptium" "Java" "Microsoft" "Zulu" "Am
 )
 if not defined JAVA if exist "%USERPROFILE%\.jdks" for /d %%H in ("%USERPROFILE%\.jdks\*") do call :accept "%%~H"
 if not defined JAVA (
-    echo knobscape: no Java ${maven.compiler.release} or newer was found ^(JAVA_HOME, PATH and the usual places were tried^); install one, for example from https://adoptium.net, or set JAVA_HOME. 1>&2
+    echo knobscape: no Java ${maven.compiler.release} or newer was found ^(JAVA_HOME, PATH and the common places were tried^); install one, for example from https://adoptium.net, or set JAVA_HOME. 1>&2
     exit /b 1
 )
 rem The serial collector needs a third of the memory of the others, and no more time on a few cores.

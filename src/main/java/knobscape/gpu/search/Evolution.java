@@ -114,7 +114,7 @@ final class Evolution {
         return valid;
     }
 
-    /// What models see of a configuration looked at; empty where it cannot run.
+    /// What models see of a configuration; empty where it cannot run.
     private Optional<ScheduleFeatures> features(Configuration c) {
         return seen.getOrDefault(c, Optional.empty());
     }

@@ -39,7 +39,7 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
         return of(network, subgraphs, _ -> Optional.empty());
     }
 
-    /// The same where some subgraphs are tuned as what they are, whatever kind they are of.
+    /// The same where some subgraphs are tuned as they stand, whatever kind they are of.
     ///
     /// @param whole the work of such a subgraph, its tail included; empty for one whose convolution or product
     /// is tuned

@@ -14,7 +14,7 @@ import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
 /// A process of one output for searches that ask after every measurement: a product of one Matern 5/2 per knob,
-/// found coordinate by coordinate on a part of the rows. As a [Model] it answers for any rows; searches go on
+/// found coordinate by coordinate on a part of the rows. As a [Model] it answers for any rows; searches continue
 /// from its hyper-parameters with a [GrowingGp].
 ///
 /// @param lengths hyper-parameters

@@ -68,7 +68,7 @@ final class FusionExport {
                 "The table",
                 () -> {
                     var b = new StringBuilder(
-                            "number,origin,speedup,latency_seconds,peak_bytes,fits,off_chip_bytes,on_chip_bytes,sought_for_bytes,evaluations,search_seconds,strategy\r\n");
+                            "number,origin,speedup,latency_seconds,peak_bytes,fits,off_chip_bytes,on_chip_bytes,target_bytes,evaluations,search_seconds,strategy\r\n");
                     for (Candidate c : all) {
                         b.append(c.number())
                                 .append(",\"")

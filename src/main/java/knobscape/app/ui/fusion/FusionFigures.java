@@ -195,7 +195,7 @@ final class FusionFigures {
             String tip = layers + "\noff-chip " + ByteSize.shown(group.cost().offChipBytes()) + ", without fusion "
                     + ByteSize.shown(withoutBytes * MEGA) + "\non-chip "
                     + ByteSize.shown(group.cost().onChipBytes()) + "\n"
-                    + micros(group.cost().seconds()) + ", without fusion " + micros(without) + "\nstages at most "
+                    + micros(group.cost().seconds()) + ", without fusion " + micros(without) + "\npeak on-chip use "
                     + ByteSize.shown(group.cost().peakBytes()) + "\nweights " + ByteSize.shown(group.weightBytes())
                     + (group.weightsFit() ? ", loaded once" : ", reloaded at every launch");
             traffic.add(level(g, withoutBytes));
@@ -284,7 +284,7 @@ final class FusionFigures {
                 String.format(Locale.ROOT, rate >= 1e14 ? "%.0f TMAC/s" : "%.2f TMAC/s", rate / 1e12)));
         return new Figure(
                 List.of(new Panel(
-                        Axis.log("MACs a byte of off-chip traffic", left, right),
+                        Axis.log("MACs per byte of off-chip traffic", left, right),
                         Axis.log("TMAC/s", Math.min(slow / 1e12, left * bandwidth / 1e12) / 1.5, rate / 1e12 * 1.8),
                         1,
                         items)),
@@ -329,7 +329,7 @@ final class FusionFigures {
                     Hue.FRONT,
                     String.format(
                             Locale.ROOT,
-                            "speedup %.2f, %s%nstages at most %s%nclick to select it",
+                            "speedup %.2f, %s%npeak on-chip use %s%nclick to select it",
                             ys[i],
                             micros(front.get(i).cost().seconds()),
                             ByteSize.shown(front.get(i).cost().peakBytes())),

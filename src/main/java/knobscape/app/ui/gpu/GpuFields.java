@@ -26,7 +26,7 @@ import knobscape.work.Workbench;
 /// figures of the device, which the roofline needs.
 final class GpuFields implements WorkFields {
     static final Field TRIALS = Field.typed("Per task", "Measurements per task");
-    static final Field MINUTES = Field.typed("Time limit (min)", "Most minutes of a run; 0 for no limit");
+    static final Field MINUTES = Field.typed("Time limit (min)", "Time limit of a run in minutes; 0 for none");
     static final Field BATCH = Field.typed("Batch", "Inputs per run of the network");
     static final Field DIMS = Field.typed("Extents", "Extents that the file leaves open: NAME=N, NAME=N");
     static final Field TEMPLATES = new Field(

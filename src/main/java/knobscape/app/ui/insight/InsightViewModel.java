@@ -24,7 +24,7 @@ import knobscape.space.DesignSpace;
 /// design with another value of a knob would give.
 public final class InsightViewModel {
     private static final long DELAY_MILLIS = 700;
-    /// A fit takes at most this share of the time while a run goes on.
+    /// A fit takes at most this share of the time while a run is active.
     private static final long REST = 8;
 
     private final Background background;
@@ -141,7 +141,7 @@ public final class InsightViewModel {
                 });
     }
 
-    /// A second click goes on from the first.
+    /// A second click continues from the first.
     private Design start(Design selected) {
         return results.whatIf()
                 .get()

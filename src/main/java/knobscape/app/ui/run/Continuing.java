@@ -5,10 +5,10 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
 import knobscape.work.RunSettings;
 
-/// Finished runs that go on for some steps more.
+/// Finished runs that continue for some steps more.
 ///
 /// @param model the runs
-/// @param pictures knows which of them can go on, and for how long
+/// @param pictures knows which of them can continue, and for how long
 public record Continuing(RunViewModel model, RunPictures pictures) {
     /// The finished run that [#more()] continues: the selected one, or the newest of those taken together.
     public Optional<RunRecord> run() {

@@ -76,7 +76,7 @@ public interface RunPictures {
         return 0;
     }
 
-    /// Whether a run is one of a search that can go on.
+    /// Whether a run is one of a search that can continue.
     default boolean canContinue(RunRecord run) {
         return more() > 0;
     }

@@ -164,7 +164,7 @@ final class StateEncoder {
         for (int h : AHEAD_LEFT) {
             double ahead = outputBefore[Math.min(n + 1, t + h)] - outputBefore[t];
             x.add(fine(ahead / left));
-            // What would be left if the layers ahead went on with the last micro-batch.
+            // What would be left if the layers ahead kept the last micro-batch.
             x.add(open ? Math.max(-1, (left - ahead * s[t - 1] / model.batch()) / model.budget()) : 0);
         }
         return x.values();
