@@ -102,9 +102,10 @@ public record GpuSettings(
         return new GpuSettings(source, 1, Map.of(), false, false, "knob", 0, Optional.empty());
     }
 
-    /// BTED+BAO on the model of a GTX 1080 Ti, 256 measurements per kernel, early stop 400.
+    /// Transfer (without a history the search by model) on the model of a GTX 1080 Ti, 256 measurements per
+    /// kernel, early stop 400.
     public static RunSettings defaultRun() {
-        return RunSettings.of("bted+bao", "model:gtx1080ti", 0, 1, 400);
+        return RunSettings.of("transfer", "model:gtx1080ti", 0, 1, 400);
     }
 
     /// Whether a measured set is tuned.

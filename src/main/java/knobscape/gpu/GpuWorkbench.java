@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.history.HistoryTasks;
 import knobscape.gpu.history.KernelExperience;
+import knobscape.gpu.history.ReachedBefore;
 import knobscape.gpu.search.RunRecords;
 import knobscape.gpu.search.TailExplorer;
 import knobscape.gpu.search.TaskScheduler;
@@ -344,21 +346,43 @@ public final class GpuWorkbench implements Workbench {
                         run.toolchain(), ScheduleEvaluator.hardware(info).orElse(""));
     }
 
+    /// What was reached before of the kernels on the device of a run, as far as the run saw the history; empty where
+    /// it saw none, or the history is gone.
+    ///
+    /// @param info of the evaluator that answered
+    public Optional<ReachedBefore> reachedBefore(RunSettings run, EvaluatorInfo info) {
+        return settings.history()
+                .filter(u -> Files.isRegularFile(Path.of(u.file())))
+                .map(u -> {
+                    try (TuningHistory history = TuningHistory.existing(Path.of(u.file()))) {
+                        int kernels = network.kernels().size();
+                        return ReachedBefore.of(
+                                history, u.upTo(), historyTasksOf(run, Collections.nCopies(kernels, info)));
+                    }
+                });
+    }
+
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
+        return historyTasksOf(
+                run, subjects.stream().map(s -> s.evaluator().info()).toList());
+    }
+
+    /// @param answering by subject, its evaluator
+    private List<HistoryTask> historyTasksOf(RunSettings run, List<EvaluatorInfo> answering) {
         if (settings.isMeasured()) {
             return List.of(
                     HistoryTasks.of(network.kernels().getFirst().measured().orElseThrow()));
         }
         var tasks = new ArrayList<HistoryTask>();
-        for (int s = 0; s < subjects.size(); s++) {
+        for (int s = 0; s < answering.size(); s++) {
             int kernels = network.kernels().size();
             NetworkKernel k = network.kernels()
                     .get(s < kernels ? s : network.otherTails().get(s - kernels).kernel());
             FusedTail tail = s < kernels
                     ? k.tails().getFirst()
                     : network.otherTails().get(s - kernels).tail();
-            EvaluatorInfo info = subjects.get(s).evaluator().info();
+            EvaluatorInfo info = answering.get(s);
             tasks.add(HistoryTasks.of(
                     k.source().orElseThrow(),
                     tail.epilogue().id(),

@@ -42,7 +42,6 @@ import knobscape.project.UserHistory;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.RunSummary;
-import knobscape.work.history.TuningHistory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -77,7 +76,7 @@ final class TuneCommand extends Verb {
             names = "--method",
             paramLabel = "NAME",
             completionCandidates = MethodNames.Tune.class,
-            description = "Search method: ${COMPLETION-CANDIDATES} (default: the project's, else bted+bao).")
+            description = "Search method: ${COMPLETION-CANDIDATES} (default: the project's, else transfer).")
     private Optional<String> method = Optional.empty();
 
     @Option(
@@ -308,19 +307,17 @@ final class TuneCommand extends Verb {
                 w -> WeightsUse.of(context().here().resolve(w).toAbsolutePath().normalize()));
     }
 
-    /// What the run learns from; nothing where the method does not, so that it does not depend on the file.
     private Optional<HistoryUse> history(String name) {
-        if (history.filter("none"::equals).isPresent() || !GpuArea.learns(name)) {
-            return Optional.empty();
-        }
-        Optional<Path> file = history.map(
-                        h -> context().here().resolve(h).toAbsolutePath().normalize())
-                .or(() -> UserHistory.file().filter(Files::isRegularFile));
-        return file.map(f -> {
-            try (TuningHistory h = TuningHistory.existing(f)) {
-                return new HistoryUse(f.toString(), h.last());
-            }
-        });
+        return history.filter("none"::equals).isPresent()
+                ? Optional.empty()
+                : HistoryUse.now(
+                        name,
+                        history.map(h -> context()
+                                        .here()
+                                        .resolve(h)
+                                        .toAbsolutePath()
+                                        .normalize())
+                                .or(() -> UserHistory.file().filter(Files::isRegularFile)));
     }
 
     private void checkTrials() {
@@ -382,7 +379,7 @@ final class TuneCommand extends Verb {
         return follow(
                 begin,
                 List.of(results, printer),
-                (session, end) -> report(opened.project(), session.results(), end, results, guard));
+                (session, end) -> report(opened.project(), opened.bench(), session.results(), end, results, guard));
     }
 
     /// One line that is rewritten where a person watches, else a line now and then.
@@ -452,7 +449,12 @@ final class TuneCommand extends Verb {
     }
 
     private int report(
-            Project project, RunResults stored, RunEvent.Finished end, TuningResults results, FileGuard guard) {
+            Project project,
+            GpuWorkbench bench,
+            RunResults stored,
+            RunEvent.Finished end,
+            TuningResults results,
+            FileGuard guard) {
         RunSummary summary = stored.run().summary(project);
         RunStore store = project.runs().orElseThrow();
         RunRecord best = resume.isPresent() ? stored.run() : BestTuning.of(store, results.network(), stored.run());
@@ -471,6 +473,9 @@ final class TuneCommand extends Verb {
         } else {
             TunedNetwork tuned = results.picture();
             table(tuned);
+            bench.reachedBefore(stored.run().settings(), stored.run().info())
+                    .flatMap(r -> r.words(tuned.states()))
+                    .ifPresent(out()::println);
             out().println("Network: " + Numbers.shortest(tuned.latencyMilliseconds()) + " ms in its kernels ("
                     + stored.run().info().source().words() + ")");
             out().println("Files: " + project.runsFolder() + " (tuning.json, log.jsonl)");

@@ -89,7 +89,10 @@ final class Arm {
     }
 
     /// A configuration with its expected improvement.
-    record Pick(Configuration configuration, double improvement) {}
+    ///
+    /// @param mean expected loss
+    /// @param deviation of it
+    record Pick(Configuration configuration, double improvement, double mean, double deviation) {}
 
     /// @param prior what is known beforehand; an arm with one uses no trees of its own
     Arm(Target target, BoSettings settings, Optional<Prior> prior) {
@@ -277,11 +280,11 @@ final class Arm {
         var candidates = new ArrayList<Pick>();
         var seen = new HashSet<Configuration>();
         for (Part part : parts) {
-            double[] improvement = improvements(watched.computeIfAbsent(part, Watched::new), part);
-            for (int i = 0; i < improvement.length; i++) {
+            List<Pick> all = picks(watched.computeIfAbsent(part, Watched::new), part);
+            for (int i = 0; i < all.size(); i++) {
                 Configuration c = part.members().get(i);
                 if (allowed.test(c) && seen.add(c)) {
-                    candidates.add(new Pick(c, improvement[i]));
+                    candidates.add(all.get(i));
                 }
             }
         }
@@ -325,25 +328,24 @@ final class Arm {
         }
         var part = new Part(open);
         var once = new Watched(part);
-        double[] improvement = improvements(once, part);
+        List<Pick> picks = picks(once, part);
         process.orElseThrow().drop(once.block);
-        return first(IntStream.range(0, open.size())
-                .mapToObj(i -> new Pick(open.get(i), improvement[i]))
-                .toList());
+        return first(picks);
     }
 
-    private double[] improvements(Watched w, Part part) {
+    private List<Pick> picks(Watched w, Part part) {
         double[] means = w.means(part);
         double[] variances = w.block.variances();
-        double[] improvement = new double[means.length];
+        var picks = new ArrayList<Pick>(means.length);
         for (int i = 0; i < means.length; i++) {
             double s = Math.sqrt(variances[i]);
             double z = (incumbent - means[i]) / s;
             // Beyond this the product underflows, but candidates must still be told apart.
-            improvement[i] =
+            double improvement =
                     z < -30 ? -means[i] * 1e-290 : s * (z * StandardNormal.cumulative(z) + StandardNormal.density(z));
+            picks.add(new Pick(part.members().get(i), improvement, means[i], s));
         }
-        return improvement;
+        return picks;
     }
 
     /// Expected losses of configurations measured, noise taken off, in their order.

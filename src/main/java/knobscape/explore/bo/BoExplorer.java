@@ -203,7 +203,7 @@ public final class BoExplorer implements Explorer {
             Configuration best = centres.getFirst();
             int knobs = target.space().knobs().size();
             return arm.bestWithin(parts, c -> !asked.contains(c), c -> 2 * distance(best, c) >= knobs)
-                    .map(p -> target.proposal(p.configuration(), p.improvement(), "expected improvement, far"));
+                    .map(p -> target.proposal(p, "expected improvement, far"));
         }
 
         private static int distance(Configuration a, Configuration b) {
@@ -249,7 +249,7 @@ public final class BoExplorer implements Explorer {
                 }
                 pick = better;
             }
-            return pick.map(p -> target.proposal(p.configuration(), p.improvement(), "expected improvement"));
+            return pick.map(p -> target.proposal(p, "expected improvement"));
         }
     }
 

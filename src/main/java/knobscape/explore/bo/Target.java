@@ -2,6 +2,7 @@ package knobscape.explore.bo;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
@@ -10,6 +11,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Experience;
+import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -32,6 +34,8 @@ public record Target(
         Predicate<Configuration> canRun,
         Experience experience,
         long seed) {
+    /// Half of a central 90 % interval, in standard deviations.
+    private static final double NINETY = 1.6449;
 
     /// A search without history among configurations of which nothing is known.
     public static Target of(DesignSpace space, EvaluatorInfo info, Metric metric, long seed) {
@@ -48,6 +52,22 @@ public record Target(
 
     Proposal proposal(Configuration configuration, double acquisition, String reason) {
         return new Proposal(configuration, info.top(), acquisition, Optional.empty(), reason);
+    }
+
+    /// With what is expected of it.
+    Proposal proposal(Arm.Pick pick, String reason) {
+        double sign = metric.direction() == Metric.Direction.MINIMISE ? 1 : -1;
+        double reach = NINETY * pick.deviation();
+        var interval = new Prediction.Interval(
+                Math.exp(sign * pick.mean()),
+                Math.exp(sign * pick.mean() - reach),
+                Math.exp(sign * pick.mean() + reach));
+        return new Proposal(
+                pick.configuration(),
+                info.top(),
+                pick.improvement(),
+                Optional.of(new Prediction(info.top().name(), Map.of(metric.name(), interval))),
+                reason);
     }
 
     /// Rows of a space: the columns of [FeatureEncoder#coordinates], each brought to [0, 1], and by column its knob.

@@ -122,7 +122,6 @@ public final class TransferExplorer implements Explorer {
     @Override
     public List<Proposal> initial() {
         if (!trusts()) {
-            remarks = List.of("The history has nothing comparable that ran: the search begins without.");
             return own.initial();
         }
         remarks = List.of(start(target.experience()));
@@ -130,7 +129,7 @@ public final class TransferExplorer implements Explorer {
         var all = new ArrayList<Proposal>();
         informed().first(Set.of()).ifPresent(c -> {
             byHistory.add(c);
-            all.add(target.proposal(c, Double.NaN, "the best by the history"));
+            all.add(target.proposal(c, Double.NaN, "the best, with history"));
         });
         Set<Configuration> taken = new HashSet<>(byHistory);
         BoExplorer.draws(target, taken, 1, StepRandom.of(target.seed(), 0))
@@ -245,12 +244,11 @@ public final class TransferExplorer implements Explorer {
 
     private Optional<Proposal> byHistory(Observations all, List<Part> parts, Set<Configuration> asked) {
         return !all.hasSignal()
-                ? informed().first(asked).map(c -> target.proposal(c, Double.NaN, "the best by the history"))
+                ? informed().first(asked).map(c -> target.proposal(c, Double.NaN, "the best, with history"))
                 : informed()
                         .arm
                         .best(parts, c -> !asked.contains(c))
-                        .map(p -> target.proposal(
-                                p.configuration(), p.improvement(), "expected improvement, with history"));
+                        .map(p -> target.proposal(p, "expected improvement, with history"));
     }
 
     @Override

@@ -27,11 +27,11 @@ import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.deepgp.DeepGp;
 import knobscape.surrogate.deepgp.DeepGpSettings;
 
-/// Deep Gaussian transfer learning (ICCV 2021; thesis chapter 4). A deep process is trained on what was measured of the
-/// kernel's group; the tuning set, which it expects to be fastest, is measured; the process is tuned on it with its own
-/// parameters as the prior's mean; annealing looks for the configurations that the tuned process expects to be fastest,
-/// and these are measured, with a further tuning between rounds. A kernel of which nothing comparable was measured is
-/// searched as AutoTVM does: its trace is the history of the next.
+/// Deep Gaussian transfer learning (ICCV 2021; thesis chapter 4). A deep process is trained on what was
+/// measured of the kernel's group; the tuning set, which it expects to be fastest, is measured; the process is
+/// tuned on it with its own parameters as the prior's mean; annealing looks for the configurations that the
+/// tuned process expects to be fastest, and these are measured, with a further tuning between rounds. A kernel
+/// of which nothing comparable was measured is searched as AutoTVM does: its trace is the history of the next.
 ///
 /// What the paper leaves open: of the tuning set a tenth is drawn at random, so that the process can notice that it is
 /// wrong; what it learns is the speed as a share of the best of each kernel, 0 for failures.
@@ -48,6 +48,11 @@ public final class DgpExplorer implements Explorer {
             int sample, int tuning, double randomShare, boolean isTuned, int round, DeepGpSettings model) {
         /// 300 out of 20 000, a tenth at random, final candidates in rounds of 32.
         public static final Settings DEFAULT = new Settings(20_000, 300, 0.1, true, 32, DeepGpSettings.DEFAULT);
+
+        /// How many of the tuning set are drawn; its last ones.
+        int drawn() {
+            return (int) Math.round(randomShare * tuning);
+        }
 
         /// The tuning set and two rounds of final candidates.
         int trials() {
@@ -150,7 +155,7 @@ public final class DgpExplorer implements Explorer {
                         ? Math.min(settings.sample, problem.space().size().intValue())
                         : settings.sample,
                 random);
-        int drawn = (int) Math.round(settings.randomShare * settings.tuning);
+        int drawn = settings.drawn();
         var set = new LinkedHashSet<Configuration>();
         if (drawn < settings.tuning) {
             double[] scores = pretrained().score(problem.experience().features().encodeAll(sample));
@@ -222,17 +227,26 @@ public final class DgpExplorer implements Explorer {
             plan = data.hasSignal() ? finals(history, data, asked) : List.of();
             open = open(asked);
         }
-        if (open.isEmpty()) {
+        List<Planned> next = open;
+        if (next.isEmpty()) {
             return RandomExplorer.draw(
                             problem.space(), asked, count, StepRandom.of(problem.seed(), history.asks() + 1L))
                     .stream()
                     .map(c -> problem.proposal(c, Double.NaN, "random"))
                     .toList();
         }
-        plan = open.subList(Math.min(count, open.size()), open.size());
-        String reason = data.size() < settings.tuning ? "tuning set" : "annealed on the deep process";
+        plan = next.subList(Math.min(count, next.size()), next.size());
+        boolean tunes = data.size() < settings.tuning;
+        int left = next.size();
         double best = data.hasSignal() ? data.best() : Double.NaN;
-        return open.stream().limit(count).map(p -> proposal(p, best, reason)).toList();
+        return IntStream.range(0, Math.min(count, left))
+                .mapToObj(i -> proposal(
+                        next.get(i),
+                        best,
+                        !tunes
+                                ? "annealed on the deep process"
+                                : left - i <= settings.drawn() ? "tuning set, drawn" : "tuning set"))
+                .toList();
     }
 
     private List<Planned> open(Set<Configuration> asked) {

@@ -33,6 +33,7 @@ import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
 import knobscape.project.Runner;
 import knobscape.space.Configuration;
+import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 
@@ -116,8 +117,8 @@ final class FusionRuns implements RunPictures {
     /// With what a person has set. An accelerator that is neither the project's nor built in gets a file among
     /// the runs, under a name that no other content has.
     @Override
-    public WorkSettings settings(Opened<?> of, WorkSettings form) {
-        var own = (FusionSettings) form;
+    public WorkSettings settings(Opened<?> of, Area.Work form) {
+        var own = (FusionSettings) form.settings();
         if (asked.isEmpty()) {
             return own;
         }

@@ -89,7 +89,8 @@ public final class GpuArea implements NetworkArea {
                         new Named("Why rejected", content(this::rejections), toTask),
                         new Named("Predicted", content(this::predictions), toTask),
                         new Named("Attention", content(this::attention), toTask),
-                        new Named("Loss", content(this::losses), toTask)),
+                        new Named("Loss", content(this::losses), toTask),
+                        new Named("Transfer", content(this::transfer), toTask)),
                 3,
                 plots,
                 settings);
@@ -243,6 +244,17 @@ public final class GpuArea implements NetworkArea {
         return l.state().rejections().isEmpty()
                 ? l.state().trials() == 0 ? untuned(l) : Content.empty("Nothing of " + l.task() + " was rejected")
                 : Content.of(() -> GpuFigures.rejections(l.task(), l.state()));
+    }
+
+    private Content transfer(Looked l) {
+        Picks picks = model.shown().get().map(Tuning::picks).orElse(Picks.NONE);
+        return TransferFigure.hasSomething(picks.of(l.kernel()))
+                ? Content.of(() -> TransferFigure.of(l.task(), picks.of(l.kernel()), picks.reached()))
+                : l.state().trials() == 0
+                        ? untuned(l)
+                        : Content.empty(
+                                "Nothing of " + l.task()
+                                        + " was predicted, and no history was used: Transfer and Deep GP transfer learn from one");
     }
 
     private void addCommands(BooleanExpression open) {

@@ -1,5 +1,6 @@
 package knobscape.app.ui.gpu;
 
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,15 +18,19 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import knobscape.app.ui.run.RunPictures;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.Prediction;
 import knobscape.explore.RunEvent;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.HistoryUse;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TuningFiles;
 import knobscape.gpu.export.TuningResults;
+import knobscape.gpu.history.ReachedBefore;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.BestTuning;
@@ -34,9 +39,12 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
+import knobscape.project.UserHistory;
 import knobscape.space.Configuration;
+import knobscape.work.Area;
 import knobscape.work.PastRun;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
 
 /// The runs of a network as the kernels stand: the selected run, and the others beside it.
 final class GpuRuns implements RunPictures {
@@ -81,6 +89,8 @@ final class GpuRuns implements RunPictures {
         private final double[] fastest;
         private final List<double[]> network = new ArrayList<>();
         private final List<Tuning.Belief> beliefs;
+        private final Picks.Track picks;
+        private Optional<ReachedBefore> reached = Optional.empty();
         private int trials;
 
         Track(TunableNetwork network) {
@@ -88,6 +98,7 @@ final class GpuRuns implements RunPictures {
             this.beliefs = new ArrayList<>(Collections.nCopies(network.kernels().size(), Tuning.Belief.NONE));
             this.fastest = new double[network.kernels().size()];
             Arrays.fill(fastest, Double.POSITIVE_INFINITY);
+            this.picks = new Picks.Track(fastest.length);
         }
 
         static Track of(Opened<?> opened, RunResults run) {
@@ -95,6 +106,14 @@ final class GpuRuns implements RunPictures {
             run.found().forEach(f -> track.add(f.subject(), f.step(), f.evaluation()));
             run.designs().forEach(d -> track.predicted(d.subject(), d.prediction(), d.evaluations()));
             run.trace().forEach(t -> track.diagnosed(t.subject(), t.diagnostics()));
+            run.designs().stream()
+                    .filter(d -> d.step() != PastRun.KNOWN)
+                    .forEach(d -> track.picks.add(d.subject(), d.reason(), d.prediction(), d.evaluations()));
+            track.look(
+                    opened,
+                    run.run().work(GpuSettings.class),
+                    run.run().settings(),
+                    run.run().info());
             return track;
         }
 
@@ -140,8 +159,21 @@ final class GpuRuns implements RunPictures {
             }
         }
 
+        /// Finds what the history had when the run began; a history that is gone or damaged has nothing.
+        void look(Opened<?> opened, GpuSettings what, RunSettings how, EvaluatorInfo info) {
+            try {
+                reached = ((GpuWorkbench) opened.bench()).with(what).reachedBefore(how, info);
+            } catch (UserError e) {
+                reached = Optional.empty();
+            }
+        }
+
         List<KernelState> states() {
             return results.picture().states();
+        }
+
+        Picks picks() {
+            return picks.picture(reached.flatMap(r -> r.words(states())));
         }
     }
 
@@ -149,11 +181,13 @@ final class GpuRuns implements RunPictures {
         private final Track track;
         private final RunSettings settings;
         private final List<Tuning> others;
+        private final Opened<?> opened;
         private List<KernelState> now;
         private int kernel = -1;
         private Optional<String> device = Optional.empty();
 
-        Tunings(Track track, RunSettings settings, List<Tuning> others) {
+        Tunings(Opened<?> opened, Track track, RunSettings settings, List<Tuning> others) {
+            this.opened = opened;
             this.track = track;
             this.settings = settings;
             this.others = others;
@@ -164,12 +198,16 @@ final class GpuRuns implements RunPictures {
         public void apply(List<RunEvent> events) {
             for (RunEvent event : events) {
                 switch (event) {
-                    case RunEvent.Started s ->
+                    case RunEvent.Started s -> {
                         device = ScheduleEvaluator.hardware(s.info()).or(() -> device);
+                        track.look(opened, (GpuSettings) opened.bench().settings(), settings, s.info());
+                    }
                     case RunEvent.Known k -> k.evaluations().forEach(e -> track.add(k.subject(), PastRun.KNOWN, e));
                     case RunEvent.Evaluated e -> {
                         e.evaluations().forEach(x -> track.add(e.subject(), e.step(), x));
                         track.predicted(e.subject(), e.proposal().prediction(), e.evaluations());
+                        track.picks.add(
+                                e.subject(), e.proposal().reason(), e.proposal().prediction(), e.evaluations());
                         kernel = track.results.kernel(e.subject());
                     }
                     case RunEvent.StepDone d -> track.diagnosed(d.subject(), d.diagnostics());
@@ -186,10 +224,11 @@ final class GpuRuns implements RunPictures {
             int at = kernel;
             List<double[]> network = List.copyOf(track.network);
             List<Tuning.Belief> beliefs = List.copyOf(track.beliefs);
+            Picks picks = track.picks();
             Optional<String> named = device;
             return (run, anew) -> {
                 named.ifPresent(h -> hardware.accept(settings.toolchain(), h));
-                show(run.map(r -> tuning(r, kernels, network, beliefs)), kernels, others, at);
+                show(run.map(r -> tuning(r, kernels, network, beliefs, picks)), kernels, others, at);
             };
         }
 
@@ -220,9 +259,13 @@ final class GpuRuns implements RunPictures {
     }
 
     private static Tuning tuning(
-            RunRecord run, List<KernelState> kernels, List<double[]> network, List<Tuning.Belief> beliefs) {
+            RunRecord run,
+            List<KernelState> kernels,
+            List<double[]> network,
+            List<Tuning.Belief> beliefs,
+            Picks picks) {
         return new Tuning(
-                run.id(), run.work(GpuSettings.class), run.settings(), run.status(), kernels, network, beliefs);
+                run.id(), run.work(GpuSettings.class), run.settings(), run.status(), kernels, network, beliefs, picks);
     }
 
     private static TunableNetwork network(Opened<?> opened) {
@@ -231,20 +274,31 @@ final class GpuRuns implements RunPictures {
 
     @Override
     public Picture before(Opened<?> opened, RunSettings settings) {
-        return new Tunings(new Track(network(opened)), settings, List.of()).picture();
+        return new Tunings(opened, new Track(network(opened)), settings, List.of()).picture();
+    }
+
+    /// The run learns from the user's history where its method does.
+    @Override
+    public WorkSettings settings(Opened<?> opened, Area.Work form) {
+        var own = (GpuSettings) form.settings();
+        return own.history().isPresent()
+                ? own
+                : own.withHistory(
+                        HistoryUse.now(form.run().method(), UserHistory.file().filter(Files::isRegularFile)));
     }
 
     @Override
     public Fold begin(Opened<?> opened, RunSettings settings) {
         // A log that cannot be used ends a run before it begins.
         ((GpuWorkbench) opened.bench()).log(settings);
-        return new Tunings(new Track(network(opened)), settings, others(opened, 0));
+        return new Tunings(opened, new Track(network(opened)), settings, others(opened, 0));
     }
 
     @Override
     public Fold stored(Opened<?> opened, RunResults run) {
         read.remove(run.run().id());
         return new Tunings(
+                opened,
                 Track.of(opened, run),
                 run.run().settings(),
                 others(opened, run.run().id()));
@@ -257,7 +311,8 @@ final class GpuRuns implements RunPictures {
         return all.subList(Math.max(0, all.size() - MAX_PAST), all.size()).stream()
                 .map(r -> read.computeIfAbsent(r.id(), id -> {
                     Track track = Track.of(opened, stored(opened, id));
-                    return tuning(r, track.states(), List.copyOf(track.network), List.copyOf(track.beliefs));
+                    return tuning(
+                            r, track.states(), List.copyOf(track.network), List.copyOf(track.beliefs), Picks.NONE);
                 }))
                 .filter(t -> t.kernels().stream().anyMatch(k -> k.trials() > 0))
                 .toList();
@@ -287,7 +342,8 @@ final class GpuRuns implements RunPictures {
                 RunStatus.COMPLETED,
                 kernels,
                 List.of(),
-                List.of());
+                List.of(),
+                Picks.NONE);
         return Optional.of((run, anew) -> show(Optional.of(merged), kernels, all, -1));
     }
 

@@ -18,6 +18,7 @@ import knobscape.work.RunSettings;
 /// @param kernels how its kernels stand
 /// @param network milliseconds of the network (second) after so many measurements (first), where it got faster
 /// @param beliefs what the cost model said, by kernel
+/// @param picks why it measured what it did
 record Tuning(
         long id,
         GpuSettings what,
@@ -25,7 +26,8 @@ record Tuning(
         RunStatus status,
         List<KernelState> kernels,
         List<double[]> network,
-        List<Belief> beliefs) {
+        List<Belief> beliefs,
+        Picks picks) {
     /// What a cost model said of a kernel.
     ///
     /// @param predicted milliseconds predicted (first) and measured (second)

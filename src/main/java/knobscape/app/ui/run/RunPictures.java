@@ -7,6 +7,7 @@ import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.space.Configuration;
+import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 
@@ -53,9 +54,9 @@ public interface RunPictures {
     /// A stored run, also one that is resumed.
     Fold stored(Opened<?> opened, RunResults run);
 
-    /// What the next run works on, with what is set outside the form.
-    default WorkSettings settings(Opened<?> opened, WorkSettings form) {
-        return form;
+    /// What the next run works on, with what is set outside the form. Away from the screen.
+    default WorkSettings settings(Opened<?> opened, Area.Work form) {
+        return form.settings();
     }
 
     /// Shows that nothing is open.

@@ -270,7 +270,7 @@ public final class RunViewModel {
         Area.Work work = queue.remove();
         status.set(Status.starting().of(begun, begun + queue.size()));
         launch("The run cannot start", () -> {
-            Opened<?> bench = now.with(pictures.settings(now, work.settings()));
+            Opened<?> bench = now.with(pictures.settings(now, work));
             return begin(
                     bench,
                     pictures.begin(bench, work.run()),

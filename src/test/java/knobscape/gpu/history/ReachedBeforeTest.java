@@ -1,0 +1,99 @@
+package knobscape.gpu.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.gpu.export.KernelState;
+import knobscape.gpu.source.NetworkKernel;
+import knobscape.space.Configuration;
+import knobscape.space.Domain;
+import knobscape.space.FiniteSpace;
+import knobscape.space.Knob;
+import knobscape.space.KnobSet;
+import knobscape.work.history.HistoryRow;
+import knobscape.work.history.HistoryTask;
+import knobscape.work.history.TuningHistory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReachedBeforeTest {
+    @TempDir
+    Path folder;
+
+    private static HistoryTask task(String device, boolean isModel, String driver) {
+        return new HistoryTask("gpu", device, driver, isModel, "g", "s", "w", "", "direct@1", "bare", Optional.empty());
+    }
+
+    private static HistoryRow row(String configuration, Outcome outcome) {
+        return new HistoryRow(configuration, outcome, 1, 1, "here");
+    }
+
+    private static Outcome time(double ms) {
+        return new Outcome.Measured(Map.of("time", ms));
+    }
+
+    private static KernelState after(double... times) {
+        Configuration only = Configuration.of(new KnobSet(List.of(new Knob("k", new Domain.Toggle()))), 0);
+        var track = new KernelState.Track(new NetworkKernel(
+                "T1",
+                "k",
+                "k",
+                "k",
+                3,
+                1_000_000,
+                new FiniteSpace(only.knobs(), List.of(only)),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.empty()));
+        for (double ms : times) {
+            track.add(new Evaluation(
+                    only,
+                    new Fidelity("run", 0),
+                    new Outcome.Measured(Map.of("gflops", 1 / ms, "time", ms)),
+                    0,
+                    new Provenance("model", "1", 0, Provenance.Source.MODEL)));
+        }
+        return track.picture();
+    }
+
+    @Test
+    void theSameKernelOnTheSameDeviceIsComparedUpToWhereTheRunBegan() {
+        try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
+            h.add(
+                    task("d", false, "1"),
+                    List.of(row("k=off", new Outcome.Failure(FailureKind.CRASHED, "gone")), row("k=on", time(2))));
+            h.add(task("d", false, "2"), List.of(row("k=on", time(2.5))));
+            h.add(task("other", false, "1"), List.of(row("k=on", time(0.1))));
+            h.add(task("d", true, "1"), List.of(row("k=on", time(0.1))));
+            long began = h.last();
+            h.add(task("d", false, "3"), List.of(row("k=on", time(0.1))));
+            var reached = ReachedBefore.of(h, began, List.of(task("d", false, "9")));
+            assertThat(reached.kernels()).containsExactly(Optional.of(new ReachedBefore.Earlier(2, 3)));
+            assertThat(reached.words(List.of(after(2.01))))
+                    .hasValue(
+                            "1 of 1 kernels were tuned on this device before: together 6.000 ms after 3 measurements then, 6.030 ms after 1 now (1 of them as fast, within 1 %): the earlier quality in 33 % of the measurements.");
+            assertThat(reached.words(List.of(after(3, 2.5))).orElseThrow())
+                    .endsWith("(0 of them as fast, within 1 %).");
+            assertThat(reached.words(List.of(after()))).isEmpty();
+        }
+    }
+
+    @Test
+    void aKernelThatNeverRanThereIsNotCompared() {
+        try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
+            h.add(task("d", false, "1"), List.of(row("k=off", new Outcome.Failure(FailureKind.CRASHED, "gone"))));
+            assertThat(ReachedBefore.of(h, h.last(), List.of(task("d", false, "1")))
+                            .words(List.of(after(1))))
+                    .isEmpty();
+        }
+    }
+}
