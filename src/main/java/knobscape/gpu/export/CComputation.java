@@ -2,7 +2,6 @@ package knobscape.gpu.export;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Value;
@@ -51,21 +50,18 @@ final class CComputation {
             b.append("  const long long %s = position / %dLL %% %dLL;\n".formatted(a.name(), step, a.extent()));
         }
         if (s.isReduction()) {
-            b.append("  ks_number n = ks_constant(%s);\n  n.scale = 0;\n".formatted(number(s.start())));
+            b.append("  ks_number ks_n = ks_constant(%s);\n  ks_n.scale = 0;\n".formatted(number(s.start())));
             s.reduce()
                     .forEach(a -> b.append(
                             "  for (long long %1$s = 0; %1$s < %2$dLL; ++%1$s) {\n".formatted(a.name(), a.extent())));
-            b.append("    n = %s(n, %s);\n".formatted(gather(s.gather()), text(computation.inlined(s.value()))))
+            b.append("    ks_n = %s(ks_n, %s);\n".formatted(gather(s.gather()), text(computation.inlined(s.value()))))
                     .append("  }\n".repeat(s.reduce().size()));
         } else {
-            b.append("  ks_number n = %s;\n".formatted(text(computation.inlined(s.value()))));
+            b.append("  ks_number ks_n = %s;\n".formatted(text(computation.inlined(s.value()))));
         }
-        b.append(Stream.concat(s.space().stream(), s.reduce().stream())
-                .filter(a -> s.space().contains(a))
-                .map(a -> "  (void)" + a.name() + ";\n")
-                .collect(Collectors.joining()));
-        return b.append(kept ? "  known[position] = n;\n" : "")
-                .append("  return n;\n}\n\n")
+        s.space().forEach(a -> b.append("  (void)").append(a.name()).append(";\n"));
+        return b.append(kept ? "  known[position] = ks_n;\n" : "")
+                .append("  return ks_n;\n}\n\n")
                 .toString();
     }
 

@@ -2,16 +2,23 @@ package knobscape.gpu.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.codegen.KernelPrinter;
+import knobscape.gpu.codegen.Operands;
+import knobscape.gpu.codegen.Reference;
 import knobscape.gpu.codegen.Samples;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.operator.Templates;
@@ -191,6 +198,58 @@ class GpuExporterTest {
                         .replaceFirst("\\+= ([a-z_]+\\[)", "+= 1.01f * $1")
                         .replaceFirst(store, "$1 + 0.5f;"));
         assertThat(run("./run").text).startsWith("WRONG: ");
+    }
+
+    /// The exported reference, compiled by the system's C compiler, gives what the program's own gives.
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("sketched")
+    void exportedReferencesAgree(Workload work) throws Exception {
+        Assumptions.assumeTrue(runs("cc", "--version"), "no C compiler");
+        Schedule s = sketch(work, 3);
+        GpuExporter.write(s, Dialect.OPENCL, folder);
+        Files.writeString(folder.resolve("print.c"), """
+                #include "launch.h"
+                #include "reference.h"
+                int main(void) {
+                  float *host[KS_BUFFERS];
+                  FILE *f = fopen("inputs", "wb");
+                  for (int b = 0; b < KS_BUFFERS; ++b) {
+                    host[b] = ks_fill(&ks_buffers[b]);
+                    fwrite(host[b], sizeof(float), ks_buffers[b].floats, f);
+                  }
+                  fclose(f);
+                  for (size_t i = 0; i < ks_buffers[KS_OUTPUT_BUFFER].floats; ++i) {
+                    double scale;
+                    double value = ks_reference(host, i, &scale);
+                    printf("%.17g %.17g\\n", value, scale);
+                  }
+                  (void)ks_kernels, (void)ks_report;
+                  return 0;
+                }
+                """);
+        Output compiler = run("cc", "-O1", "-Wall", "print.c", "-lm", "-o", "print");
+        assertThat(compiler.text).doesNotContain("error", "warning");
+
+        List<String> lines = run("./print").text.lines().toList();
+        FloatBuffer inputs = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("inputs")))
+                .order(ByteOrder.nativeOrder())
+                .asFloatBuffer();
+        var arrays = new HashMap<String, float[]>();
+        for (Schedule.Argument a : s.arguments()) {
+            float[] values = new float[(int) a.buffer().elements()];
+            inputs.get(values);
+            arrays.put(a.buffer().name(), values);
+        }
+        var reference = new Reference(s, new Operands(arrays));
+        assertThat(lines)
+                .hasSize((int) s.buffer(Schedule.Role.OUTPUT).orElseThrow().elements());
+        for (int i = 0; i < lines.size(); i++) {
+            String[] numbers = lines.get(i).split(" ");
+            Reference.Element e = reference.at(i);
+            assertThat(Double.parseDouble(numbers[0])).isCloseTo(e.value(), within(1e-9 * e.scale()));
+            assertThat(Double.parseDouble(numbers[1])).isCloseTo(e.scale(), within(1e-9 * e.scale()));
+        }
     }
 
     @Tag("slow")
