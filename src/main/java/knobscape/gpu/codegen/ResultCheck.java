@@ -39,8 +39,8 @@ public record ResultCheck(double error, double tolerance, int compared, int wher
         return 1e-5 * Math.pow(10, Math.max(0, Math.ceil((alpha - 4) / 2.0)));
     }
 
-    /// Compares every element where the work has at most 2^24 multiply-accumulates (a graph 2^20 operations), else the first, the last,
-    /// and a random sample of 2000.
+    /// Compares every element where the work has at most 2^24 multiply-accumulates (a graph 2^20 operations),
+    /// else the first, the last, and a random sample of 2000.
     public static ResultCheck of(Schedule schedule, Operands operands, float[] output, long seed) {
         for (int i = 0; i < output.length; i++) {
             if (!Float.isFinite(output[i])) {
