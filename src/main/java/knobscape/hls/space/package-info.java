@@ -77,6 +77,8 @@
 ///   same factor.
 /// - An array in registers (all dimensions complete) has no storage to bind.
 ///
+/// - Two banks that no unrolled loop asks for, and inlining, are left out where [KnobCosts] calls them in vain.
+///
 /// The source as it stands, with what its pragmas say, is always a member, whatever the rules think of it.
 ///
 /// Whether a design fits the part is not decided here but by the toolchain.

@@ -15,6 +15,7 @@ import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.DirectiveSpace.PruningStep;
 import knobscape.hls.space.KnobNames;
@@ -37,6 +38,8 @@ public record KnobTree(
         int knobCount,
         boolean measured,
         List<String> facts) {
+    private static final int MOST_FACTS = 6;
+
     /// A knob with its values.
     ///
     /// @param name full name
@@ -108,7 +111,18 @@ public record KnobTree(
                 edited.pruning(),
                 knobs.size(),
                 false,
-                List.of());
+                facts(kernel));
+    }
+
+    /// How the source was read: why this top function, what it does not reach, where headers were found.
+    private static List<String> facts(Kernel kernel) {
+        return kernel.notes().stream()
+                .filter(n -> n.severity() == SourceNote.Severity.INFO)
+                .map(n -> Character.toUpperCase(n.message().charAt(0))
+                        + n.message().substring(1) + ".")
+                .distinct()
+                .limit(MOST_FACTS)
+                .toList();
     }
 
     private static Set<String> missing(Knob knob, DirectiveSpace edited) {

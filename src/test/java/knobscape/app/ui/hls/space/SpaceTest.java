@@ -2,9 +2,12 @@ package knobscape.app.ui.hls.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.hls.source.SourceViewModel;
@@ -17,6 +20,7 @@ import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -64,6 +68,19 @@ class SpaceTest {
         assertThat(details.branch().knobs()).extracting(KnobTree.KnobLine::word).contains("unroll", "pipeline");
         assertThat(details.facts()).anyMatch(f -> f.contains("64 iterations"));
         assertThat(details.steps()).isNotEmpty();
+    }
+
+    @Test
+    void functionsThatTheTopDoesNotReachAreNamed(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("two.cpp");
+        Files.writeString(
+                file,
+                "void spare(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }\n"
+                        + "void top(int a[8]) { for (int i = 0; i < 8; i++) a[i] += 1; }\n");
+        var tools = HlsTools.standard();
+        Kernel two = tools.reader().read(file, new KernelReader.Options(Optional.of("top"), List.of(), Map.of()));
+        DirectiveSpace own = tools.spaces().build(two, Optional.empty(), Optional.empty());
+        assertThat(KnobTree.of(own, own).facts()).contains("1 function is not reached from 'top': spare.");
     }
 
     @Test
