@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.operator.Shapes;
+import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.subgraph.Subgraph;
@@ -54,7 +55,7 @@ public record NetworkKernel(
         return new NetworkKernel(
                 task.name(),
                 source.id(),
-                source.name(),
+                source instanceof SketchSource s ? s.name() + " " + s.kind() : source.name(),
                 (named ? source.name() + " " : "") + words(w),
                 task.count(),
                 w.flops(),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import javafx.beans.InvalidationListener;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
@@ -28,6 +29,8 @@ import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.sketch.Computation;
+import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Schedule;
 
 /// The best schedule of the selected task as a loop nest: what blocks, virtual threads, threads and loops do,
@@ -172,6 +175,11 @@ final class ScheduleView {
         LoopNest main = s.main();
         var rows = new LinkedHashMap<String, String>();
         rows.put("Fused behind", s.epilogue().words());
+        if (s.source() instanceof SketchSource k) {
+            Computation c = k.computation(s.epilogue());
+            rows.put("Subgraph", c.words());
+            rows.put("Sketch", k.sketch(s.configuration()).words(c));
+        }
         rows.put("Blocks", Quantity.count(main.blocks()) + axes(main, Axis.Binding::isBlock));
         rows.put(
                 "Virtual threads",
@@ -216,7 +224,7 @@ final class ScheduleView {
             }
         }
         s.configuration().toMap().forEach((k, v) -> rows.put(k, v));
-        return new Described(rows, main.toString());
+        return new Described(rows, s.kernels().stream().map(LoopNest::toString).collect(Collectors.joining("\n")));
     }
 
     private static String kilo(long bytes) {

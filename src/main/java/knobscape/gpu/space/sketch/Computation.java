@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.Value;
@@ -52,6 +53,21 @@ public final class Computation {
                 .filter(i -> stages.get(stage).reads().contains(stages.get(i).result()))
                 .boxed()
                 .toList();
+    }
+
+    /// For a person, every operator with what it reads of the others: `pad, conv2d(pad), bias(conv2d)`.
+    public String words() {
+        return IntStream.range(0, stages.size())
+                .mapToObj(i -> {
+                    List<Integer> from = producers(i);
+                    return stages.get(i).operator()
+                            + (from.isEmpty()
+                                    ? ""
+                                    : from.stream()
+                                            .map(k -> stages.get(k).operator())
+                                            .collect(Collectors.joining(", ", "(", ")")));
+                })
+                .collect(Collectors.joining(", "));
     }
 
     /// Whether it takes logarithms, roots or powers, which only positive numbers have.

@@ -97,6 +97,17 @@ public final class SketchSource implements ScheduleSource {
         return sketches.get(space.alternative(configuration));
     }
 
+    /// Kind of the work, for searches that compare kernels: the operator that gathers, or what a graph is called.
+    public String kind() {
+        return workload instanceof Workload.Graph g
+                ? g.network().name()
+                : bare.stages().stream()
+                        .filter(Stage::isReduction)
+                        .findFirst()
+                        .orElseThrow()
+                        .operator();
+    }
+
     /// What is computed, with a tail.
     public Computation computation(Epilogue epilogue) {
         return epilogue.equals(Epilogue.NONE)
