@@ -94,7 +94,8 @@ public final class FusionExplorer implements PopulationExplorer {
     @Override
     public void tell(List<Evaluation> evaluations) {
         search.tell(IntStream.range(0, costs.size())
-                .mapToObj(i -> cost(costs.get(i), evaluations.get(i)))
+                // The last population may be longer than what the run still had to evaluate.
+                .mapToObj(i -> i < evaluations.size() ? cost(costs.get(i), evaluations.get(i)) : costs.get(i))
                 .toList());
     }
 

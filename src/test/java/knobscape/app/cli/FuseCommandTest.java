@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -51,6 +52,14 @@ class FuseCommandTest {
     @AfterEach
     void noUser() {
         System.clearProperty("knobscape.config");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gsampler", "ga", "de", "pso", "tbpsa", "cmaes"})
+    void aBudgetMayEndInsideAPopulation(String method) {
+        assertThat(terminal.run("fuse", "resnet18", "--method", method, "--evaluations", "53", "--out", "o"))
+                .as(terminal::err)
+                .isZero();
     }
 
     @Test
