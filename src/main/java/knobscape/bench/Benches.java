@@ -35,6 +35,7 @@ public final class Benches {
                 new GpuModelBench(),
                 new GpuActiveBench(),
                 new DgpBench(),
+                new GtunerBench(),
                 new GpuSpeedBench());
     }
 

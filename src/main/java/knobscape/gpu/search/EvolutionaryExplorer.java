@@ -21,6 +21,10 @@ import knobscape.space.Configuration;
 public final class EvolutionaryExplorer implements Explorer {
     /// Schedules that the attention shown is averaged over.
     private static final int ATTENDED = 32;
+    /// Measurements of a round of Ansor's.
+    private static final int ROUND = 64;
+    /// Fewest schedules of a generation.
+    private static final int FEWEST = 256;
 
     private final String name;
     private final TuningProblem problem;
@@ -90,7 +94,16 @@ public final class EvolutionaryExplorer implements Explorer {
                                 .map(RunRecords.Row::features)
                                 .toList()))
                 .orElse(Map.of());
-        var evolution = new Evolution(problem, settings, asked, StepRandom.of(problem.seed(), history.asks() + 1L));
+        // A population is made for a round of Ansor's; fewer measurements need fewer candidates.
+        int population = Math.clamp(
+                (long) settings.population() * count / ROUND,
+                Math.min(FEWEST, settings.population()),
+                settings.population());
+        var evolution = new Evolution(
+                problem,
+                settings.withPopulation(population),
+                asked,
+                StepRandom.of(problem.seed(), history.asks() + 1L));
         return evolution.plan(count, best, scorer.map(s -> list -> s.score(kernel, list))).stream()
                 .map(p -> proposal(p, scorer))
                 .toList();

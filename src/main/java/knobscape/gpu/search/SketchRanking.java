@@ -27,6 +27,7 @@ import knobscape.surrogate.graph.NodeGraph;
 public record SketchRanking(double pairs, double recall) {
     private static final int TENTH = 10;
     private static final int FEWEST = 20;
+    private static final int ROUNDS = 4;
 
     /// Of a graph model.
     public static SketchRanking of(GraphModel model, SketchSamples test) {
@@ -82,8 +83,8 @@ public record SketchRanking(double pairs, double recall) {
                 .toList();
     }
 
-    /// Seconds to lower, featurise and score candidates of a layer of ResNet-18 with GTuner's model, after one round
-    /// to warm up.
+    /// Seconds to lower, featurise and score candidates of a layer of ResNet-18 with GTuner's model: the best of a few
+    /// rounds, the first of which warm up.
     public static double secondsToScore(int candidates, long seed) {
         SketchSource source = SketchSource.of(
                         new Workload.Conv2d(ElementType.FLOAT32, 1, 128, 28, 28, 128, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
@@ -103,9 +104,12 @@ public record SketchRanking(double pairs, double recall) {
                         GraphTraining.Settings.GTUNER,
                         new GraphRows(List.of(graph), new int[some.length], some, new double[some.length]))
                 .model();
-        model.predict(graph, some);
-        long start = System.nanoTime();
-        model.predict(graph, features.apply(drawn));
-        return (System.nanoTime() - start) * 1e-9;
+        double best = Double.POSITIVE_INFINITY;
+        for (int round = 0; round < ROUNDS; round++) {
+            long start = System.nanoTime();
+            model.predict(graph, features.apply(drawn));
+            best = Math.min(best, (System.nanoTime() - start) * 1e-9);
+        }
+        return best;
     }
 }

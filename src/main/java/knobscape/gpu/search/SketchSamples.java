@@ -279,14 +279,19 @@ public final class SketchSamples {
         return space.contains(c) ? Optional.of(c) : Optional.empty();
     }
 
-    /// A part of the measurements of every kernel, in their order: from one share of them to another.
-    public SketchSamples part(double from, double to) {
+    /// Every second measurement of every kernel, from the first or from the second on.
+    public SketchSamples everySecond(int from) {
         return new SketchSamples(
                 kernels.stream()
-                        .map(k -> new Kernel(k.name, k.graph, k.rows.subList((int) (from * k.rows.size()), (int)
-                                (to * k.rows.size()))))
+                        .map(k -> new Kernel(
+                                k.name,
+                                k.graph,
+                                IntStream.range(0, k.rows.size())
+                                        .filter(i -> i % 2 == from)
+                                        .mapToObj(k.rows::get)
+                                        .toList()))
                         .toList(),
-                fingerprint + from + to);
+                fingerprint + " from " + from);
     }
 
     /// Measurements in all.

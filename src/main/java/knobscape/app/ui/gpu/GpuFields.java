@@ -1,5 +1,6 @@
 package knobscape.app.ui.gpu;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import knobscape.app.ui.run.WorkFields;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.WeightsUse;
 import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.work.Area;
@@ -43,13 +45,15 @@ final class GpuFields implements WorkFields {
             List.of("The knobs", "Loop by loop", "Relations between loops"));
     static final Field LOG =
             Field.typed("Known log", "An AutoTVM log whose records are known before the search; empty for none");
+    static final Field WEIGHTS = Field.typed(
+            "Weights", "A model of gtuner-train that GTuner begins with; empty to learn from the run alone");
     static final Field PEAK = Field.typed("Peak GFLOPS", "Peak GFLOPS of the device, for the roofline; 0 if unknown");
     static final Field MEMORY =
             Field.typed("Memory GB/s", "Memory traffic of the device in GB/s, for the roofline; 0 if unknown");
 
     private static final int MAX_TRIALS = 1_000_000;
     private static final int MAX_BATCH = 4096;
-    private static final List<Field> OF_NETWORKS = List.of(BATCH, TEMPLATES, FUSED, DIMS, FEATURES, LOG);
+    private static final List<Field> OF_NETWORKS = List.of(BATCH, TEMPLATES, FUSED, DIMS, FEATURES, LOG, WEIGHTS);
     private static final List<Field> SHARED = List.of(Field.SEED, Field.RUNS);
 
     private final Roofs roofs;
@@ -64,7 +68,7 @@ final class GpuFields implements WorkFields {
 
     @Override
     public List<Field> fields() {
-        return List.of(TRIALS, MINUTES, BATCH, DIMS, TEMPLATES, FUSED, FEATURES, LOG, PEAK, MEMORY);
+        return List.of(TRIALS, MINUTES, BATCH, DIMS, TEMPLATES, FUSED, FEATURES, LOG, WEIGHTS, PEAK, MEMORY);
     }
 
     @Override
@@ -83,6 +87,8 @@ final class GpuFields implements WorkFields {
                     .collect(Collectors.joining(", "));
         } else if (field == LOG) {
             return what.log().orElse("");
+        } else if (field == WEIGHTS) {
+            return what.weights().map(WeightsUse::file).orElse("");
         } else if (field == PEAK) {
             return number(roofs.peak().get());
         } else if (field == MEMORY) {
@@ -110,6 +116,8 @@ final class GpuFields implements WorkFields {
                 return whole(text, MAX_BATCH);
             } else if (field == DIMS) {
                 dims(text);
+            } else if (field == WEIGHTS) {
+                weights(text, Optional.empty());
             } else if (field == MINUTES || field == PEAK || field == MEMORY) {
                 double v = Double.parseDouble(text);
                 return v >= 0 && Double.isFinite(v) ? "" : "a number from 0";
@@ -117,9 +125,18 @@ final class GpuFields implements WorkFields {
             return "";
         } catch (NumberFormatException e) {
             return "a number";
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | UserError e) {
             return UserError.reason(e);
         }
+    }
+
+    /// The model in a file; as it was when the file is the same.
+    private static Optional<WeightsUse> weights(String text, Optional<WeightsUse> was) {
+        return text.isBlank()
+                ? Optional.empty()
+                : was.filter(w -> w.file().equals(text))
+                        .or(() -> Optional.of(WeightsUse.of(
+                                Path.of(text.strip()).toAbsolutePath().normalize())));
     }
 
     private static String whole(String text, int most) {
@@ -161,7 +178,7 @@ final class GpuFields implements WorkFields {
                                 Optional.of(texts.apply(LOG)).filter(l -> !l.isEmpty()),
                                 was.history(),
                                 choice(TEMPLATES, texts) == 2 || TuningMethod.needsSketches(run.method()),
-                                was.weights()),
+                                weights(texts.apply(WEIGHTS), was.weights())),
                 run.withBudget((int) Math.min(Integer.MAX_VALUE, steps), run.initialDesigns(), run.earlyStop()));
     }
 
