@@ -37,10 +37,12 @@ public final class HlsMethods {
             .with(BayesSettings.Gain.HYPERVOLUME)
             .with(BayesSettings.Volume.NORMALISED);
 
-    private static final Model.Trainer CHOSEN = IndependentOutputs.trainer(ChosenModel.trainer(List.of(
-            new CoregionalTrainer(BayesSettings.CGP.gp()),
-            new CoregionalTrainer(BayesSettings.CGP.gp().with(GpSettings.LowerLink.LINEAR)),
-            new LinearChainTrainer(BayesSettings.CGP.gp()))));
+    private static final Model.Trainer CHOSEN = IndependentOutputs.trainer(ChosenModel.trainer(
+            List.of(
+                    new CoregionalTrainer(BayesSettings.CGP.gp()),
+                    new CoregionalTrainer(BayesSettings.CGP.gp().with(GpSettings.LowerLink.LINEAR)),
+                    new LinearChainTrainer(BayesSettings.CGP.gp())),
+            Model::heldOut));
 
     private static final Model.Trainer TREES =
             Average.bagging(XgBoost.trainer(new XgBoost.Options(XgBoost.Objective.REGRESSION, 6, 1, 0, 1, 0, 1)), 30);
@@ -56,8 +58,10 @@ public final class HlsMethods {
                                 "cgp",
                                 "CGP",
                                 "Bayesian optimisation over all fidelities: a Gaussian process per objective that sees the whole report of the stage below, fronts drawn from the posterior.",
-                                p -> bayes(
-                                        "cgp", p, BayesSettings.CGP, CgpExplorer.gaussianProcesses(BayesSettings.CGP))),
+                                p -> {
+                                    BayesSettings s = BayesSettings.cgp(p.info());
+                                    return bayes("cgp", p, s, CgpExplorer.gaussianProcesses(s));
+                                }),
                         new Method(
                                 "random",
                                 "Random search",

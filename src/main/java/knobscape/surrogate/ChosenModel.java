@@ -6,18 +6,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
-/// The one of several models of an output that predicts each observation best from all others. Which one that is may
-/// change with every fit.
+/// The best of several models by some figure: how well each observation is predicted from all others, or from those
+/// before it (the likelihood). Which one that is may change with every fit.
 ///
 /// @param chosen the model
 /// @param which its position among the alternatives
 /// @param parameters hyper-parameters of all alternatives, one after another, each preceded by its length
 public record ChosenModel(Model chosen, int which, double[] parameters) implements Model {
 
-    /// Fits all alternatives to one output and takes the best.
-    public static Trainer trainer(List<Trainer> alternatives) {
+    /// Fits all alternatives and takes the one of the largest figure.
+    public static Trainer trainer(List<Trainer> alternatives, ToDoubleFunction<Model> figure) {
         return (data, warmStart, seed) -> {
             List<double[]> starts = warmStart.map(IndependentOutputs::split).orElse(List.of());
             List<Model> fitted = new ArrayList<>();
@@ -28,7 +29,7 @@ public record ChosenModel(Model chosen, int which, double[] parameters) implemen
             }
             int best = 0;
             for (int i = 1; i < fitted.size(); i++) {
-                if (fitted.get(i).heldOut() > fitted.get(best).heldOut()) {
+                if (figure.applyAsDouble(fitted.get(i)) > figure.applyAsDouble(fitted.get(best))) {
                     best = i;
                 }
             }

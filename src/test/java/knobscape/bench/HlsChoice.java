@@ -37,6 +37,9 @@ final class HlsChoice {
                     case "penalised" -> s.with(BayesSettings.Invalid.PENALISED);
                     case "nostall" -> s.with(BayesSettings.Stall.NONE);
                     case "noprior" -> s.with(BayesSettings.Prior.NONE);
+                    case "likelier" -> s.with(BayesSettings.ObjectiveModel.LIKELIER);
+                    case "correlated" -> s.with(BayesSettings.ObjectiveModel.CORRELATED);
+                    case "warm12" -> s.with(GpSettings.DEFAULT);
                     case "any" -> s.with(BayesSettings.Screening.ANY);
                     case "linear" -> s.with(GpSettings.DEFAULT.with(GpSettings.LowerLink.LINEAR));
                     case "ehvi" -> s.with(BayesSettings.Gain.HYPERVOLUME).with(BayesSettings.AcquisitionKind.EXACT);

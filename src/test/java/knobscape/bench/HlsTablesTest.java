@@ -151,4 +151,40 @@ class HlsTablesTest {
                 Optional.empty(),
                 List.of(method));
     }
+
+    /// Aims of suites are printed for those there are; a kernel with less ADRS than a peer at 48 runs counts.
+    @Test
+    void suitesAndPeersHaveAimsOfTheirOwn() {
+        var all = new ArrayList<Trial>();
+        for (String subject : List.of("fudan_machsuite/aes", "hlsyn/nw", "hlsyn/md")) {
+            all.add(trial(subject, "ann", 1, 0.1, 60, 0.3, 50));
+            all.add(trial(subject, "cgp", 1, subject.endsWith("md") ? 0.08 : 0.01, 59, 0.2, 30));
+            all.add(trial(subject, "tpe", 1, 0.05, 59, 0.2, subject.endsWith("md") ? 30 : 50));
+            all.add(trial(subject, "fpl18", 1, 0.02, 59, 0.2, 30));
+        }
+        BenchReport report = HlsTables.report(
+                "hls-tables",
+                all,
+                List.of("ann", "cgp", "tpe", "fpl18"),
+                Map.of("fudan_machsuite/aes", 1.0, "hlsyn/nw", 1.0, "hlsyn/md", 1.0),
+                1);
+        assertThat(report.aims())
+                .filteredOn(a -> a.name().startsWith("cgp, fudan_machsuite: median of ADRS over ANN's at"))
+                .singleElement()
+                .satisfies(a -> assertThat(a.value()).isCloseTo(0.1, org.assertj.core.api.Assertions.within(1e-12)));
+        assertThat(report.aims())
+                .filteredOn(a -> a.name().startsWith("cgp, blind: median of ADRS over ANN's at"))
+                .singleElement()
+                .satisfies(a -> assertThat(a.value()).isCloseTo(0.45, org.assertj.core.api.Assertions.within(1e-12)));
+        // At 48 hours cgp stands at 0.2 everywhere, TPE has found nothing on two kernels and as much on the third.
+        assertThat(report.aims())
+                .filteredOn(a -> a.name().contains("less ADRS than tpe"))
+                .singleElement()
+                .satisfies(a -> assertThat(a.value()).isEqualTo(1));
+        assertThat(report.aims())
+                .extracting(BenchReport.Aim::name)
+                .anyMatch(n -> n.startsWith("cgp against fpl18 in hlsyn"));
+        assertThat(number(row(report, "median over hlsyn", "cgp", "equal hours"), report, "winShare"))
+                .isEqualTo(1);
+    }
 }

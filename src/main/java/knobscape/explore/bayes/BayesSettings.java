@@ -1,6 +1,7 @@
 package knobscape.explore.bayes;
 
 import java.util.List;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Goal;
 import knobscape.surrogate.gp.GpSettings;
 
@@ -102,6 +103,13 @@ public record BayesSettings(
             .with(Prior.SLOPES)
             .with(GpSettings.DEFAULT.withWarmIterations(5));
 
+    /// [#CGP] for what an evaluator offers. On a single stage, where no report tells how objectives hang
+    /// together, they are joined where that is likelier: at 20 designs correlated processes came to a quarter
+    /// of the ADRS of independent ones on one measured kernel, and to 1.6 times on another.
+    public static BayesSettings cgp(EvaluatorInfo info) {
+        return info.fidelities().size() == 1 ? CGP.with(ObjectiveModel.LIKELIER) : CGP;
+    }
+
     /// FPL18 (Lo and Chow 2018): objectives apart, expected improvement in closed form, every fidelity weighed
     /// by its cost.
     public static final BayesSettings FPL18 = DEFAULT.with(ObjectiveModel.INDEPENDENT)
@@ -167,7 +175,9 @@ public record BayesSettings(
         /// One process with a full coregionalisation matrix per fidelity (thesis Eq. 3.14).
         CORRELATED,
         /// One process per objective.
-        INDEPENDENT
+        INDEPENDENT,
+        /// The likelier of the two, by the fit.
+        LIKELIER
     }
 
     /// How the expected improvement is worked out.

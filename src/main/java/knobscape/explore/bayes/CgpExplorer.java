@@ -24,6 +24,7 @@ import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
+import knobscape.surrogate.ChosenModel;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
@@ -99,6 +100,7 @@ public final class CgpExplorer implements Explorer {
         return switch (settings.objectives()) {
             case CORRELATED -> joint;
             case INDEPENDENT -> IndependentOutputs.trainer(joint);
+            case LIKELIER -> ChosenModel.trainer(List.of(joint, IndependentOutputs.trainer(joint)), Model::fitness);
         };
     }
 
