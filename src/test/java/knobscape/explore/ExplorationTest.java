@@ -379,7 +379,7 @@ class ExplorationTest {
                 new Exploration.Settings(7, 2, 0, 0, 2, 10),
                 System::nanoTime,
                 tools);
-        tools.submit(stopped::stop);
+        tools.execute(stopped::stop);
         assertThat(stopped.run(List.of()).ending()).isEqualTo(RunEvent.Ending.STOPPED);
     }
 

@@ -57,7 +57,7 @@ class NumericGoldenTest {
         for (int k = 0; k <= 8; k++) {
             int[] counts = new int[256];
             for (double[] p : points) {
-                counts[(int) (p[0] * (1 << k)) * (1 << 8 - k) + (int) (p[1] * (1 << 8 - k))]++;
+                counts[(int) (p[0] * (1 << k)) * (1 << (8 - k)) + (int) (p[1] * (1 << (8 - k)))]++;
             }
             assertThat(counts).containsOnly(1);
         }

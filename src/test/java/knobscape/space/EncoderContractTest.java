@@ -42,7 +42,7 @@ public abstract class EncoderContractTest {
         for (Configuration c : draws()) {
             double[] row = encoder.encode(c);
             assertThat(row).hasSize(encoder.length());
-            assertThat(Arrays.stream(row)).allMatch(v -> Double.isFinite(v) && (!isUnit() || v >= 0 && v <= 1));
+            assertThat(Arrays.stream(row)).allMatch(v -> Double.isFinite(v) && (!isUnit() || (v >= 0 && v <= 1)));
         }
     }
 

@@ -192,7 +192,8 @@ class SpacesTest {
     void hiddenVariablesAreProjectedAway() {
         var diagrams = new Diagrams(3, 5, 3);
         // First and last are tied through the hidden one in the middle: equal, or the hidden one is 4.
-        var set = diagrams.relation(new int[] {0, 1, 2}, l -> l[0] == l[1] && l[1] == l[2] || l[1] == 4 && l[0] == 0);
+        var set =
+                diagrams.relation(new int[] {0, 1, 2}, l -> (l[0] == l[1] && l[1] == l[2]) || (l[1] == 4 && l[0] == 0));
         KnobSet knobs = knobs(3, 3);
         var space = diagrams.space(knobs, set, new int[] {0, 2}, List.of());
         holdsTogether(space);

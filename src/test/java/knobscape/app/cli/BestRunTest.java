@@ -29,9 +29,11 @@ class BestRunTest {
     void filesAndExportHaveTheBestRunUnlessOneIsNamed() throws IOException {
         Files.writeString(
                 folder.resolve("small.json"),
-                new String(BestRunTest.class
-                        .getResourceAsStream("/knobscape/gpu/tuning/small.json")
-                        .readAllBytes()));
+                new String(
+                        BestRunTest.class
+                                .getResourceAsStream("/knobscape/gpu/tuning/small.json")
+                                .readAllBytes(),
+                        java.nio.charset.StandardCharsets.UTF_8));
         var terminal = new Terminal(() -> folder);
         JsonNode first = tune(terminal, 60);
         JsonNode second = tune(terminal, 6, "--seed", "5");

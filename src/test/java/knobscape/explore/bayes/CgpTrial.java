@@ -132,9 +132,4 @@ final class CgpTrial {
     private static double mean(double[] v) {
         return Arrays.stream(v).average().orElse(Double.NaN);
     }
-
-    private static double median(double[] v) {
-        double[] s = Arrays.stream(v).sorted().toArray();
-        return (s[(s.length - 1) / 2] + s[s.length / 2]) / 2;
-    }
 }

@@ -370,7 +370,7 @@ public final class Compatibility {
                                 .anyMatch(l -> loops.containsKey(l.id())
                                         && loops.get(l.id()).moves(type)
                                         && value(KnobNames.unroll(l.id())).isPresent());
-                if (!right || unrolled.size() > 1 || wantsOne && unrolled.isEmpty()) {
+                if (!right || unrolled.size() > 1 || (wantsOne && unrolled.isEmpty())) {
                     return false;
                 }
             }
@@ -434,8 +434,8 @@ public final class Compatibility {
 
     private boolean around(Loop loop, Access access) {
         return loop.id().equals(access.loop())
-                || nests.isLoop(access.loop())
-                        && nests.ancestors(access.loop()).stream().anyMatch(a -> a.id().equals(loop.id()));
+                || (nests.isLoop(access.loop())
+                        && nests.ancestors(access.loop()).stream().anyMatch(a -> a.id().equals(loop.id())));
     }
 
     private static long memoryStride(ArrayVariable array, Access access, Loop loop) {

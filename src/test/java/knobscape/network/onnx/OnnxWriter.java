@@ -79,7 +79,7 @@ public final class OnnxWriter {
                             : Shape.of();
                     double summands = i > 1
                             ? 0
-                            : node.operator() instanceof Operator.Gemm g && !g.transposeB()
+                            : (node.operator() instanceof Operator.Gemm g && !g.transposeB())
                                             || node.operator() instanceof Operator.MatMul
                                     ? s.dim(-s.rank())
                                     : s.product(1, s.rank());

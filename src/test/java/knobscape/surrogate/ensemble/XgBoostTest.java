@@ -32,7 +32,7 @@ class XgBoostTest {
             for (int j = 0; j < D; j++) {
                 rows[i][j] = (float) Math.round(random.nextDouble() * 800) / 100;
             }
-            targets[i] = (float) 1 / (1 + Math.abs(rows[i][0] - 3) + (rows[i][1] > 4 ? 2 : 0));
+            targets[i] = 1f / (1 + Math.abs(rows[i][0] - 3) + (rows[i][1] > 4 ? 2 : 0));
         }
     }
 

@@ -24,7 +24,7 @@ final class FakeWorker {
     public static void main(String[] arguments) throws IOException {
         try (var out = new FileOutputStream(FileDescriptor.out);
                 var in = new FileInputStream(FileDescriptor.in)) {
-            out.write("a driver greets\n".getBytes());
+            out.write("a driver greets\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
             Worker.serve(
                     () -> {
                         if (Files.exists(Path.of(arguments[0]))) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class StatementFeaturesTest {
     private static final double NONE = 0;
 
-    /// The raw values of a statement, in the order of the features; [#log] is applied as 7.5 says.
+    /// The raw values of a statement, in the order of the features; `log` is applied as 7.5 says.
     private static double[] expected(
             double[] operations,
             double[] launch,

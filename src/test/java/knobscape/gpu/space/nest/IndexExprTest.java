@@ -30,7 +30,7 @@ class IndexExprTest {
         }
         Both x = random(random, depth - 1);
         Both y = random(random, depth - 1);
-        long k = 1 + random.nextInt(6);
+        long k = 1L + random.nextInt(6);
         return switch (random.nextInt(5)) {
             case 0, 1 -> new Both(x.expr.plus(y.expr), m -> x.plain.applyAsLong(m) + y.plain.applyAsLong(m));
             case 2 -> new Both(x.expr.times(k), m -> x.plain.applyAsLong(m) * k);
@@ -134,7 +134,7 @@ class IndexExprTest {
             long x = 1L << random.nextInt(12);
             long y = 1L << random.nextInt(4);
             long z = 1L << random.nextInt(8);
-            long floats = random.nextInt(16000) + 1;
+            long floats = random.nextInt(16000) + 1L;
             long blocks = random.nextInt(3) == 0 ? 70000 : 3;
             List<Axis> nest = List.of(
                     new Axis("bz", blocks, Axis.Binding.BLOCK_Z),

@@ -22,7 +22,7 @@ class SlurmEngineTest {
     @TempDir
     Path dir;
 
-    private Job job(String name, Slurm slurm, String script) throws Exception {
+    private Job job(String name, String script) throws Exception {
         Path folder = Files.createDirectories(dir.resolve("a folder").resolve(name));
         Files.writeString(folder.resolve("tool.sh"), script);
         return new Job(
@@ -45,14 +45,14 @@ class SlurmEngineTest {
                             "LC_ALL", "C", "SLURM_CONF", slurm.configuration().toString());
                 }
             };
-            Job ok = job("ok", slurm, "echo \"$1 $WORD\"; exit 3\n");
+            Job ok = job("ok", "echo \"$1 $WORD\"; exit 3\n");
             Ended e = engine.run(ok, new CancellationSignal());
             assertThat(e.status()).hasValue(3);
             assertThat(e.timedOut()).isFalse();
             assertThat(Files.readString(ok.log())).contains("it's a 'quoted' $word");
             assertThat(engine.isRunning(ok)).isFalse();
 
-            Job stopped = job("stopped", slurm, "sleep 300\n");
+            Job stopped = job("stopped", "sleep 300\n");
             var cancel = new CancellationSignal();
             Thread.ofVirtual().start(() -> {
                 try {
@@ -66,7 +66,7 @@ class SlurmEngineTest {
             assertThat(slurm.ask("squeue", "-h", "-t", "RUNNING,PENDING")).isBlank();
 
             // Another start of the program finds the job of the first.
-            Job again = job("again", slurm, "sleep 3; exit 0\n");
+            Job again = job("again", "sleep 3; exit 0\n");
             var begun = Thread.ofPlatform().start(() -> engine.run(again, new CancellationSignal()));
             while (!engine.isRunning(again)) {
                 Thread.sleep(100);
@@ -81,7 +81,7 @@ class SlurmEngineTest {
             begun.join();
 
             // The controller goes away and comes back.
-            Job through = job("through", slurm, "sleep 3; exit 5\n");
+            Job through = job("through", "sleep 3; exit 5\n");
             var result = new Ended[1];
             var watched = Thread.ofPlatform().start(() -> result[0] = engine.run(through, new CancellationSignal()));
             while (!engine.isRunning(through)) {

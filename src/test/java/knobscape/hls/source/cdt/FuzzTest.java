@@ -124,11 +124,11 @@ class FuzzTest {
                 assertThat(estimator.estimate(space.directives(configuration), 2))
                         .as(what)
                         .allMatch(s -> !s.misfit().isEmpty()
-                                || s.latencyCycles() >= 1
+                                || (s.latencyCycles() >= 1
                                         && s.delayNs() > 0
                                         && s.lut() >= 1
                                         && s.powerWatts() > 0
-                                        && Double.isFinite(s.delayNs() + s.lut() + s.powerWatts()));
+                                        && Double.isFinite(s.delayNs() + s.lut() + s.powerWatts())));
             }
         } catch (UserError e) {
             assertThat(e.getMessage()).doesNotContainPattern("\\p{Cntrl}");

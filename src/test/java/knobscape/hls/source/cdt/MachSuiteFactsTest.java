@@ -286,6 +286,6 @@ class MachSuiteFactsTest {
         var estimator = new Estimator(k, EstimatorSettings.defaults());
         assertThat(estimator.estimate(space.directives(space.baseline()), 2))
                 .isNotEmpty()
-                .allMatch(s -> !s.misfit().isEmpty() || s.latencyCycles() >= 1 && s.lut() >= 1);
+                .allMatch(s -> !s.misfit().isEmpty() || (s.latencyCycles() >= 1 && s.lut() >= 1));
     }
 }
