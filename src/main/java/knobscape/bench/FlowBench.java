@@ -62,7 +62,7 @@ public final class FlowBench implements Bench {
         if (System.getProperty("os.name", "").startsWith("Windows")) {
             throw new UserError("bench flow starts jobs by a shell script, which this system does not run.");
         }
-        double sleep = job.quick() ? 2 : 5;
+        double sleep = job.quick() ? 4 : 15;
         var rows = new ArrayList<List<Cell>>();
         var aims = new ArrayList<Aim>();
         var notes = new ArrayList<String>();

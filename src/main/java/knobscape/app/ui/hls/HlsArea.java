@@ -26,6 +26,7 @@ import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.hls.report.ToolReportView;
 import knobscape.app.ui.hls.source.SourceView;
 import knobscape.app.ui.hls.source.Subject;
 import knobscape.app.ui.hls.space.SpaceView;
@@ -109,7 +110,7 @@ public final class HlsArea implements Area {
                 pictures,
                 designs.root(),
                 new CoverView(model, commands).root(),
-                new Page("Design", new InspectorView(model.inspector(), model.insight(), takeAway()).root()),
+                new Page("Design", designPage()),
                 controls.log(),
                 controls.bar());
         buildBreadcrumb();
@@ -163,6 +164,14 @@ public final class HlsArea implements Area {
                     return button;
                 })
                 .toList();
+    }
+
+    private Node designPage() {
+        Parent sheet = new InspectorView(model.inspector(), model.insight(), takeAway()).root();
+        var report = new ToolReportView(model.reports(), id -> select(new Subject(Subject.Kind.LOOP, id)));
+        report.takeDropsOn(sheet);
+        VBox.setVgrow(sheet, Priority.ALWAYS);
+        return new VBox(sheet, report.root());
     }
 
     private void walk(int direction) {

@@ -20,6 +20,7 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.hls.report.ToolReportViewModel;
 import knobscape.app.ui.hls.source.InSource;
 import knobscape.app.ui.hls.source.SourceViewModel;
 import knobscape.app.ui.hls.space.KnobEdits;
@@ -70,6 +71,7 @@ public final class HlsViewModel {
     private final DesignPictures pictures;
     private final RunViewModel run;
     private final LogViewModel logs;
+    private final ToolReportViewModel reports;
     private final InsightViewModel insight;
     private final InspectorViewModel inspector;
     private final DesignsViewModel designs;
@@ -129,6 +131,10 @@ public final class HlsViewModel {
                         .ifPresent(w -> tried.evaluate(w, c, form -> run.form().check(form), this::found)));
         InSource.follow(
                 background, results, source.design(), () -> workbench.get().map(Opened::bench));
+        this.reports = new ToolReportViewModel(background, messages, results, () -> workbench
+                .get()
+                .map(Opened::bench)
+                .filter(w -> w.measured().isEmpty()));
         this.logs = new LogViewModel(run.log(), results::select);
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);
@@ -508,6 +514,11 @@ public final class HlsViewModel {
     /// The designs shared by all views.
     public Results results() {
         return results;
+    }
+
+    /// What tools outside say of the selected design.
+    public ToolReportViewModel reports() {
+        return reports;
     }
 
     /// The source.

@@ -162,14 +162,17 @@ final class ToolEvaluator implements Evaluator {
             var earlier = new Job(mark, List.of("-"), design, Map.of(), log, limit);
             long from = Files.exists(log) ? Files.size(log) : 0;
             Ended ended;
-            if (engine.isRunning(earlier)
+            boolean isLeft = engine.isRunning(earlier);
+            if (isLeft
                     && Files.exists(running)
                     && Files.readString(running).startsWith(inputs)) {
                 from = Long.parseLong(
                         Files.readString(running).substring(inputs.length()).strip());
                 ended = engine.await(earlier, cancel);
             } else {
-                engine.end(earlier);
+                if (isLeft) {
+                    engine.end(earlier);
+                }
                 if (Files.getFileStore(design).getUsableSpace() < MIN_DISK) {
                     throw new UserError("Less than 1 GiB is free where " + design
                             + " lies, too little for a tool; make room and resume the run.");

@@ -1,0 +1,144 @@
+package knobscape.app.ui.hls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.hls.report.ToolReportViewModel;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.OwnScreen;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.hls.HlsTools;
+import knobscape.project.Runner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Reports and logs of tools beside the selected design.
+class ToolReportTest {
+    @TempDir
+    private Path folder;
+
+    private final Messages messages = new Messages();
+    private final Runner runner = Runner.withSystemClocks();
+    private final OwnScreen screen = new OwnScreen();
+
+    @AfterEach
+    void close() {
+        runner.close();
+    }
+
+    private HlsViewModel open() throws Exception {
+        Path source = Files.writeString(folder.resolve("fir.cpp"), """
+                void fir(int a[16], int out[1]) {
+                  int s = 0;
+                taps:
+                  for (int i = 0; i < 16; i++) {
+                    s += a[i] * 3;
+                  }
+                  out[0] = s;
+                }
+                """);
+        var none = new FileChoices() {
+            @Override
+            public Optional<Path> openFile(String title, List<Kind> kinds) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Path> openFolder(String title) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Path> saveFile(String title, String name, Kind kind) {
+                return Optional.empty();
+            }
+
+            @Override
+            public boolean agrees(String what, List<knobscape.evaluate.report.FilePlan> plans) {
+                return true;
+            }
+        };
+        var model = new HlsViewModel(
+                screen,
+                HlsTools.standard(),
+                runner,
+                messages,
+                new UndoStack(),
+                Settings.inMemory(),
+                none,
+                List.of());
+        model.open(source);
+        screen.await(() -> model.workbench().get().isPresent());
+        return model;
+    }
+
+    private Path report(String name, String loop) throws Exception {
+        return Files.writeString(folder.resolve(name), """
+                <profile><UserAssignments><TopModelName>fir</TopModelName></UserAssignments><PerformanceEstimates>
+                <SummaryOfTimingAnalysis><EstimatedClockPeriod>5.5</EstimatedClockPeriod></SummaryOfTimingAnalysis>
+                <SummaryOfOverallLatency><Worst-caseLatency>33</Worst-caseLatency></SummaryOfOverallLatency>
+                <SummaryOfLoopLatency><%1$s><Name>%1$s</Name><TripCount>16</TripCount><Latency>32</Latency><PipelineII>2</PipelineII></%1$s></SummaryOfLoopLatency>
+                </PerformanceEstimates><AreaEstimates><Resources><LUT>120</LUT></Resources></AreaEstimates></profile>
+                """.formatted(loop));
+    }
+
+    @Test
+    void aReportThatIsDroppedStandsBesideTheEstimateWithItsLoopsInTheSource() throws Exception {
+        HlsViewModel m = open();
+        ToolReportViewModel reports = m.reports();
+        m.results().select(knobscape.app.ui.designs.Results.BASELINE);
+        screen.await(() -> m.results()
+                .selectedDesign()
+                .filter(d -> !d.evaluations().isEmpty())
+                .isPresent());
+        reports.drop(report("fir_csynth.xml", "taps"));
+        screen.await(() -> reports.shown().get().isPresent());
+        ToolReportViewModel.Shown s = reports.shown().get().orElseThrow();
+        assertThat(s.title()).contains("C synthesis").contains("fir_csynth.xml");
+        assertThat(s.design()).isEqualTo("hls, built-in estimate");
+        assertThat(s.figures()).extracting(ToolReportViewModel.Row::name).contains("Latency (cycles)", "LUT");
+        assertThat(s.figures()).allMatch(r -> !r.design().equals("\u2013") && !r.ratio().isEmpty());
+        assertThat(s.loops()).singleElement().satisfies(l -> {
+            assertThat(l.line()).hasValue(4);
+            assertThat(l.loop()).hasValue("fir/taps");
+            assertThat(l.interval()).isEqualTo("2");
+        });
+        Path broken = Files.writeString(folder.resolve("half.xml"), "<profile><");
+        reports.drop(broken);
+        screen.await(() -> !messages.shown().isEmpty());
+        assertThat(messages.shown().getFirst().text()).contains("half.xml");
+    }
+
+    @Test
+    void whatAToolLeftIsShownAndItsLogIsFollowed() throws Exception {
+        HlsViewModel m = open();
+        var bench = m.workbench().get().orElseThrow().bench();
+        Path design = Files.createDirectories(m.workbench()
+                .get()
+                .orElseThrow()
+                .project()
+                .runsFolder()
+                .resolve("tools/vitis")
+                .resolve(bench.baseline().orElseThrow().id()));
+        Files.copy(report("x.xml", "VITIS_LOOP_4_1"), design.resolve("fir_csynth.xml"));
+        Path log = Files.writeString(design.resolve("hls.log"), "\u001b[31mINFO:\u001b[0m begun\n");
+        m.results().select(knobscape.app.ui.designs.Results.BASELINE);
+        screen.await(() -> m.reports().log().get().isPresent());
+        assertThat(m.reports().shown().get()).isPresent();
+        m.reports().readOn();
+        screen.await(() -> m.reports().text().get().equals("INFO: begun\n"));
+        Files.writeString(log, "INFO: done\n", StandardOpenOption.APPEND);
+        m.reports().readOn();
+        screen.await(() -> m.reports().text().get().endsWith("done\n"));
+        m.results().select(knobscape.app.ui.designs.Results.NOTHING);
+        assertThat(m.reports().log().get()).isEmpty();
+        assertThat(m.reports().shown().get()).isEmpty();
+    }
+}
