@@ -35,7 +35,8 @@ public final class HlsRunFields implements WorkFields {
             Field.typed("Stage limit (min)", "Longest time of one stage of a tool; shorter limits are learned");
     private final Field memory =
             Field.typed("Memory per job (GiB)", "At most as many jobs run at once as fit into this machine's memory");
-    private final Field licences = Field.typed("Licences", "Jobs that may run at once for want of licences; 0 for no limit");
+    private final Field licences =
+            Field.typed("Licences", "Jobs that may run at once for want of licences; 0 for no limit");
     private final Field uncertainty = Field.typed(
             "Clock uncertainty (%)", "Part of the clock period that C synthesis keeps back; empty for the tool's own");
     private final boolean choosesPart;
@@ -72,14 +73,16 @@ public final class HlsRunFields implements WorkFields {
                                         : field == licences
                                                 ? "" + t.budget().licences()
                                                 : field == uncertainty
-                                                        ? t.options().uncertainty().map(HlsRunFields::plain).orElse("")
+                                                        ? t.options()
+                                                                .uncertainty()
+                                                                .map(HlsRunFields::plain)
+                                                                .orElse("")
                                                         : plain(kernel.clockNs());
     }
 
     @Override
     public boolean isShown(WorkSettings settings, Field field) {
-        return !((HlsSettings) settings).isMeasured()
-                || (!fields().contains(field) && field != Field.WAIT);
+        return !((HlsSettings) settings).isMeasured() || (!fields().contains(field) && field != Field.WAIT);
     }
 
     @Override
@@ -115,8 +118,7 @@ public final class HlsRunFields implements WorkFields {
         if (kernel.isMeasured()) {
             return work;
         }
-        HlsSettings clocked =
-                kernel.withClockNs(number(texts.apply(clock))).withTool(tool(kernel.tool(), texts));
+        HlsSettings clocked = kernel.withClockNs(number(texts.apply(clock))).withTool(tool(kernel.tool(), texts));
         String name = choosesPart ? texts.apply(part) : "";
         return new Area.Work(
                 name.isBlank() ? clocked : clocked.withPart(name),

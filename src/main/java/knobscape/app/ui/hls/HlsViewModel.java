@@ -131,10 +131,14 @@ public final class HlsViewModel {
                         .ifPresent(w -> tried.evaluate(w, c, form -> run.form().check(form), this::found)));
         InSource.follow(
                 background, results, source.design(), () -> workbench.get().map(Opened::bench));
-        this.reports = new ToolReportViewModel(background, messages, results, () -> workbench
-                .get()
-                .map(Opened::bench)
-                .filter(w -> w.measured().isEmpty()));
+        this.reports = new ToolReportViewModel(
+                background,
+                messages,
+                results,
+                () -> workbench
+                        .get()
+                        .map(Opened::bench)
+                        .filter(w -> w.measured().isEmpty()));
         this.logs = new LogViewModel(run.log(), results::select);
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);

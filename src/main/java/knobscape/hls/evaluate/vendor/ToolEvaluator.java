@@ -163,9 +163,7 @@ final class ToolEvaluator implements Evaluator {
             long from = Files.exists(log) ? Files.size(log) : 0;
             Ended ended;
             boolean isLeft = engine.isRunning(earlier);
-            if (isLeft
-                    && Files.exists(running)
-                    && Files.readString(running).startsWith(inputs)) {
+            if (isLeft && Files.exists(running) && Files.readString(running).startsWith(inputs)) {
                 from = Long.parseLong(
                         Files.readString(running).substring(inputs.length()).strip());
                 ended = engine.await(earlier, cancel);

@@ -44,7 +44,7 @@ public final class VendorTools {
     public static Evaluator vitis(String where, ToolWork work, ToolSettings limits, Path folder) {
         String path = System.getenv().getOrDefault("PATH", "");
         return new ToolEvaluator(
-                new VitisFlow(() -> VendorTool.find(where, path, folder), work, limits),
+                new VitisFlow(() -> VendorTool.find(where, path, folder), work, limits, folder),
                 Engine.of(limits),
                 limits,
                 folder);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
@@ -28,6 +30,7 @@ import knobscape.space.Configuration;
 /// continuing in the project that the stage before left. Success is a whole report, never the exit status.
 final class VitisFlow implements ToolFlow {
     private static final double[] TYPICAL_SECONDS = {60, 400, 900};
+    private static final Duration FIRST_START = Duration.ofMinutes(2);
     private static final String CLEANED = ".knobscape-cleaned";
     private static final Pattern KEPT = Pattern.compile(".*\\.(rpt|xml|log|json|tcl|cfg)|\\.knobscape.*");
 
@@ -37,9 +40,12 @@ final class VitisFlow implements ToolFlow {
     private final EvaluatorInfo info;
 
     private final ToolSettings settings;
+    private final Path folder;
     private volatile Optional<Path> vivado = Optional.empty();
 
-    VitisFlow(Supplier<VendorTool> finder, ToolWork work, ToolSettings settings) {
+    /// @param folder holds the designs' folders
+    VitisFlow(Supplier<VendorTool> finder, ToolWork work, ToolSettings settings, Path folder) {
+        this.folder = folder;
         this.finder = finder;
         this.work = work;
         this.settings = settings;
@@ -58,6 +64,7 @@ final class VitisFlow implements ToolFlow {
                         t.words() + " takes no configuration files (2024.2 and later do); set \"script\": \"tcl\".");
             }
             vivado = t.vivado(System.getenv().getOrDefault("PATH", ""));
+            vivado.ifPresent(this::startOnce);
             found = Optional.of(t);
         }
     }
@@ -68,6 +75,25 @@ final class VitisFlow implements ToolFlow {
 
     private String project() {
         return work.space().kernel().top() + "_" + tool().dialect().command();
+    }
+
+    /// What Vivado sets up at its first start is not set up by many at once.
+    private void startOnce(Path program) {
+        Path log = folder.resolve("vivado.log");
+        try {
+            Files.createDirectories(folder);
+            ToolProcess.run(
+                    new ToolProcess.Job(
+                            folder + "#vivado",
+                            List.of(program.toString(), "-version"),
+                            folder,
+                            Map.of("LC_ALL", "C"),
+                            log,
+                            FIRST_START),
+                    new CancellationSignal());
+        } catch (IOException e) {
+            throw new UserError("The folder " + folder + " cannot be used: " + UserError.reason(e) + ".", e);
+        }
     }
 
     private boolean isConfig() {

@@ -66,14 +66,7 @@ class ToolReportTest {
             }
         };
         var model = new HlsViewModel(
-                screen,
-                HlsTools.standard(),
-                runner,
-                messages,
-                new UndoStack(),
-                Settings.inMemory(),
-                none,
-                List.of());
+                screen, HlsTools.standard(), runner, messages, new UndoStack(), Settings.inMemory(), none, List.of());
         model.open(source);
         screen.await(() -> model.workbench().get().isPresent());
         return model;
@@ -104,7 +97,8 @@ class ToolReportTest {
         assertThat(s.title()).contains("C synthesis").contains("fir_csynth.xml");
         assertThat(s.design()).isEqualTo("hls, built-in estimate");
         assertThat(s.figures()).extracting(ToolReportViewModel.Row::name).contains("Latency (cycles)", "LUT");
-        assertThat(s.figures()).allMatch(r -> !r.design().equals("\u2013") && !r.ratio().isEmpty());
+        assertThat(s.figures())
+                .allMatch(r -> !r.design().equals("\u2013") && !r.ratio().isEmpty());
         assertThat(s.loops()).singleElement().satisfies(l -> {
             assertThat(l.line()).hasValue(4);
             assertThat(l.loop()).hasValue("fir/taps");

@@ -75,7 +75,7 @@ class ToolEvaluatorTest {
     }
 
     private Evaluator vitis(Path program) {
-        return VendorTools.vitis(program.toString(), work, QUICK, dir.resolve("tools"));
+        return VendorTools.vitis(program.toString(), work, QUICK, dir.resolve("the tools"));
     }
 
     @ParameterizedTest
@@ -93,7 +93,7 @@ class ToolEvaluatorTest {
                             * stages.get(2).value("clock").orElseThrow());
             assertThat(stages).allMatch(s -> s.provenance().version().endsWith(version));
             assertThat(stages.get(1).costSeconds()).as("the tool's own time").isGreaterThan(60);
-            assertThat(dir.resolve("tools").resolve(space.baseline().id()))
+            assertThat(dir.resolve("the tools").resolve(space.baseline().id()))
                     .as("reports stay, checkpoints go")
                     .satisfies(f -> {
                         try (var files = Files.walk(f)) {
@@ -115,7 +115,7 @@ class ToolEvaluatorTest {
                 program.toString(),
                 new ToolWork(space, work.part(), 10, List.of(), Map.of(), options),
                 new ToolSettings(0.5, 5, 4, 1, 0.01, ToolSettings.EngineKind.LOCAL, List.of(), options, budget, script),
-                dir.resolve("tools"));
+                dir.resolve("the tools"));
     }
 
     @ParameterizedTest
@@ -139,13 +139,20 @@ class ToolEvaluatorTest {
                 assertThat(stages.get(2).value("power")).isPresent();
             }
             Path design;
-            try (var folders = Files.list(dir.resolve("tools"))) {
+            try (var folders = Files.list(dir.resolve("the tools"))) {
                 design = folders.filter(f -> Files.exists(f.resolve("design.json")))
                         .findFirst()
                         .orElseThrow();
             }
             String said = Files.readString(design.resolve("hls.log"));
             assertThat(said).contains("csim finished: PASS").contains("cosim finished: PASS");
+            assertThat(design.resolve("home/.Xilinx/Vivado/Vivado_init.tcl"))
+                    .content()
+                    .startsWith("set_param general.maxThreads ");
+            assertThat(dir.resolve("the tools/vivado.log"))
+                    .as("Vivado was started once before many")
+                    .content()
+                    .contains("vivado v" + version);
             assertThat(Files.readString(
                             design.resolve(script == ToolSettings.Script.CFG ? "hls_config.cfg" : "run_hls.tcl")))
                     .contains(
@@ -242,7 +249,7 @@ class ToolEvaluatorTest {
                     assertThat(e.evaluate(c, e.info().fidelity("syn"), new CancellationSignal()))
                             .allMatch(Evaluation::isMeasured);
                 }
-                Path first = dir.resolve("tools").resolve(designs.getFirst().id());
+                Path first = dir.resolve("the tools").resolve(designs.getFirst().id());
                 try (var files = Files.walk(first)) {
                     assertThat(files.map(f -> f.getFileName().toString()))
                             .contains("hls.log", "syn.log", "dot_csynth.xml")
@@ -313,7 +320,7 @@ class ToolEvaluatorTest {
                                 .toString(),
                         work,
                         settings(1, 5, 0, 0, 0.01),
-                        dir.resolve("tools"))) {
+                        dir.resolve("the tools"))) {
             List<Evaluation> first = all(e, space.baseline());
             assertThat(((Outcome.Failure) first.getLast().outcome()).kind()).isEqualTo(FailureKind.LICENCE);
             assertThat(all(e, space.baseline())).hasSize(3).allMatch(Evaluation::isMeasured);
@@ -333,6 +340,34 @@ class ToolEvaluatorTest {
                         .orElseThrow()
                         .kind())
                 .isEqualTo(FailureKind.LICENCE);
+        assertThat(ToolLog.failure("ERROR: [Common 17-348] Failed to get the license for feature 'Synthesis'")
+                        .orElseThrow()
+                        .kind())
+                .isEqualTo(FailureKind.LICENCE);
+        assertThat(ToolLog.failure("ERROR: [IMPL 213-28] Failed to generate IP.")
+                        .orElseThrow()
+                        .kind())
+                .as("no fault of the design")
+                .isEqualTo(FailureKind.CRASHED);
+    }
+
+    @Test
+    void eachJobHasAHomeATemporaryFolderALocaleAndAWorkFolderOfItsOwn() throws IOException {
+        Path p = program("""
+                [ "$1" = describe ] && { echo '{"stages": ["run"], "objectives": ["delay"]}' > "$2/describe.json"; exit 0; }
+                echo "$HOME|$TMPDIR|$LC_ALL|$(pwd)" > "$2/environment"
+                echo '{"values": {"delay": 1}}' > "$2/result.json"
+                """);
+        try (Evaluator e = command(p)) {
+            for (int seed : new int[] {1, 2}) {
+                Configuration c = space.space().draw(new java.util.Random(seed));
+                assertThat(all(e, c)).allMatch(Evaluation::isMeasured);
+                Path folder = dir.resolve("own tools").resolve(c.id());
+                assertThat(folder.resolve("environment"))
+                        .content()
+                        .isEqualTo(folder.resolve("home") + "|" + folder.resolve("tmp") + "|C|" + folder + "\n");
+            }
+        }
     }
 
     @Test
@@ -343,11 +378,11 @@ class ToolEvaluatorTest {
                                 .toString(),
                         work,
                         settings(0.02, 5, 0, 1, 0.01),
-                        dir.resolve("tools"))) {
+                        dir.resolve("the tools"))) {
             Evaluation only = all(e, space.baseline()).getFirst();
             assertThat(((Outcome.Failure) only.outcome()).kind()).isEqualTo(FailureKind.TIMED_OUT);
             assertThat(ToolProcess.isRunning(
-                            dir.resolve("tools").resolve(space.baseline().id()) + "#hls"))
+                            dir.resolve("the tools").resolve(space.baseline().id()) + "#hls"))
                     .isFalse();
         }
     }
@@ -370,7 +405,7 @@ class ToolEvaluatorTest {
             stopper.join();
             assertThat(stages).isEmpty();
             assertThat(ToolProcess.isRunning(
-                            dir.resolve("tools").resolve(space.baseline().id()) + "#hls"))
+                            dir.resolve("the tools").resolve(space.baseline().id()) + "#hls"))
                     .isFalse();
         }
     }

@@ -8,6 +8,7 @@ proc refuse {text} { say "ERROR: \[HLS 200-101\] $text"; exit 1 }
 
 set config ""; set what ""
 if {$tool eq "vivado"} {
+    if {$arguments eq "-version"} { say "vivado v$version (64-bit)"; exit 0 }
     if {[lrange $arguments 0 1] ne "-mode batch" || [set at [lsearch $arguments -source]] < 0} { refuse "vivado: -mode batch -source FILE is wanted" }
     set script [lindex $arguments $at+1]
 } elseif {$tool eq "v++"} {

@@ -168,8 +168,10 @@ public final class ToolReportView {
                 loops.add(link, 0, at);
             });
         }
-        notes.setText(String.join("\n", Stream.concat(Stream.of("Design: " + s.design()), s.notes().stream())
-                .toList()));
+        notes.setText(String.join(
+                "\n",
+                Stream.concat(Stream.of("Design: " + s.design()), s.notes().stream())
+                        .toList()));
     }
 
     private static void columns(GridPane grid, int count) {

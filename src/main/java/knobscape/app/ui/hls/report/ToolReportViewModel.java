@@ -37,8 +37,8 @@ import knobscape.project.Numbers;
 public final class ToolReportViewModel {
     private static final int MOST_LOG = 200_000;
     private static final int MOST_READ = 64 << 10;
-    private static final Map<Figure, String> METRICS = Map.of(
-            Figure.LUT, "lut", Figure.FF, "ff", Figure.DSP, "dsp", Figure.BRAM, "bram", Figure.POWER, "power");
+    private static final Map<Figure, String> METRICS =
+            Map.of(Figure.LUT, "lut", Figure.FF, "ff", Figure.DSP, "dsp", Figure.BRAM, "bram", Figure.POWER, "power");
 
     /// A figure of a report beside that of the design.
     ///
@@ -49,7 +49,8 @@ public final class ToolReportViewModel {
     /// A loop of a report.
     ///
     /// @param loop id of the loop of the source, empty where none fits
-    public record LoopRow(OptionalInt line, Optional<String> loop, String name, String interval, String trip, String latency) {}
+    public record LoopRow(
+            OptionalInt line, Optional<String> loop, String name, String interval, String trip, String latency) {}
 
     /// What is shown.
     ///
@@ -111,7 +112,8 @@ public final class ToolReportViewModel {
             setLog(Optional.empty());
         }
         Optional<HlsWorkbench> bench = open.get()
-                .filter(b -> now.filter(d -> d.configuration().knobs().equals(b.space().knobs()))
+                .filter(b -> now.filter(
+                                d -> d.configuration().knobs().equals(b.space().knobs()))
                         .isPresent());
         bench.ifPresent(b -> background.compute(
                 () -> left(b, now.orElseThrow()),
@@ -188,7 +190,10 @@ public final class ToolReportViewModel {
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(e -> row(
                         rows,
-                        e.getKey().label() + (e.getKey().unit().isEmpty() ? "" : " (" + e.getKey().unit() + ")"),
+                        e.getKey().label()
+                                + (e.getKey().unit().isEmpty()
+                                        ? ""
+                                        : " (" + e.getKey().unit() + ")"),
                         reports.reversed().stream()
                                 .filter(r -> r.stage() == last.stage())
                                 .map(r -> r.figure(e.getKey()))
@@ -220,8 +225,8 @@ public final class ToolReportViewModel {
     }
 
     private static String source(Design d, VendorReport r) {
-        return at(d, r)
-                .map(e -> e.fidelity().name() + ", " + e.provenance().source().words())
+        return at(d, r).map(e ->
+                        e.fidelity().name() + ", " + e.provenance().source().words())
                 .orElse("not evaluated");
     }
 
