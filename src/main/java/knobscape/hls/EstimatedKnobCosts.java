@@ -28,6 +28,7 @@ final class EstimatedKnobCosts implements KnobCosts {
 
     private final Kernel kernel;
     private final EstimatorSettings settings;
+    private final boolean large;
     private final Map<Directive, Boolean> known = new HashMap<>();
 
     private @Nullable Estimator estimator;
@@ -39,13 +40,12 @@ final class EstimatedKnobCosts implements KnobCosts {
     EstimatedKnobCosts(Kernel kernel, EstimatorSettings settings) {
         this.kernel = kernel;
         this.settings = settings;
+        this.large = kernel.loops().size() > MOST_LOOPS || kernel.arrays().size() > MOST_ARRAYS;
     }
 
     @Override
     public synchronized boolean isVain(Directive directive) {
-        return kernel.loops().size() <= MOST_LOOPS
-                && kernel.arrays().size() <= MOST_ARRAYS
-                && known.computeIfAbsent(directive, this::ask);
+        return !large && known.computeIfAbsent(directive, this::ask);
     }
 
     private boolean ask(Directive directive) {

@@ -21,6 +21,7 @@ import knobscape.explore.BaselineFirst;
 import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.explore.Subject;
+import knobscape.hls.evaluate.estimator.Estimator;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
@@ -85,12 +86,8 @@ public final class HlsWorkbench implements Workbench {
                 || tools.toolchains().all().stream().noneMatch(t -> t.name().equals(EstimatorEvaluator.NAME))) {
             return List.of();
         }
-        try (Evaluator estimator = Toolchains.create(
-                tools.toolchains(),
-                EstimatorEvaluator.NAME,
-                new Toolchain.Job(d.space(), settings, "", place.folder(), place.runsFolder(), TOOL_SEED))) {
-            return List.copyOf(estimator.notes());
-        }
+        // The evaluator would estimate a first design too, which a large kernel waits for.
+        return new Estimator(d.kernel(), settings.estimator(TOOL_SEED, place.runsFolder())).notes();
     }
 
     /// Opens what a project says. Throws [UserError] for whatever is wrong with source, directive file or part.

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Function;
@@ -31,6 +32,10 @@ final class KnobGroup {
     private final Nests nests;
     private final KnobSet knobs;
     private final Board board;
+    /// Loops and functions that knobs of the group are at, in their order.
+    private final List<Loop> loops;
+
+    private final List<Function> functions;
     private final List<LoopCluster> clusters;
     private final List<PruningStep> steps = new ArrayList<>();
     private final Diagram kept;
@@ -52,6 +57,12 @@ final class KnobGroup {
                             : new Domain.Factors(pruner.unrollFactors(name.substring("unroll@".length()))));
         }
         board = new Board(domains);
+        Set<String> places =
+                names.stream().map(n -> n.substring(n.indexOf('@') + 1)).collect(Collectors.toSet());
+        loops = nests.loops().stream().filter(l -> places.contains(l.id())).toList();
+        functions = nests.kernel().functions().stream()
+                .filter(f -> places.contains(f.name()))
+                .toList();
         clusters = clusters(domains);
         Diagram set = board.everything();
         for (LoopCluster cluster : clusters) {
@@ -120,7 +131,7 @@ final class KnobGroup {
                 members.addAll(tied);
             }
         });
-        for (Loop loop : nests.loops()) {
+        for (Loop loop : loops) {
             if (List.of(
                             KnobNames.unroll(loop.id()),
                             KnobNames.pipeline(loop.id()),
@@ -209,7 +220,7 @@ final class KnobGroup {
 
     private Diagram flatten() {
         Diagram allowed = board.everything();
-        for (Loop loop : nests.loops()) {
+        for (Loop loop : loops) {
             if (board.has(KnobNames.flatten(loop.id()))) {
                 Diagram plain = board.everything();
                 for (Loop outer : nests.perfectNest(loop)) {
@@ -259,7 +270,7 @@ final class KnobGroup {
     /// What the estimate finds in vain to inline stays a function.
     private Diagram vain() {
         Diagram allowed = board.everything();
-        for (Function f : nests.kernel().functions()) {
+        for (Function f : functions) {
             String name = KnobNames.inline(f.name());
             if (isKnob(name) && pruner.isVain(new Directive.Inline(f.name(), true))) {
                 allowed = allowed.and(board.is(name, "off"));

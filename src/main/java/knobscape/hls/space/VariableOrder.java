@@ -23,6 +23,7 @@ final class VariableOrder {
 
     private static final int MOST_STARTS = 64;
     private static final int MOST_MOVES = 4000;
+    private static final long FEW_MOVES = 300;
     /// Pairs of neighbours compared, in the search for an order and in the improvement of it.
     private static final long MOST_WORK = 10_000_000;
 
@@ -71,7 +72,8 @@ final class VariableOrder {
     private Order improve(Order start) {
         var random = new SplittableRandom(1);
         Order best = start;
-        long moves = Math.min(MOST_MOVES, MOST_WORK / pairs());
+        // A few blocks have few orders.
+        long moves = Math.min(blocks.size() <= 4 ? FEW_MOVES : MOST_MOVES, MOST_WORK / pairs());
         for (int i = 0; i < moves && blocks.size() > 2; i++) {
             var moved = new ArrayList<>(best.sequence());
             Integer block = moved.remove(/* index */ random.nextInt(moved.size()));
