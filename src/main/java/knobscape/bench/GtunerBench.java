@@ -145,6 +145,8 @@ public final class GtunerBench implements Bench {
         private final List<List<Cell>> rows = new ArrayList<>();
         private final List<Aim> aims = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
+        /// Of ansor by network and trials: what others are compared with.
+        private final Map<String, double[]> ansor = new LinkedHashMap<>();
 
         Work(Job job) {
             this.job = job;
@@ -448,8 +450,6 @@ public final class GtunerBench implements Bench {
             Arrays.setAll(gains, i -> 100 * (1 - own[i] / rival[i]));
             return mean(gains);
         }
-
-        private final Map<String, double[]> ansor = new LinkedHashMap<>();
 
         private double[] tuned(
                 String part,

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.History;
 import knobscape.explore.Standing;
@@ -136,13 +135,5 @@ public final class RunRecords {
             fittedRows = rows;
         }
         return fitted;
-    }
-
-    /// The best score of each kernel.
-    double best(int kernel) {
-        return IntStream.range(0, kernels.get(kernel).rows.size())
-                .mapToDouble(i -> kernels.get(kernel).rows.get(i).score)
-                .max()
-                .orElse(0);
     }
 }

@@ -73,7 +73,7 @@ public record GraphModel(GraphArchitecture architecture, GraphScale scale, doubl
     public double[][] attention(NodeGraph graph, float[][] statistics, int[] groups, int count) {
         var network = new GraphNetwork(architecture, torch.ScalarType.Float);
         GraphRows rows = scale.apply(GraphRows.of(graph, statistics));
-        double[] weights4 = network.outputs(weights, rows).attention();
+        double[] attended = network.outputs(weights, rows).attention();
         int tokens = GraphArchitecture.TOKENS;
         double[][] share = shares(network.joined(weights, rows), groups, count);
         double[][] heat = new double[architecture.attention() ? tokens : 1][count];
@@ -83,7 +83,7 @@ public record GraphModel(GraphArchitecture architecture, GraphScale scale, doubl
                     double received = 0;
                     for (int asking = 0; asking < tokens; asking++) {
                         received += architecture.attention()
-                                ? weights4[((i * tokens + h) * tokens + asking) * tokens + token] / tokens
+                                ? attended[((i * tokens + h) * tokens + asking) * tokens + token] / tokens
                                 : 1.0 / (tokens * tokens);
                     }
                     for (int g = 0; g < count; g++) {

@@ -48,11 +48,6 @@ public record GraphRows(List<NodeGraph> graphs, int[] graphOf, float[][] statist
         return new GraphRows(List.of(graph), new int[statistics.length], statistics, new double[statistics.length]);
     }
 
-    /// The same rows with other targets.
-    GraphRows with(double[] targets) {
-        return new GraphRows(graphs, graphOf, statistics, targets);
-    }
-
     /// All rows of several sets, one after the other.
     public static GraphRows join(List<GraphRows> sets) {
         int[] first = new int[sets.size() + 1];

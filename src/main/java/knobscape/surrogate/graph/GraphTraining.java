@@ -35,16 +35,6 @@ public final class GraphTraining {
                         "a training has 1 to 100000 epochs, 1 to 65536 rows per step and a rate above 0 and up to 1");
             }
         }
-
-        /// Other lengths and steps.
-        public Settings with(int passes, int rows, double step) {
-            return new Settings(passes, rows, step, ranks, seed);
-        }
-
-        /// Another seed.
-        public Settings withSeed(long value) {
-            return new Settings(epochs, batch, rate, ranks, value);
-        }
     }
 
     /// All that a training is between two steps; single precision.

@@ -117,7 +117,7 @@ class GraphTrainingTest {
         assertThatThrownBy(() -> GraphModelFile.train(
                         pieces,
                         architecture,
-                        provenance(FEW.withSeed(9)),
+                        provenance(new GraphTraining.Settings(6, 16, 1e-3, false, 9)),
                         rows,
                         (d, o, l, r) -> {},
                         new CancellationSignal()))
