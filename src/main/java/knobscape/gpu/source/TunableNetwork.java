@@ -130,7 +130,7 @@ public record TunableNetwork(
     /// The tasks that sketches can compute: a subgraph that is no convolution or product, or whose tail has
     /// other steps than templates know, is one as a whole. Every other subgraph that computes something is
     /// named with the reason.
-    private static TuningTasks ofSketches(Network network, List<Subgraph> subgraphs) {
+    static TuningTasks ofSketches(Network network, List<Subgraph> subgraphs) {
         var left = new ArrayList<TuningTasks.Untunable>();
         TuningTasks tasks = TuningTasks.of(network, subgraphs, s -> {
             boolean plain = s.kind().isCompute()
@@ -140,7 +140,7 @@ public record TunableNetwork(
                 return Optional.empty();
             }
             Optional<String> obstacle = obstacle(network, s);
-            if (obstacle.isPresent() && !s.kind().isCompute()) {
+            if (obstacle.isPresent() && (!s.kind().isCompute() || s.kind() == Subgraph.Kind.TRANSPOSED_CONV)) {
                 left.add(new TuningTasks.Untunable(s, obstacle.get()));
             }
             return obstacle.isPresent() ? Optional.empty() : Optional.of(Workload.Graph.of(network, s));

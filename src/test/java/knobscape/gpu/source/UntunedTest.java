@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import knobscape.gpu.space.operator.Templates;
+import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.network.ElementType;
 import knobscape.network.Network;
 import knobscape.network.NetworkBuilder;
@@ -14,8 +15,11 @@ import knobscape.network.Operator;
 import knobscape.network.Shape;
 import knobscape.network.Window;
 import knobscape.network.subgraph.OperatorFusion;
+import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTasks;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UntunedTest {
     private static List<Untuned> of(Network n) {
@@ -70,5 +74,40 @@ class UntunedTest {
         assertThat(Untuned.sentences(found))
                 .anySatisfy(t -> assertThat(t).contains("1 If (then_branch: 2 Conv, Relu)", "not known", "'choice'"))
                 .anySatisfy(t -> assertThat(t).contains("3 QLinearConvs", "('q0', 'q1' and 1 more)"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"resnet18", "squeezenet_v1.1", "inception_v3", "mobilenet_v2"})
+    void sketchesLeaveNothingOfABuiltInNetwork(String name) {
+        TunableNetwork n = TunableNetwork.read("zoo:" + name, 1, Map.of(), false, true, true);
+        List<Subgraph> tuned =
+                n.kernels().stream().flatMap(k -> k.places().stream()).toList();
+
+        assertThat(n.untuned()).isEmpty();
+        assertThat(n.subgraphs().stream().filter(s -> s.kind() != Subgraph.Kind.VIEW))
+                .allSatisfy(s -> assertThat(tuned).contains(s));
+    }
+
+    /// What only picks elements is named, with no operations.
+    @Test
+    void whatNoSketchComputesIsNamed() {
+        var b = new NetworkBuilder("odd", ElementType.FLOAT32);
+        String x = b.input("x", Shape.of(1, 8, 16, 16));
+        String y = b.add("conv", new Operator.Conv(Window.square(1, 1, 0), 1), x, b.weight("w", 8, 8, 1, 1));
+        y = b.add("resize", new Operator.Resize("nearest", Shape.of(1, 8, 32, 32)), y);
+        b.output(b.add(
+                "up",
+                new Operator.TransposedConv(Window.square(2, 2, 0), 2, List.of(0, 0)),
+                y,
+                b.weight("w2", 8, 4, 2, 2)));
+        Network n = b.build();
+        List<Subgraph> subgraphs = OperatorFusion.subgraphs(n);
+        TuningTasks tasks = TunableNetwork.ofSketches(n, subgraphs);
+        List<Untuned> left = Untuned.of(n, subgraphs, tasks, SketchSource::whyNone);
+
+        assertThat(tasks.tasks()).hasSize(1);
+        assertThat(left).extracting(Untuned::node).containsExactly("resize", "up");
+        assertThat(left.getFirst().flops()).hasValue(0);
+        assertThat(left.getLast().reason()).isEqualTo("there is no sketch for transposed convolutions in groups");
     }
 }
