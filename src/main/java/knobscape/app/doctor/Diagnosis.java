@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import knobscape.app.system.Display;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.HardwareDevice;
@@ -161,6 +162,14 @@ public record Diagnosis(List<Check> checks) {
                 .map(s -> slurm(machine, s))
                 .orElse(new Check("Slurm", State.ABSENT, false, "no sbatch on the PATH", "")));
         return new Diagnosis(checks);
+    }
+
+    /// All checks as text, a paragraph each.
+    public String text() {
+        return checks.stream()
+                .map(c -> c.name() + " (" + c.state().words() + "): " + c.found()
+                        + (c.advice().isEmpty() ? "" : "\n    To fix it: " + c.advice()))
+                .collect(Collectors.joining("\n\n"));
     }
 
     /// Whether everything needed is there.

@@ -7,10 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import javafx.scene.control.ButtonType;
-import javafx.scene.control.Dialog;
-import javafx.scene.control.TextArea;
-import javafx.stage.Modality;
 import javafx.stage.Window;
 
 /// The licences of the program and of the libraries in it, in a window of their own.
@@ -29,20 +25,7 @@ final class Licences {
     private Licences() {}
 
     static void show(Window owner) {
-        var text = new TextArea(text());
-        text.setEditable(false);
-        text.getStyleClass().add("wide-text");
-        text.setWrapText(true);
-        text.setPrefSize(820, 620);
-        text.setAccessibleText("Licences");
-        var dialog = new Dialog<Void>();
-        dialog.setTitle("Licences");
-        dialog.initOwner(owner);
-        dialog.initModality(Modality.NONE);
-        dialog.setResizable(true);
-        dialog.getDialogPane().setContent(text);
-        dialog.getDialogPane().getButtonTypes().add(ButtonType.CLOSE);
-        dialog.show();
+        TextDialog.show(owner, "Licences", text());
     }
 
     /// All texts; the list of libraries is made by the build and missing where the classes were compiled

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import javafx.application.Platform;
 import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
@@ -26,6 +27,7 @@ import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.RadioMenuItem;
 import javafx.scene.control.SeparatorMenuItem;
+import javafx.scene.control.TextArea;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.ToggleGroup;
 import javafx.scene.input.DragEvent;
@@ -34,6 +36,7 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
+import knobscape.app.doctor.Diagnosis;
 import knobscape.app.ui.area.Area;
 import knobscape.app.ui.bench.BenchView;
 import knobscape.app.ui.bench.BenchViewModel;
@@ -192,6 +195,7 @@ final class MainWindow {
         commands.add(WindowCommands.FIGURE, () -> maximised.toggle(content), open);
         commands.add(WindowCommands.BENCHES, this::toggleBenches);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
+        commands.add(WindowCommands.SETUP, this::checkSetUp);
         commands.add(
                 WindowCommands.LICENCES, () -> Licences.show(menuBar.getScene().getWindow()));
         if (areas.size() > 1) {
@@ -325,7 +329,12 @@ final class MainWindow {
                 item(WindowCommands.DEFAULT_SIZE),
                 new SeparatorMenuItem(),
                 item(WindowCommands.BENCHES));
-        var helpMenu = new Menu("_Help", null, item(WindowCommands.SHORTCUTS), item(WindowCommands.LICENCES));
+        var helpMenu = new Menu(
+                "_Help",
+                null,
+                item(WindowCommands.SHORTCUTS),
+                item(WindowCommands.SETUP),
+                item(WindowCommands.LICENCES));
         var all = new ArrayList<Menu>(List.of(file, edit));
         all.addAll(area.menus());
         all.addAll(List.of(view, helpMenu));
@@ -440,6 +449,16 @@ final class MainWindow {
         }
         e.setDropCompleted(files != null && !files.isEmpty());
         e.consume();
+    }
+
+    /// What `knobscape doctor` says; tools are asked for some seconds.
+    private void checkSetUp() {
+        TextArea text =
+                TextDialog.show(menuBar.getScene().getWindow(), "Check set-up", "Looking at this machine\u2026");
+        Thread.ofVirtual().name("set-up").start(() -> {
+            String found = Diagnosis.ofThisMachine(Path.of("").toAbsolutePath()).text();
+            Platform.runLater(() -> text.setText(found));
+        });
     }
 
     private void toggleShortcuts() {

@@ -59,6 +59,7 @@ class DiagnosisTest {
         Check c = check(of(Map.of()), "Memory");
         assertThat(c.state()).isEqualTo(State.TROUBLE);
         assertThat(c.advice()).contains("-Xmx");
+        assertThat(of(Map.of()).text()).contains("Memory (trouble): 512 MiB").contains("To fix it: give Java more");
     }
 
     @Test

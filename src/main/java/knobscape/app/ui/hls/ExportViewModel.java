@@ -79,6 +79,11 @@ public final class ExportViewModel {
         design("Tcl directives", dialect, HlsExporter::planTcl);
     }
 
+    /// Writes the selected design as `hls_config.cfg` with its sources, into a folder asked for.
+    public void configuration() {
+        design("Configuration file", Dialect.VITIS_HLS, HlsExporter::planConfig);
+    }
+
     /// Writes the sources with the selected design's directives as pragmas, into a folder asked for.
     public void annotatedSource(Dialect dialect) {
         design("Annotated source", dialect, HlsExporter::planPragmas);

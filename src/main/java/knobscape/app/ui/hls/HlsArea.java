@@ -142,6 +142,7 @@ public final class HlsArea implements Area {
         commands.add(HlsCommands.EXPORT_MENU, export::show, open);
         commands.add(HlsCommands.TCL, () -> model.export().tcl(Dialect.VITIS_HLS), design);
         commands.add(HlsCommands.TCL_VIVADO, () -> model.export().tcl(Dialect.VIVADO_HLS), design);
+        commands.add(HlsCommands.CFG, model.export()::configuration, design);
         commands.add(HlsCommands.SOURCE, () -> model.export().annotatedSource(Dialect.VITIS_HLS), design);
         commands.add(HlsCommands.SOURCE_VIVADO, () -> model.export().annotatedSource(Dialect.VIVADO_HLS), design);
         commands.add(HlsCommands.CSV, model.export()::csv, some);
@@ -234,7 +235,12 @@ public final class HlsArea implements Area {
     private List<MenuItem> exportItems() {
         return commands.menuItems(
                 List.of(HlsCommands.COPY_PRAGMAS, HlsCommands.COPY_COMMAND),
-                List.of(HlsCommands.TCL, HlsCommands.TCL_VIVADO, HlsCommands.SOURCE, HlsCommands.SOURCE_VIVADO),
+                List.of(
+                        HlsCommands.TCL,
+                        HlsCommands.TCL_VIVADO,
+                        HlsCommands.CFG,
+                        HlsCommands.SOURCE,
+                        HlsCommands.SOURCE_VIVADO),
                 List.of(HlsCommands.CSV, HlsCommands.JSON),
                 List.of(HlsCommands.PLOT_PNG, HlsCommands.PLOT_SVG, HlsCommands.CURVE_PNG, HlsCommands.CURVE_SVG));
     }

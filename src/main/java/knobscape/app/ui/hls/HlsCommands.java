@@ -21,6 +21,7 @@ final class HlsCommands {
     static final Command EXPORT_MENU = new Command("export.menu", "Export", EXPORT, "Shortcut+E");
     static final Command TCL = new Command("export.tcl", "Tcl directives for Vitis HLS", EXPORT, "");
     static final Command TCL_VIVADO = new Command("export.tclVivado", "Tcl directives for Vivado HLS", EXPORT, "");
+    static final Command CFG = new Command("export.cfg", "Configuration file for Vitis (2024.2 and later)", EXPORT, "");
     static final Command SOURCE = new Command("export.source", "Annotated source for Vitis HLS", EXPORT, "");
     static final Command SOURCE_VIVADO =
             new Command("export.sourceVivado", "Annotated source for Vivado HLS", EXPORT, "");
