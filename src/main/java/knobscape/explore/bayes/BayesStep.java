@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
@@ -151,9 +152,8 @@ final class BayesStep {
         Posterior p = rough.objectives(observations.levels().size() - 1, new double[m]);
         FrontCover.Drawn drawn = drawFronts(rough, p);
         int[] members = drawn.members();
-        double[] gain = weighed(
-                new FrontCover(drawn, frontNormals).score(Subset.of(p, members)),
-                validity.of(members.length, i -> few.x()[members[i]]));
+        double[] gain =
+                weighed(new FrontCover(drawn, frontNormals).score(Subset.of(p, members)), chances(members, rough, few));
         int[] chosen = largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
         return chosen.length == 0
                 ? Candidates.only(
@@ -248,6 +248,9 @@ final class BayesStep {
     private Optional<Proposal> leastKnown() {
         int bestCandidate = -1;
         double[] uncertainty = beliefs.uncertainty();
+        if (!settings.bounds().isEmpty()) {
+            weighed(uncertainty, chances(IntStream.range(0, uncertainty.length).toArray(), beliefs, batch));
+        }
         double largest = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < uncertainty.length; i++) {
             if (!taken.contains(batch.configurations().get(i)) && uncertainty[i] > largest) {
@@ -352,7 +355,7 @@ final class BayesStep {
                 .filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank)
                 .toArray();
         Posterior few = Subset.of(all, listed);
-        double[] chance = chances(listed);
+        double[] chance = chances(listed, beliefs, batch);
         double[] direct = weighed(gain(normals).score(few), chance);
         List<Choice> choices = new ArrayList<>();
         double bestDirect = 0;
@@ -420,8 +423,8 @@ final class BayesStep {
     }
 
     /// Probability, by candidate, that it can be built and keeps all bounds.
-    private double[] chances(int[] listed) {
-        double[] chance = validity.of(listed.length, i -> batch.x()[listed[i]]);
+    private double[] chances(int[] listed, Beliefs believed, Candidates.Batch about) {
+        double[] chance = validity.of(listed.length, i -> about.x()[listed[i]]);
         for (Observations.Limit limit : observations.limits()) {
             int[] outputs = observations.levels().getLast().outputs();
             int place = IntStream.range(0, outputs.length)
@@ -431,7 +434,7 @@ final class BayesStep {
             if (place < 0) {
                 continue;
             }
-            Posterior top = beliefs.raw(observations.levels().size() - 1);
+            Posterior top = believed.raw(observations.levels().size() - 1);
             double noise = ladder.models().getLast().noise()[place];
             for (int i = 0; i < chance.length; i++) {
                 double mean = top.mean(listed[i], place);
@@ -521,7 +524,12 @@ final class BayesStep {
         }
         return believed == beliefs && settings.fronts() == BayesSettings.Fronts.JOINT
                 ? FrontCover.of(believed.functions(FRONTS, validity, seed), measured, unit)
-                : FrontCover.draw(p, measured, unit, frontNormals);
+                : FrontCover.draw(p, measured, unit, frontNormals, keeps(observations.limits()));
+    }
+
+    /// Whether a vector of objectives keeps the bounds of objectives.
+    private Predicate<double[]> keeps(List<Observations.Limit> limits) {
+        return y -> limits.stream().allMatch(l -> l.quantity() >= y.length || l.keeps(y[l.quantity()]));
     }
 
     /// The front measured at the highest fidelity, modelled.

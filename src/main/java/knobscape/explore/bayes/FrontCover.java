@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import knobscape.numeric.Parallel;
 import knobscape.surrogate.Posterior;
@@ -55,7 +56,8 @@ final class FrontCover implements Acquisition {
     /// @param measured front measured so far, on the modelled scale
     /// @param unit by objective: what a step of 1 on the modelled scale counts
     /// @param normals K x M
-    static Drawn draw(Posterior p, double[][] measured, double[] unit, double[][] normals) {
+    /// @param keeps which vectors are of use; others are on no front
+    static Drawn draw(Posterior p, double[][] measured, double[] unit, double[][] normals, Predicate<double[]> keeps) {
         int m = unit.length;
         int draws = normals.length;
         double[][] drawn = new double[draws][p.size() * m];
@@ -65,6 +67,9 @@ final class FrontCover implements Acquisition {
                 p.draw(i, normals, one);
                 for (int k = 0; k < draws; k++) {
                     System.arraycopy(one[k], 0, drawn[k], i * m, m);
+                    if (!keeps.test(one[k])) {
+                        drawn[k][i * m] = Double.POSITIVE_INFINITY;
+                    }
                 }
             }
         });

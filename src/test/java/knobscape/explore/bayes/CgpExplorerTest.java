@@ -36,7 +36,7 @@ import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.gp.LinearChainTrainer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CgpExplorerTest {
     private static final GridSpace SMALL = GridSpace.of(4, 3, 3, 2);
@@ -229,12 +229,13 @@ class CgpExplorerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void aResumedRunGoesOnAsIfItHadNeverStopped(int slots) {
+    @CsvSource({"1, false", "3, false", "1, true", "3, true"})
+    void aResumedRunGoesOnAsIfItHadNeverStopped(int slots, boolean isCgp) {
         var tool = new Tool(CgpExplorerTest::curve, 10);
-        BayesSettings settings = BayesSettings.DEFAULT.with(light());
-        var whole = new TestRun(tool, explorer(SMALL, tool, settings)).start().steps(5, slots, 1e12);
-        var first = new TestRun(tool, explorer(SMALL, tool, settings)).start().steps(3, slots, 1e12);
+        BayesSettings settings =
+                (isCgp ? BayesSettings.CGP.withInitialDesigns(4) : BayesSettings.DEFAULT).with(light());
+        var whole = new TestRun(tool, explorer(SMALL, tool, settings)).start().steps(7, slots, 1e12);
+        var first = new TestRun(tool, explorer(SMALL, tool, settings)).start().steps(5, slots, 1e12);
         var second = explorer(SMALL, tool, settings);
         second.restore(first.states().getLast());
         List<Proposal> next = second.ask(first.history(), slots);

@@ -30,7 +30,7 @@ class FrontCoverTest {
         }
         double[][] measured = {{-0.2, -0.5, -0.3}, {-0.6, -0.1, -0.4}};
         GaussianPosterior p = GaussianPosterior.known(values, 3);
-        FrontCover.Drawn fronts = FrontCover.draw(p, measured, UNIT, new double[1][3]);
+        FrontCover.Drawn fronts = FrontCover.draw(p, measured, UNIT, new double[1][3], y -> true);
         double[] gains = new FrontCover(fronts, Sobol.normals(8, 3, 1)).score(p);
         double[][] all = new double[n + 2][];
         System.arraycopy(values, 0, all, 0, n);
@@ -65,8 +65,9 @@ class FrontCoverTest {
         double[][] values = {{-1, -0.01, -0.01}, {-0.3, -0.3, -0.29}};
         double[][] measured = {{-0.3, -0.3, -0.28}};
         GaussianPosterior p = GaussianPosterior.known(values, 3);
-        double[] gains =
-                new FrontCover(FrontCover.draw(p, measured, UNIT, new double[1][3]), new double[1][3]).score(p);
+        double[] gains = new FrontCover(
+                        FrontCover.draw(p, measured, UNIT, new double[1][3], y -> true), new double[1][3])
+                .score(p);
         assertThat(gains[0]).isGreaterThan(10 * gains[1]);
     }
 
@@ -75,7 +76,7 @@ class FrontCoverTest {
         double[][] values = {{-0.5, -0.5, -0.5}, {-0.4, -0.4, -0.4}};
         GaussianPosterior p = GaussianPosterior.known(values, 3);
         double[] gains = new FrontCover(
-                        FrontCover.draw(p, new double[][] {{-0.5, -0.5, -0.5}}, UNIT, new double[1][3]),
+                        FrontCover.draw(p, new double[][] {{-0.5, -0.5, -0.5}}, UNIT, new double[1][3], y -> true),
                         new double[4][3])
                 .score(p);
         assertThat(gains).containsOnly(0);
