@@ -29,6 +29,7 @@ import knobscape.explore.bo.BoSettings;
 import knobscape.explore.bo.RankWeightedExplorer;
 import knobscape.explore.bo.RankedExplorer;
 import knobscape.gpu.search.DgpExplorer;
+import knobscape.gpu.search.PlannedRival;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.search.TuningProblem;
 import knobscape.hls.HlsMethods;
@@ -268,6 +269,57 @@ class ExplorerContractsTest {
         @Override
         protected int batch() {
             return 3;
+        }
+    }
+
+    @Nested
+    class AutoTvmTransfer extends ForSchedules {
+        AutoTvmTransfer() {
+            super("autotvm transfer");
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            return new PlannedRival(PlannedRival.Kind.AUTOTVM_TRANSFER, Transferred.problem(seed), INITIAL);
+        }
+
+        @Override
+        protected int batch() {
+            return INITIAL;
+        }
+    }
+
+    @Nested
+    class GuidedGenetic extends ForSchedules {
+        GuidedGenetic() {
+            super("guided genetic");
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            return new PlannedRival(PlannedRival.Kind.GUIDED_GENETIC, Transferred.problem(seed), INITIAL);
+        }
+
+        @Override
+        protected int batch() {
+            return INITIAL;
+        }
+    }
+
+    @Nested
+    class AdaptiveSampling extends ForSchedules {
+        AdaptiveSampling() {
+            super("adaptive sampling");
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            return new PlannedRival(PlannedRival.Kind.ADAPTIVE_SAMPLING, Transferred.problem(seed), INITIAL);
+        }
+
+        @Override
+        protected int batch() {
+            return INITIAL;
         }
     }
 

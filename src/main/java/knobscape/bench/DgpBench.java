@@ -13,10 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import knobscape.bench.BenchReport.Aim;
-import knobscape.bench.BenchReport.Cell;
-import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Experience;
@@ -37,6 +35,7 @@ import knobscape.gpu.search.AutoTvmExplorer;
 import knobscape.gpu.search.BaoExplorer;
 import knobscape.gpu.search.DgpExplorer;
 import knobscape.gpu.search.InitialDesign;
+import knobscape.gpu.search.PlannedRival;
 import knobscape.gpu.search.TuningProblem;
 import knobscape.space.Configuration;
 import knobscape.surrogate.TrainingData;
@@ -53,19 +52,24 @@ public final class DgpBench implements Bench {
     private static final int QUICK_SEEDS = 2;
     private static final int TRIALS = 512;
     private static final int QUICK_TRIALS = 64;
-    private static final int WITH_HISTORY = 64;
+    static final int WITH_HISTORY = 64;
     private static final int NOISY_TRIALS = 128;
     private static final int HISTORY_ROWS = 1000;
     private static final int PREDICTED_ROWS = 1000;
+    private static final int TUNING_SET = 64;
     private static final double NOISE = 0.03;
-    private static final int PROTOCOL = 1;
-    private static final int[] MARKS = {16, 32, 64, 128, 256, 512};
-    private static final double[] AIMS = {Double.NaN, .90, .96, .985, .996, .999};
+    /// Measurements per plan of the rivals that plan; AutoTVM's 64 would be the whole budget.
+    private static final int PLAN = 16;
+    /// The other setting of `bo` that is offered when its own is chosen on one half of the sets for the other.
+    static final String PATIENT = "bo, stalled after 24";
+    private static final int PROTOCOL = 2;
+    static final int[] MARKS = {16, 32, 64, 128, 256, 512};
+    static final double[] AIMS = {Double.NaN, .90, .96, .985, .996, .999};
     private static final List<String> QUICK_SETS = List.of("gemm_clblast/TitanRTX", "conv2d_filter_milo/A4000");
     private static final List<String> QUICK_SETTINGS = List.of("conv2d_filter/RTX2080Ti", "conv2d_filter_milo/W6600");
 
     /// A history and what it is to help with; files are named by folder and device.
-    private record Setting(String kind, String target, List<String> sources) {}
+    record Setting(String kind, String target, List<String> sources) {}
 
     private static final List<Setting> SETTINGS = List.of(
             new Setting("related", "gemm_clblast/TitanRTX", List.of("gemm_clblast/RTX2080Ti")),
@@ -111,6 +115,7 @@ public final class DgpBench implements Bench {
     private static Map<String, Function<TuningProblem, Explorer>> searches() {
         var all = new LinkedHashMap<String, Function<TuningProblem, Explorer>>();
         all.put("bo", p -> new BoExplorer(p.target(), BoSettings.DEFAULT));
+        all.put(PATIENT, p -> new BoExplorer(p.target(), BoSettings.DEFAULT.withStall(24)));
         all.put("bted+bao", p -> new BaoExplorer("bted+bao", p, InitialDesign.bted(), BaoExplorer.Settings.DEFAULT));
         all.put(
                 "autotvm",
@@ -121,6 +126,9 @@ public final class DgpBench implements Bench {
         all.put("dgp", p -> new DgpExplorer("dgp", p, DGP));
         all.put("dgp, random tuning set", p -> new DgpExplorer("dgp", p, dgp(1, true)));
         all.put("dgp, not tuned", p -> new DgpExplorer("dgp", p, dgp(0.1, false)));
+        all.put("AutoTVM's transfer", p -> new PlannedRival(PlannedRival.Kind.AUTOTVM_TRANSFER, p, PLAN));
+        all.put("guided genetic", p -> new PlannedRival(PlannedRival.Kind.GUIDED_GENETIC, p, PLAN));
+        all.put("adaptive sampling", p -> new PlannedRival(PlannedRival.Kind.ADAPTIVE_SAMPLING, p, PLAN));
         all.put("rank-weighted ensemble", p -> new RankWeightedExplorer(p.target(), BoSettings.DEFAULT));
         all.put("top of the history", p -> new RankedExplorer("top", p.target(), RankedExplorer.By.MEASURED));
         all.put("pooled trees, no update", p -> new RankedExplorer("trees", p.target(), RankedExplorer.By.TREES));
@@ -134,7 +142,8 @@ public final class DgpBench implements Bench {
         return new DgpExplorer.Settings(20_000, 32, randomShare, isTuned, 16, DeepGpSettings.DEFAULT);
     }
 
-    private static final List<String> WITHOUT = List.of("bo", "bted+bao", "autotvm", "annealing", "random");
+    private static final List<String> BATCHED = List.of("AutoTVM's transfer", "guided genetic", "adaptive sampling");
+    private static final List<String> WITHOUT = List.of("bo", PATIENT, "bted+bao", "autotvm", "annealing", "random");
     private static final List<String> QUICK_WITHOUT = List.of("bo", "bted+bao", "annealing", "random");
     private static final List<String> WITH = List.of(
             "transfer",
@@ -143,11 +152,22 @@ public final class DgpBench implements Bench {
             "top of the history",
             "pooled trees, no update",
             "rank-weighted ensemble",
+            "AutoTVM's transfer",
+            "guided genetic",
+            "adaptive sampling",
             "dgp",
             "dgp, random tuning set",
             "dgp, not tuned");
-    private static final List<String> QUICK_WITH =
-            List.of("transfer", "bo", "top of the history", "pooled trees, no update", "rank-weighted ensemble", "dgp");
+    private static final List<String> QUICK_WITH = List.of(
+            "transfer",
+            "bo",
+            "top of the history",
+            "pooled trees, no update",
+            "rank-weighted ensemble",
+            "AutoTVM's transfer",
+            "guided genetic",
+            "adaptive sampling",
+            "dgp");
 
     /// A finished search.
     ///
@@ -155,7 +175,27 @@ public final class DgpBench implements Bench {
     record Line(String method, long seed, List<Double> marks, double seconds) {}
 
     /// Predictions of one target.
-    record Predicted(double deep, double trees, double deepPairs, double treePairs, double seconds) {}
+    ///
+    /// @param selected the tuning set that the deep process selects
+    /// @param drawn as many drawn
+    record Predicted(
+            double deep,
+            double trees,
+            double deepPairs,
+            double treePairs,
+            double seconds,
+            TuningSet selected,
+            TuningSet drawn) {}
+
+    /// Means over a tuning set; what does not run counts as 0.
+    record TuningSet(double share, double ran) {
+        static TuningSet of(double[] truth, IntStream rows) {
+            double[] own = rows.mapToDouble(i -> truth[i]).toArray();
+            return new TuningSet(
+                    Arrays.stream(own).average().orElse(Double.NaN),
+                    Arrays.stream(own).filter(v -> v > 0).count() / (double) own.length);
+        }
+    }
 
     @Override
     public String name() {
@@ -172,7 +212,7 @@ public final class DgpBench implements Bench {
         Path data = GpuModelBench.GpuSets.folder(job);
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
         var log = new KeptLog<>(job.out().resolve("dgp-searches.jsonl"), Line.class);
-        var table = new Table();
+        var table = new DgpTable();
         List<MeasuredSet> exhaustive = GpuModelBench.GpuSets.files(data).stream()
                 .filter(f -> !job.quick() || QUICK_SETS.contains(named(f)))
                 .map(MeasuredSet::open)
@@ -281,7 +321,7 @@ public final class DgpBench implements Bench {
                         explorer,
                         evaluator,
                         List.of(problem.metric()),
-                        method.startsWith("bted") ? 4 : method.startsWith("dgp") ? 16 : 1,
+                        method.startsWith("bted") ? 4 : BATCHED.contains(method) || method.startsWith("dgp") ? 16 : 1,
                         new Termination.Never(),
                         List.of())),
                 Scheduler.roundRobin(),
@@ -357,7 +397,7 @@ public final class DgpBench implements Bench {
     }
 
     /// Error of the predictions before tuning, the deep process's beside boosted trees' (Fig. 4.2).
-    private static void predictions(Job job, Path data, Table table) {
+    private static void predictions(Job job, Path data, DgpTable table) {
         var log = new KeptLog<>(job.out().resolve("dgp-predictions.jsonl"), Predicted.class);
         for (Setting s : SETTINGS) {
             Optional<MeasuredSet> target = find(data, s.target);
@@ -414,7 +454,17 @@ public final class DgpBench implements Bench {
                 rmse(trees, truth),
                 DgpExplorer.pairs(deep, truth),
                 DgpExplorer.pairs(trees, truth),
-                seconds);
+                seconds,
+                TuningSet.of(
+                        truth,
+                        IntStream.range(0, deep.length)
+                                .boxed()
+                                .sorted(Comparator.comparingDouble((Integer i) -> -deep[i])
+                                        .thenComparingInt(i -> i))
+                                .limit(TUNING_SET)
+                                .mapToInt(i -> i)),
+                // The rows are in the order of a draw.
+                TuningSet.of(truth, IntStream.range(0, Math.min(TUNING_SET, truth.length))));
     }
 
     private static double rmse(double[] a, double[] b) {
@@ -423,150 +473,5 @@ public final class DgpBench implements Bench {
             sum += (a[i] - b[i]) * (a[i] - b[i]);
         }
         return Math.sqrt(sum / a.length);
-    }
-
-    /// Gathers rows and aims.
-    private static final class Table {
-        private final List<List<Cell>> rows = new ArrayList<>();
-        private final List<String> notes = new ArrayList<>();
-        private final Map<String, Map<String, List<double[]>>> means = new LinkedHashMap<>();
-        private final Map<String, List<double[]>> searched = new LinkedHashMap<>();
-        private final List<Predicted> predicted = new ArrayList<>();
-
-        void add(String kind, String what, String method, List<Line> lines) {
-            double[] mean = new double[MARKS.length];
-            for (int m = 0; m < mean.length; m++) {
-                int mark = m;
-                mean[m] = lines.stream()
-                        .mapToDouble(l -> l.marks.get(mark))
-                        .filter(v -> v >= 0)
-                        .average()
-                        .orElse(Double.NaN);
-            }
-            means.computeIfAbsent(kind, _ -> new LinkedHashMap<>())
-                    .computeIfAbsent(method, _ -> new ArrayList<>())
-                    .add(mean);
-            searched.computeIfAbsent(kind + "|" + method, _ -> new ArrayList<>())
-                    .addAll(lines.stream()
-                            .map(l -> l.marks.stream().mapToDouble(v -> v).toArray())
-                            .toList());
-            rows.add(BenchReport.row(List.of(kind, what, method), mean));
-        }
-
-        void predicted(Setting s, Predicted p) {
-            predicted.add(p);
-            rows.add(BenchReport.row(
-                    List.of(
-                            "prediction",
-                            s.target,
-                            String.format(
-                                    Locale.ROOT,
-                                    "RMSE deep %.3f, trees %.3f; pairs in order deep %.3f, trees %.3f; %.1f s",
-                                    p.deep,
-                                    p.trees,
-                                    p.deepPairs,
-                                    p.treePairs,
-                                    p.seconds)),
-                    emptyMarks()));
-        }
-
-        private static double[] emptyMarks() {
-            double[] none = new double[MARKS.length];
-            Arrays.fill(none, Double.NaN);
-            return none;
-        }
-
-        private Optional<double[]> mean(String kind, String method) {
-            return Optional.ofNullable(means.getOrDefault(kind, Map.of()).get(method))
-                    .map(all -> {
-                        double[] mean = new double[MARKS.length];
-                        for (double[] one : all) {
-                            for (int m = 0; m < mean.length; m++) {
-                                mean[m] += one[m] / all.size();
-                            }
-                        }
-                        return mean;
-                    });
-        }
-
-        private void atMarks(List<Aim> aims, String kind, String method, Map<Integer, Double> targets) {
-            mean(kind, method)
-                    .ifPresent(mean -> targets.forEach((mark, least) -> {
-                        double v = mean[Arrays.binarySearch(MARKS, mark)];
-                        if (!Double.isNaN(v)) {
-                            aims.add(Aim.atLeast(method + ", " + kind + ", at " + mark, v, least));
-                        }
-                    }));
-        }
-
-        BenchReport report(String name, int seeds) {
-            means.forEach((kind, methods) -> methods.keySet()
-                    .forEach(method -> mean(kind, method)
-                            .ifPresent(m -> rows.add(BenchReport.row(List.of(kind, "mean", method), m)))));
-            var aims = new ArrayList<Aim>();
-            var searchAims = new LinkedHashMap<Integer, Double>();
-            for (int m = 1; m < MARKS.length; m++) {
-                searchAims.put(MARKS[m], AIMS[m]);
-            }
-            atMarks(aims, "no history", "bo", searchAims);
-            Optional.ofNullable(means.getOrDefault("no history", Map.of()).get("bo"))
-                    .ifPresent(all -> {
-                        double worst = all.stream().mapToDouble(m -> m[3]).min().orElse(Double.NaN);
-                        if (!Double.isNaN(worst)) {
-                            aims.add(Aim.atLeast("bo, worst set at 128", worst, .90));
-                        }
-                    });
-            atMarks(aims, "no history, 3 % noise", "bo", Map.of(64, .95, 128, .97));
-            atMarks(aims, "related", "transfer", Map.of(16, .91, 32, .97, 64, .99));
-            atMarks(aims, "layers", "transfer", Map.of(16, .97, 32, .985, 64, .99));
-            atMarks(aims, "other vendor", "transfer", Map.of(64, .90));
-            misleading(aims);
-            if (!predicted.isEmpty()) {
-                double ratio = predicted.stream()
-                        .mapToDouble(p -> p.deep / p.trees)
-                        .average()
-                        .orElse(Double.NaN);
-                aims.add(Aim.atMost("RMSE of the deep process over boosted trees', mean", ratio, 1.05));
-            }
-            notes.add("Shares of the optimum of the set, means over " + seeds
-                    + " seeds: of the configuration that is best by the mean of its measurements.");
-            notes.add(
-                    "Histories are 1000 rows of each source, drawn. dgp measures a tuning set of 32 here, and then rounds of 16: the paper's 300 do not fit into 64 measurements.");
-            notes.add(
-                    "The searches' settings were taken from a prototype and not changed for these sets; the guard of transfer (when a history is dropped) was chosen with some of these settings at hand, so other devices may fare worse.");
-            notes.add("Not among the rivals: AutoTVM's own transfer, a guided GA, adaptive sampling.");
-            return new BenchReport(
-                    name,
-                    "Learning from history on measured kernels",
-                    Column.list(
-                            "kind", "kind", "what", "what", "method", "method", "at16", "at 16", "at32", "at 32",
-                            "at64", "at 64", "at128", "at 128", "at256", "at 256", "at512", "at 512"),
-                    rows,
-                    aims,
-                    notes);
-        }
-
-        private void misleading(List<Aim> aims) {
-            List<double[]> with = searched.getOrDefault("misleads|transfer", List.of());
-            List<double[]> without = searched.getOrDefault("misleads|bo", List.of());
-            if (with.isEmpty() || with.size() != without.size()) {
-                return;
-            }
-            int at = Arrays.binarySearch(MARKS, WITH_HISTORY);
-            double[] loss = new double[with.size()];
-            Arrays.setAll(loss, i -> without.get(i)[at] - with.get(i)[at]);
-            aims.add(Aim.atMost(
-                    "transfer, misleads: below bo at 64, mean",
-                    Arrays.stream(loss).average().orElse(Double.NaN),
-                    .005));
-            aims.add(Aim.atMost(
-                    "transfer, misleads: share of runs more than .01 below bo at 64",
-                    Arrays.stream(loss).filter(v -> v > .01).count() / (double) loss.length,
-                    .06));
-            aims.add(Aim.atMost(
-                    "transfer, misleads: share of runs more than .05 below bo at 64",
-                    Arrays.stream(loss).filter(v -> v > .05).count() / (double) loss.length,
-                    .03));
-        }
     }
 }

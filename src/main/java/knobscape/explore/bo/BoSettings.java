@@ -47,4 +47,22 @@ public record BoSettings(
             12,
             8,
             4);
+
+    /// The same with another patience.
+    public BoSettings withStall(int measurements) {
+        return new BoSettings(
+                initial,
+                candidates,
+                renewed,
+                renewFrom,
+                neighbours,
+                descendants,
+                process,
+                rows,
+                trees,
+                treesFrom,
+                measurements,
+                again,
+                most);
+    }
 }
