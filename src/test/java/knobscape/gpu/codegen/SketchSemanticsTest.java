@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Loop nests of random annotations of every sketch, run as they are defined.
 class SketchSemanticsTest {
+    private static final int EACH = Integer.getInteger("knobscape.nests.each", 1);
+
     static List<Workload> work() {
         return Samples.sketched();
     }
@@ -26,7 +28,7 @@ class SketchSemanticsTest {
         List<Epilogue> tails = Samples.epilogues(work);
         for (int a = 0; a < source.sketches().size(); a++) {
             int done = 0;
-            for (int tries = 0; done < 2 && tries < 20_000; tries++) {
+            for (int tries = 0; done < EACH && tries < 20_000; tries++) {
                 var c = source.space().draw(a, random);
                 if (source.obstacle(c).isPresent()) {
                     continue;
@@ -42,7 +44,7 @@ class SketchSemanticsTest {
                         .as(() -> source.id() + " " + c + ": " + check + "\n" + s.main())
                         .isTrue();
             }
-            assertThat(done).as(source.id() + " sketch " + a).isEqualTo(2);
+            assertThat(done).as(source.id() + " sketch " + a).isEqualTo(EACH);
         }
     }
 }
