@@ -165,7 +165,7 @@ class SamplesBenchTest {
     }
 
     @Test
-    void aStoppedBenchGoesOnWithWhatIsMissing() throws Exception {
+    void aStoppedBenchContinuesWithWhatIsMissing() throws Exception {
         var cancel = new CancellationSignal();
         var calls = new AtomicInteger();
         var progress = new ArrayList<String>() {

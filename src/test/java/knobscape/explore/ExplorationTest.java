@@ -326,7 +326,7 @@ class ExplorationTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void pauseKeepsWhatIsInFlightAndGoesOnWithTheRest(int parallel) throws Exception {
+    void pauseKeepsWhatIsInFlightAndContinuesWithTheRest(int parallel) throws Exception {
         var paused = new CountDownLatch(1);
         var log = new Log();
         var holder = new Exploration[1];

@@ -153,7 +153,7 @@ class RunStoreTest {
 
     @ParameterizedTest
     @CsvSource({"1, 0", "1, 2", "1, 4", "1, 7", "3, 1", "3, 5", "3, 7"})
-    void aStoppedRunGoesOnToTheSameEnd(int parallel, int answers) throws Exception {
+    void aStoppedRunContinuesToTheSameEnd(int parallel, int answers) throws Exception {
         RunSettings settings = BoxTools.settings(4).withParallel(parallel);
         HlsTools tools = BoxTools.tools(job -> new Simulated());
         Ran whole = run(tools, settings);
@@ -401,7 +401,7 @@ class RunStoreTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 7, 12, 18, 25, 31, 40, 55, 70, 90})
-    void aRunOfSeveralSubjectsGoesOnToTheSameEnd(int events) {
+    void aRunOfSeveralSubjectsContinuesToTheSameEnd(int events) {
         try (Project project = Project.open(folder)) {
             RunStore store = project.lock();
             RunResults whole = runTwo(store, Optional.empty(), Integer.MAX_VALUE);

@@ -102,7 +102,7 @@ class BadInputTest {
                 "static int g(int n);\nstatic int f(int n) { return n < 2 ? 1 : n * g(n - 1); }\nstatic int g(int n) { return f(n); }\nvoid k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = f(i); }\n}\n",
                 "void k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = 1; }\n  k(a);\n}\n"
             })
-    void aFunctionThatCallsItselfIsSaidAndTheRestIsLookedAt(String source) throws Exception {
+    void aFunctionThatCallsItselfIsSaidAndTheRestIsRead(String source) throws Exception {
         Files.writeString(folder.resolve("r.cpp"), source);
         assertThat(terminal.run("space", "r.cpp", "--top", "k"))
                 .as(terminal::err)

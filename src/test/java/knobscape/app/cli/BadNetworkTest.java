@@ -147,7 +147,7 @@ class BadNetworkTest {
     }
 
     @Test
-    void whatAFileLeavesOpenIsGivenAndGoesOn() {
+    void whatAFileLeavesOpenIsGivenAndContinues() {
         for (String[] more : new String[][] {
             {"open-batch.onnx"},
             {"open-batch.onnx", "--batch", "1"},

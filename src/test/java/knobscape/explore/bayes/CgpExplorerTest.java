@@ -230,7 +230,7 @@ class CgpExplorerTest {
 
     @ParameterizedTest
     @CsvSource({"1, false", "3, false", "1, true", "3, true"})
-    void aResumedRunGoesOnAsIfItHadNeverStopped(int slots, boolean isCgp) {
+    void aResumedRunContinuesAsIfItHadNeverStopped(int slots, boolean isCgp) {
         var tool = new Tool(CgpExplorerTest::curve, 10);
         BayesSettings settings =
                 (isCgp ? BayesSettings.CGP.withInitialDesigns(4) : BayesSettings.DEFAULT).with(light());

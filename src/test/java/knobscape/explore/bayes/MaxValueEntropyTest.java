@@ -31,7 +31,7 @@ class MaxValueEntropyTest {
     }
 
     @Test
-    void informationGoesOnSmoothlyInTheTail() {
+    void informationContinuesSmoothlyInTheTail() {
         double before = MaxValueEntropy.information(-36);
         double after = MaxValueEntropy.information(-40);
         assertThat(after).isGreaterThan(before).isLessThan(before + 1);
@@ -61,7 +61,7 @@ class MaxValueEntropyTest {
     }
 
     @Test
-    void prefersPromisingAndUncertainCandidatesAndWeighsByTheShareOfALook() {
+    void prefersPromisingAndUncertainCandidatesAndWeighsByTheShareOfAnEvaluation() {
         var p = new GaussianPosterior(
                 3, 1, new double[] {0.5, 0.1, 0.1}, new double[] {0.01, 0.01, 0.0001}, new double[3]);
         double[] scores = MaxValueEntropy.score(p, new double[] {0.15}, new double[][] {{1}, {1}, {1}});

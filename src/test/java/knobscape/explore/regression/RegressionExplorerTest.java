@@ -145,7 +145,7 @@ class RegressionExplorerTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameDesignsAndAResumedRunGoesOnWithThem() {
+    void theSameSeedGivesTheSameDesignsAndAResumedRunContinuesWithThem() {
         var full = run(explorer("trees", 3));
         assertThat(ids(run(explorer("trees", 3)))).isEqualTo(ids(full));
         var resumed = explorer("trees", 3);

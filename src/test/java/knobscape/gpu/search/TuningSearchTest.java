@@ -288,7 +288,7 @@ class TuningSearchTest {
     }
 
     @Test
-    void baoThatHasStalledMeasuresPlansUntilOneBringsANewBestAndGoesOnInAPlanAfterAnInterruption() {
+    void baoThatHasStalledMeasuresPlansUntilOneBringsANewBestAndContinuesInAPlanAfterAnInterruption() {
         var answers = new ArrayList<RunEvent.Evaluated>();
         OneSearch whole = search("bted+bao", SPACE, new Toy(), 4, 4, 300, List.of());
         whole.run(List.of(), answers::add);

@@ -237,7 +237,7 @@ class FusionViewModelTest {
     }
 
     @Test
-    void aSearchFillsTableFrontAndCurveAndItsBestIsLookedAt() throws InterruptedException {
+    void aSearchFillsTableFrontAndCurveAndItsBestIsSelected() throws InterruptedException {
         FusionViewModel m = resnet();
         runs(m).form().also().add("dp");
         runs(m).form().text(FusionFields.EVALUATIONS).set("400");
@@ -292,7 +292,7 @@ class FusionViewModelTest {
     }
 
     @Test
-    void aSearchPausesGoesOnAndStopsKeepingItsBest() throws InterruptedException {
+    void aSearchPausesResumesAndStopsKeepingItsBest() throws InterruptedException {
         FusionViewModel m =
                 opened("zoo:resnet18", List.of(slow("gsampler", "Slow", FusionSamples.searcher("gsampler"), 100)));
         runs(m).form().text(FusionFields.EVALUATIONS).set("100000");

@@ -141,7 +141,7 @@ class GpuViewModelTest {
     }
 
     @Test
-    void whatIsStoppedGoesOnWhereItWas() throws InterruptedException {
+    void whatIsStoppedContinuesWhereItWas() throws InterruptedException {
         GpuViewModel m = opened();
         m.form().text(GpuFields.TRIALS).set("2000");
         m.tune();

@@ -40,7 +40,7 @@ class TrainingJobTest {
 
     @ParameterizedTest
     @EnumSource
-    void aStoppedTrainingGoesOnAsIfNothingHadHappened(Architecture.Kind kind) {
+    void aStoppedTrainingContinuesAsIfNothingHadHappened(Architecture.Kind kind) {
         SequenceModelTest.needsTorch();
         Path file = folder.resolve("stopped.seq");
         var curve = new ArrayList<Double>();
