@@ -3,15 +3,18 @@ package knobscape.evaluate.replay;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Mappings of tables whose columns say themselves what they are, so that nobody has to write one: the tables of
-/// designs that this program exports, and the tables of trials of Optuna.
+/// designs that this program exports, the tables of trials of Optuna, and tables (of HiPlot, Weights & Biases, or of
+/// one's own) in which a column is called by what is measured.
 final class GuessedMapping {
     private static final String OUTCOME = " outcome";
     private static final Pattern METRIC = Pattern.compile("(.+?)(?: \\[([^\\]]*)\\])?");
@@ -19,13 +22,68 @@ final class GuessedMapping {
     private static final List<String> OBJECTIVES =
             List.of("power", "delay", "lut", "gflops", "speedup", "latency", "memory", "time");
     private static final int MAX_OBJECTIVES = 3;
-    private static final Set<String> LARGER_IS_BETTER = Set.of("gflops", "speedup", "rate", "accuracy", "throughput");
+    private static final Set<String> LARGER_IS_BETTER = Set.of(
+            "gflops",
+            "speedup",
+            "rate",
+            "accuracy",
+            "acc",
+            "throughput",
+            "score",
+            "f1",
+            "auc",
+            "reward",
+            "fps",
+            "frequency");
+    /// A column with one of these words is a metric.
+    private static final Set<String> MEASURED = Set.of(
+            "accuracy",
+            "acc",
+            "area",
+            "auc",
+            "bram",
+            "cost",
+            "cycles",
+            "delay",
+            "dsp",
+            "duration",
+            "energy",
+            "err",
+            "error",
+            "f1",
+            "ff",
+            "fps",
+            "frequency",
+            "gflops",
+            "latency",
+            "loss",
+            "lut",
+            "luts",
+            "mae",
+            "memory",
+            "mse",
+            "objective",
+            "power",
+            "reward",
+            "rmse",
+            "score",
+            "speedup",
+            "throughput",
+            "time",
+            "value");
+    /// Columns that name a row, or say when and where it came about.
+    private static final Pattern ABOUT = Pattern.compile(
+            "(?i)|_.*|unnamed.*|uid|from_uid|id|index|number|trial|name|state|status|notes|user|tags|created|updated|"
+                    + "runtime|sweep|hostname|group|job_?type|commit|seed|.*timestamp.*|datetime.*|date");
 
     private GuessedMapping() {}
 
     /// The mapping of a table with these columns; empty where they do not say what they are.
     static Optional<ReplayMapping.Text> of(List<String> header) {
-        return own(header).or(() -> optuna(header)).map(yaml -> ReplayMapping.text("the columns of the table", yaml));
+        return own(header)
+                .or(() -> optuna(header))
+                .or(() -> named(header))
+                .map(yaml -> ReplayMapping.text("the columns of the table", yaml));
     }
 
     /// `number,design,front,KNOBS...,hls outcome,hls power [W],...,hls tool time [s],hls source,syn outcome,...`.
@@ -94,6 +152,50 @@ final class GuessedMapping {
                 List.of(stage)));
     }
 
+    /// Columns with a word for something measured are metrics, the others knobs; rows of Weights & Biases count where
+    /// the run has finished.
+    private static Optional<String> named(List<String> header) {
+        List<String> telling = header.stream()
+                .filter(c -> !ABOUT.matcher(c).matches())
+                .distinct()
+                .toList();
+        List<String> metrics = telling.stream()
+                .filter(c -> words(c).anyMatch(MEASURED::contains))
+                .toList();
+        List<String> knobs = telling.stream().filter(c -> !metrics.contains(c)).toList();
+        if (metrics.isEmpty() || knobs.isEmpty()) {
+            return Optional.empty();
+        }
+        var units = new LinkedHashMap<String, String>();
+        metrics.forEach(m -> units.put(m, ""));
+        boolean runs = header.containsAll(List.of("Name", "State", "Runtime"));
+        return Optional.of(yaml(
+                "Roles of the columns are guessed from their names: metrics "
+                        + String.join(", ", metrics) + "; the others are knobs. Those that are larger when better: "
+                        + metrics.stream()
+                                .filter(GuessedMapping::isLargerBetter)
+                                .collect(Collectors.joining(", ")),
+                knobs,
+                runs ? "where: {State: [finished]}\n" : "",
+                units,
+                List.of("  - name: measured\n    metrics: {"
+                        + metrics.stream()
+                                .map(m -> quoted(m) + ": " + quoted("`" + m + "`"))
+                                .collect(Collectors.joining(", "))
+                        + "}\n")));
+    }
+
+    /// `val_accuracy`, `DelayNs` and `lut (k)` in small words.
+    private static Stream<String> words(String column) {
+        return Stream.of(column.replaceAll("([a-z])([A-Z])", "$1 $2")
+                .toLowerCase(Locale.ROOT)
+                .split("[^a-z0-9]+"));
+    }
+
+    private static boolean isLargerBetter(String metric) {
+        return words(metric).anyMatch(LARGER_IS_BETTER::contains);
+    }
+
     private static String yaml(
             String description, List<String> knobs, String where, Map<String, String> units, List<String> fidelities) {
         List<String> named = OBJECTIVES.stream().filter(units::containsKey).toList();
@@ -106,7 +208,7 @@ final class GuessedMapping {
                                 + quoted(e.getValue()) + ", direction: "
                                 + (!objectives.contains(e.getKey())
                                         ? "neutral"
-                                        : LARGER_IS_BETTER.contains(e.getKey()) ? "maximise" : "minimise")
+                                        : isLargerBetter(e.getKey()) ? "maximise" : "minimise")
                                 + "}\n")
                         .collect(Collectors.joining())
                 + "fidelities:\n" + String.join("", fidelities) + "objectives: ["
@@ -115,7 +217,7 @@ final class GuessedMapping {
 
     private static String label(String metric) {
         return Set.of("lut", "ff", "dsp", "bram", "gflops").contains(metric)
-                ? metric.toUpperCase(java.util.Locale.ROOT)
+                ? metric.toUpperCase(Locale.ROOT)
                 : Character.toUpperCase(metric.charAt(0)) + metric.substring(1);
     }
 

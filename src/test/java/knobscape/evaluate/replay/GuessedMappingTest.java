@@ -64,4 +64,36 @@ class GuessedMappingTest {
         assertThat(ReplaySet.recognises(Files.writeString(folder.resolve("other.csv"), "a,b,c\n1,2,3\n")))
                 .isFalse();
     }
+
+    @Test
+    void aTableOfWeightsAndBiasesOpensByTheNamesOfItsColumns() throws IOException {
+        Path file = folder.resolve("wandb.csv");
+        Files.writeString(file, """
+                Name,State,Notes,User,Tags,Created,Runtime,Sweep,depth,lr,val_accuracy,loss
+                calm-sea-1,finished,-,me,,2026-01-01,12,abc,2,0.1,0.91,0.3
+                wild-sun-2,crashed,-,me,,2026-01-01,3,abc,3,0.1,,
+                blue-sky-3,finished,-,me,,2026-01-02,14,abc,3,0.01,0.94,0.2
+                """);
+        assertThat(ReplaySet.recognises(file)).isTrue();
+        ReplaySet set = ReplaySet.open(file);
+        assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("depth", "lr");
+        assertThat(set.space().size().intValue()).isEqualTo(2);
+        assertThat(set.info().objectives()).containsExactly("val_accuracy", "loss");
+        assertThat(set.info().metric("val_accuracy").direction())
+                .isEqualTo(knobscape.evaluate.Metric.Direction.MAXIMISE);
+        assertThat(set.info().metric("loss").direction()).isEqualTo(knobscape.evaluate.Metric.Direction.MINIMISE);
+    }
+
+    @Test
+    void aTableOfHiPlotOpensByTheNamesOfItsColumns() throws IOException {
+        Path file = folder.resolve("hiplot.csv");
+        Files.writeString(file, """
+                uid,from_uid,dropout,lr,optimizer,loss
+                0,,0.1,0.001,SGD,10
+                1,0,0.15,0.01,Adam,3.5
+                """);
+        ReplaySet set = ReplaySet.open(file);
+        assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("dropout", "lr", "optimizer");
+        assertThat(set.info().objectives()).containsExactly("loss");
+    }
 }

@@ -106,10 +106,16 @@ public final class Results {
     /// Shows another run, or none, with the pins, the filter and the selection that its memory holds. Where none
     /// was selected, it is the knee of the front.
     public void open(DesignSet set) {
+        // A goal set for one run of a space is meant for the others too.
+        DesignFilter kept = set.size() > 0 && set.knobs().equals(newest.knobs()) ? filter.get() : DesignFilter.none();
         newest = set;
         whatIf.set(Optional.empty());
         memory = memories.get();
-        filter.set(memory.map(RunMemory::filter).orElse(DesignFilter.none()));
+        DesignFilter own = memory.map(RunMemory::filter).orElse(DesignFilter.none());
+        filter.set(own.isNone() ? kept : own);
+        if (own.isNone() && !kept.isNone()) {
+            keep(m -> m.keepFilter(kept));
+        }
         pins.setAll(memory.map(RunMemory::pins).orElse(List.of()).stream()
                 .filter(n -> set.byNumber(n).isPresent())
                 .distinct()

@@ -13,9 +13,11 @@ import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.hls.source.InSource;
+import knobscape.app.ui.insight.Insight;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.plot.Curves;
 import knobscape.app.ui.plot.FigureView.Content;
+import knobscape.app.ui.plot.Plot;
 import knobscape.app.ui.plot.PlotsView.Pair;
 import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.view.Nodes;
@@ -29,6 +31,7 @@ import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.project.Design;
 import knobscape.project.Opened;
+import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
@@ -224,6 +227,43 @@ public final class ExportViewModel {
         List.of("method", "seed").forEach(origin::remove);
         return new DesignTable(
                 table.subject(), origin, table.metrics(), table.objectives(), table.fidelities(), table.designs());
+    }
+
+    /// Writes one page with settings, figures, the front, what decides it, and where everything comes from.
+    public void html(Optional<Pair> pair, Optional<Insight> insight) {
+        Optional<Origin> from = origin.apply(true);
+        if (from.isEmpty()) {
+            files.messages().show(Message.warning("There is no run to report yet."));
+            return;
+        }
+        Shown shown = results.shown().get();
+        Project project = from.get().workbench().project();
+        RunRecord run = from.get().run().orElseThrow();
+        boolean several = from.get().several();
+        Curves curves = from.get().curves();
+        files.save(
+                "Save the report",
+                project.name() + (several ? "-runs" : "-run" + run.id()) + ".html",
+                new Kind("Web page", List.of("html")),
+                "The report",
+                () -> {
+                    var figures = new LinkedHashMap<String, Plot>();
+                    if (pair.isPresent()) {
+                        figures.put(
+                                pair.get().x().label() + " and "
+                                        + pair.get().y().label(),
+                                pair.get().content(shown).plot().orElseThrow().call());
+                    }
+                    if (!curves.curves().isEmpty()) {
+                        figures.put("Hypervolume", curves);
+                    }
+                    List<RunRecord> runs = several
+                            ? DesignPictures.alike(project.runs()).stream()
+                                    .map(RunResults::run)
+                                    .toList()
+                            : List.of(run);
+                    return new HtmlReport(project, runs, shown.set(), figures, insight).text();
+                });
     }
 
     /// Writes a scatter plot of two metrics.

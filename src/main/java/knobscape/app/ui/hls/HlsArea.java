@@ -147,6 +147,11 @@ public final class HlsArea implements Area {
         commands.add(HlsCommands.SOURCE_VIVADO, () -> model.export().annotatedSource(Dialect.VIVADO_HLS), design);
         commands.add(HlsCommands.CSV, model.export()::csv, some);
         commands.add(HlsCommands.JSON, model.export()::json, some);
+        commands.add(
+                HlsCommands.HTML,
+                () -> model.export()
+                        .html(plots.shownPair(), model.insight().insight().get()),
+                some);
         commands.add(HlsCommands.PLOT_PNG, () -> exportPlot(false), some);
         commands.add(HlsCommands.PLOT_SVG, () -> exportPlot(true), some);
         commands.add(HlsCommands.CURVE_PNG, () -> model.export().hypervolume(false), some);
@@ -241,7 +246,7 @@ public final class HlsArea implements Area {
                         HlsCommands.CFG,
                         HlsCommands.SOURCE,
                         HlsCommands.SOURCE_VIVADO),
-                List.of(HlsCommands.CSV, HlsCommands.JSON),
+                List.of(HlsCommands.CSV, HlsCommands.JSON, HlsCommands.HTML),
                 List.of(HlsCommands.PLOT_PNG, HlsCommands.PLOT_SVG, HlsCommands.CURVE_PNG, HlsCommands.CURVE_SVG));
     }
 

@@ -27,6 +27,7 @@ final class HlsCommands {
             new Command("export.sourceVivado", "Annotated source for Vivado HLS", EXPORT, "");
     static final Command CSV = new Command("export.csv", "Designs shown as CSV", EXPORT, "");
     static final Command JSON = new Command("export.json", "Designs shown as JSON", EXPORT, "");
+    static final Command HTML = new Command("export.html", "Report as one HTML page", EXPORT, "");
     static final Command PLOT_PNG = new Command("export.plotPng", "Plot as PNG", EXPORT, "");
     static final Command PLOT_SVG = new Command("export.plotSvg", "Plot as SVG", EXPORT, "");
     static final Command CURVE_PNG = new Command("export.curvePng", "Hypervolume as PNG", EXPORT, "");

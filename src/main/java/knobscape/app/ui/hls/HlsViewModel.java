@@ -551,7 +551,7 @@ public final class HlsViewModel {
     }
 
     /// What is made of the runs.
-    DesignPictures pictures() {
+    public DesignPictures pictures() {
         return pictures;
     }
 

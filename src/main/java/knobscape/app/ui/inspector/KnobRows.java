@@ -120,6 +120,8 @@ final class KnobRows extends VBox {
             }
             boolean mine = c.level(knob) == level;
             b.setSelected(mine);
+            // What the space does not have cannot be tried out.
+            b.setDisable(!mine && insight.with(tried.orElse(c), knob, level).isEmpty());
             if (tried.filter(t -> t.level(knob) == l && !mine).isPresent()) {
                 b.getStyleClass().add("tried");
             }

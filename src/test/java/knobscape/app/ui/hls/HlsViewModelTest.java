@@ -300,6 +300,18 @@ class HlsViewModelTest {
                 .hasSize(m.results().shown().get().count() + 1);
         assertThat(messages.shown().getFirst().text()).contains("designs.csv");
 
+        answers.answer = Optional.of(folder.resolve("report.html"));
+        m.export()
+                .html(
+                        Optional.of(new PlotsView.Pair(
+                                m.results().set().objectives().get(0),
+                                m.results().set().objectives().get(1),
+                                true)),
+                        m.insight().insight().get());
+        assertThat(folder.resolve("report.html"))
+                .content()
+                .contains("data:image/svg+xml;base64,", "Source (SHA-256)", "knobscape explore", "<td class=\"n\">#");
+
         answers.answer = Optional.of(folder.resolve("plot.svg"));
         m.export()
                 .plot(

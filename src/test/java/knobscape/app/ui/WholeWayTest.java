@@ -1,0 +1,199 @@
+package knobscape.app.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeoutException;
+import javafx.scene.control.Button;
+import javafx.scene.control.CheckBox;
+import javafx.scene.control.Labeled;
+import javafx.scene.control.TableView;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.input.KeyCode;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.hls.HlsViewModel;
+import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.theme.Theme;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.testfx.api.FxRobot;
+
+/// The whole ways of people in the real window on the headless platform: from their own file to what they take away,
+/// and back again another day.
+@Tag("slow")
+class WholeWayTest {
+    @TempDir
+    private Path folder;
+
+    private Hand hand;
+
+    @BeforeEach
+    void show() {
+        hand = new Hand(Theme.LIGHT);
+    }
+
+    @AfterEach
+    void close() {
+        hand.close();
+    }
+
+    private HlsViewModel model() {
+        return hand.sitting().window().hls().model();
+    }
+
+    private FxRobot robot() {
+        return hand.robot();
+    }
+
+    private TableView<?> table() {
+        return robot().lookup("#table").queryTableView();
+    }
+
+    private Path kernel() throws IOException {
+        Files.writeString(folder.resolve("scale.cpp"), """
+                void scale(const int a[64], int b[64], int factor) {
+                walk:
+                    for (int i = 0; i < 64; i++) {
+                        b[i] = a[i] * factor;
+                    }
+                }
+                """);
+        Files.writeString(folder.resolve("knobscape.json"), """
+                {"formatVersion": 1, "name": "scale", "kind": "hls", "source": "scale.cpp", "top": "scale",
+                 "run": {"method": "random", "steps": 14, "earlyStop": 0}}
+                """);
+        return folder;
+    }
+
+    private void press(String button) {
+        robot().interact(() -> robot().lookup(button).queryAs(Button.class).fire());
+    }
+
+    private void turn(String... tabs) {
+        for (String tab : tabs) {
+            robot().interact(() -> robot().lookup(".toggle-button").<ToggleButton>queryAll().stream()
+                    .filter(b -> tab.equals(b.getText()))
+                    .forEach(b -> b.setSelected(true)));
+        }
+    }
+
+    private void run() throws TimeoutException {
+        press("#run");
+        Hand.until(() -> model().run().status().get().state() == RunState.COMPLETED
+                && !model().run().anyActive());
+        Hand.until(() -> !table().getItems().isEmpty());
+    }
+
+    /// Opens a kernel of his own, runs it, asks for the fastest small design, sees why, tries another value, takes the
+    /// pragmas, goes home; another day everything is as it was.
+    @Test
+    void anEngineFromHisSourceToPragmasAndBackAnotherDay() throws IOException, TimeoutException {
+        Path project = kernel();
+        hand.sitting().open(project);
+        run();
+        Results results = model().results();
+
+        // The best under a goal in two actions: type it, Enter.
+        robot().type(KeyCode.G);
+        robot().write("lut<5k delay min").type(KeyCode.ENTER);
+        Hand.until(() -> results.best().isPresent()
+                && results.selected().get() == results.best().orElseThrow());
+        int best = results.selected().get();
+
+        Hand.until(() -> model().insight().insight().get().isPresent());
+        Hand.until(() -> robot().lookup(".importance-row").tryQuery().isPresent());
+        Hand.until(() -> model().source().design().get().edges().size() == 1);
+
+        // What if: the value of a knob that no design has yet.
+        turn("Design");
+        robot().interact(() ->
+                robot().lookup("#allKnobs").queryAs(CheckBox.class).setSelected(true));
+        Hand.until(() -> robot().lookup(".knob-value").tryQuery().isPresent());
+        ToggleButton other = robot().lookup(".knob-value").<ToggleButton>queryAll().stream()
+                .filter(b -> !b.isSelected() && !b.isDisabled())
+                .findFirst()
+                .orElseThrow();
+        robot().interact(other::requestFocus);
+        robot().interact(other::fire);
+        Hand.until(
+                () -> results.whatIf().get().isPresent() || results.selected().get() != best);
+        if (results.whatIf().get().isPresent()) {
+            int runs = model().run().runs().size();
+            robot().type(KeyCode.ENTER);
+            Hand.until(() ->
+                    model().run().runs().size() > runs && model().run().best().get());
+        }
+        hand.sitting().act(w -> results.select(best));
+        hand.sitting().act(w -> results.togglePin(best));
+        robot().interact(() ->
+                robot().lookup("Copy pragmas").queryAs(Button.class).fire());
+        Hand.until(() -> hand.sitting().window().messages().shown().stream()
+                .anyMatch(m -> m.text().contains("copied") || m.text().contains("has no directives")));
+
+        hand.sitting().act(w -> model().close());
+        hand.sitting().open(project);
+        Hand.until(() -> model().results().set().size() > 0);
+        assertThat(model().results().selected().get()).isEqualTo(best);
+        assertThat(model().results().pins()).containsExactly(best);
+        assertThat(model().results().filter().get().best()).isPresent();
+        assertThat(model().results().filter().get().ranges()).hasSize(1);
+    }
+
+    /// Runs, goes on with what is finished, runs with another seed, and sees both as one and side by side.
+    @Test
+    void aResearcherComparesRunsAndGoesOn() throws IOException, TimeoutException {
+        hand.sitting().open(kernel());
+        run();
+        int designs = model().results().set().size();
+        press("#more");
+        Hand.until(() -> model().run().status().get().state() == RunState.COMPLETED
+                && !model().run().anyActive()
+                && model().results().set().size() > designs);
+        press("#run");
+        Hand.until(() -> model().run().best().get());
+        turn("Progress", "Runs");
+        Hand.until(() -> robot().lookup("#runTable").tryQuery().isPresent());
+        TableView<?> runs = robot().lookup("#runTable").queryTableView();
+        Hand.until(() -> runs.getItems().size() == 2);
+        assertThat(model().pictures().rows().get()).allMatch(r -> r.share() > 0 && r.share() <= 1 + 1e-9);
+    }
+
+    /// Opens a table of results made elsewhere: one action, and its designs are drawn.
+    @Test
+    void aNewcomersTableOfResultsIsDrawnInOneAction() throws IOException, TimeoutException {
+        Path table = folder.resolve("sweep.csv");
+        var text = new StringBuilder("Name,State,Runtime,depth,width,loss,latency\n");
+        for (int depth = 1; depth <= 6; depth++) {
+            for (int width = 1; width <= 6; width++) {
+                text.append("run-")
+                        .append(depth)
+                        .append(width)
+                        .append(",finished,9,")
+                        .append(depth)
+                        .append(',')
+                        .append(32 * width)
+                        .append(',')
+                        .append(1.0 / (depth * width))
+                        .append(',')
+                        .append(depth * width * 1.5)
+                        .append('\n');
+            }
+        }
+        Files.writeString(table, text);
+        hand.sitting().open(table);
+        Hand.until(() -> model().results().set().size() == 36);
+        assertThat(model().results().set().frontSize()).isPositive();
+        Hand.until(() -> robot().lookup(".headline-figure").tryQuery().isPresent());
+        robot().type(KeyCode.G);
+        robot().write("latency<20 loss min").type(KeyCode.ENTER);
+        Hand.until(() -> model().results().best().isPresent()
+                && model().results().selected().get()
+                        == model().results().best().orElseThrow());
+        assertThat(robot().lookup("#problem").<Labeled>query().getText()).isEmpty();
+    }
+}
