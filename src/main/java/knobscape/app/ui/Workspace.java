@@ -18,6 +18,7 @@ import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.Area.Page;
 import knobscape.app.ui.area.Area.Places;
+import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.view.Nodes;
 import knobscape.app.ui.view.Tabs;
@@ -142,13 +143,15 @@ final class Workspace extends VBox {
         }
     }
 
+    /// Source text wants a share of the width; graphs and chains have enough with the least.
+    private double leftWidth(double width) {
+        return name.equals(WorkKind.HLS) ? Math.clamp(width * LEFT_SHARE, LEAST_LEFT, MOST_LEFT) : LEAST_LEFT;
+    }
+
     private void placeDividers() {
         double width = Math.max(400, getWidth());
         double l = leftShown.get()
-                ? Math.min(
-                        settings.number(name + ".left.width")
-                                .orElse(Math.clamp(width * LEFT_SHARE, LEAST_LEFT, MOST_LEFT)),
-                        width * 0.5)
+                ? Math.min(settings.number(name + ".left.width").orElse(leftWidth(width)), width * 0.5)
                 : 0;
         double r = columns.getItems().contains(right)
                 ? Math.min(settings.number(name + ".right.width").orElse(RIGHT_WIDTH), width * 0.4)
