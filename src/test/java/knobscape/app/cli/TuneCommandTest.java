@@ -196,7 +196,7 @@ class TuneCommandTest {
                 "\"source\": \"zoo:alexnet\", \"devise\": \"cuda\"         | is not a known key",
                 "\"device\": \"model:t4\"                                  | names no source",
                 "\"source\": \"zoo:alexnet\", \"batch\": 0                | the batch must be 1 or more",
-                "\"source\": \"zoo:alexnet\", \"templates\": \"some\"       | templates must be first or all",
+                "\"source\": \"zoo:alexnet\", \"templates\": \"some\"       | templates must be first, all or sketches",
                 "\"source\": \"zoo:alexnet\", \"fused\": \"yes\"            | fused must be true or false",
                 "\"source\": \"zoo:alexnet\", \"run\": {\"features\": \"x\"} | features must be one of",
                 "\"source\": \"zoo:alexnet\", \"run\": {\"minutes\": -1}    | minutes must be 0 or more",
