@@ -11,9 +11,16 @@ public record JobBudget(double jobGb, int licences, double diskGb) {
     public static final JobBudget DEFAULT = new JobBudget(4, 0, 0);
 
     public JobBudget {
-        ToolSettings.require(jobGb > 0 && Double.isFinite(jobGb), "the memory of a job", jobGb);
-        ToolSettings.require(licences >= 0, "the number of licences", licences);
-        ToolSettings.require(diskGb >= 0 && Double.isFinite(diskGb), "the room on disk", diskGb);
+        require(jobGb > 0 && Double.isFinite(jobGb), "the memory of a job", jobGb);
+        require(licences >= 0, "the number of licences", licences);
+        require(diskGb >= 0 && Double.isFinite(diskGb), "the room on disk", diskGb);
+    }
+
+    /// Own, as [ToolSettings] needs this class to be there first.
+    private static void require(boolean holds, String what, double value) {
+        if (!holds) {
+            throw new IllegalArgumentException(what + " cannot be " + value);
+        }
     }
 
     /// Jobs that may run at once on a machine.
