@@ -38,9 +38,12 @@ final class Licences {
 
     private static Optional<String> read(String name) {
         try (InputStream in = Licences.class.getResourceAsStream("/licences/" + name)) {
+            // A text area leaves out page breaks.
             return in == null
                     ? Optional.empty()
-                    : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip());
+                    : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                            .replace("\f", "")
+                            .strip());
         } catch (IOException e) {
             throw new UncheckedIOException("the licences cannot be read", e);
         }
