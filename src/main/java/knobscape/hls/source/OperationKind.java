@@ -1,5 +1,7 @@
 package knobscape.hls.source;
 
+import java.util.Locale;
+
 /// Kinds of operation that differ in hardware.
 public enum OperationKind {
     ADD,
@@ -22,5 +24,35 @@ public enum OperationKind {
     MINMAX,
     ABSOLUTE,
     BIT_SELECT,
-    OTHER
+    OTHER;
+
+    /// What a call to a function without a body computes, by the names of the C library.
+    public static OperationKind ofCall(String name) {
+        String n = name.substring(name.lastIndexOf(':') + 1).toLowerCase(Locale.ROOT);
+        return switch (n) {
+            case "sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf" -> SQRT;
+            case "exp", "expf", "exp2", "exp2f", "half_exp" -> EXP;
+            case "log", "logf", "log2", "log2f", "log10", "log10f" -> LOG;
+            case "pow", "powf" -> POW;
+            case "sin",
+                    "sinf",
+                    "cos",
+                    "cosf",
+                    "tan",
+                    "tanf",
+                    "atan",
+                    "atanf",
+                    "atan2",
+                    "atan2f",
+                    "asin",
+                    "acos",
+                    "sinh",
+                    "cosh",
+                    "tanh",
+                    "tanhf" -> TRIG;
+            case "fmax", "fmaxf", "fmin", "fminf", "max", "min" -> MINMAX;
+            case "abs", "fabs", "fabsf", "labs" -> ABSOLUTE;
+            default -> OTHER;
+        };
+    }
 }

@@ -440,7 +440,7 @@ final class OperatorLibrary {
     /// An adder in a DSP block, 48 bits each.
     private Operator dspAdder(int bits) {
         double delay = DSP_ADD_NS * part.dspDelay();
-        return add("add." + bits + ".dsp", 1, delay, delay, ceilDiv(bits, 48), 0, 0, 0, 0, bits, false, 1);
+        return add("add." + bits + ".dsp", 1, delay, delay, Math.ceilDiv(bits, 48), 0, 0, 0, 0, bits, false, 1);
     }
 
     private Operator multiplier(int bits, int left, int right, Directive.Core core) {
@@ -488,7 +488,7 @@ final class OperatorLibrary {
         if (a <= wide && b <= 18) {
             return 1;
         }
-        int tiles = ceilDiv(a - 1, 17) * ceilDiv(Math.max(1, b - 1), wide - 1);
+        int tiles = Math.ceilDiv(a - 1, 17) * Math.ceilDiv(Math.max(1, b - 1), wide - 1);
         return lowHalf ? Math.max(1, (int) Math.ceil(0.75 * tiles)) : tiles;
     }
 
@@ -596,9 +596,5 @@ final class OperatorLibrary {
         int i = bits <= 16 ? 0 : bits <= 32 ? 1 : 2;
         double at = byWidth[i] + (byWidth[i + 1] - byWidth[i]) * (bits - WIDTHS[i]) / (WIDTHS[i + 1] - WIDTHS[i]);
         return Math.max(0.3 * byWidth[0], at);
-    }
-
-    private static int ceilDiv(int a, int b) {
-        return (a + b - 1) / b;
     }
 }

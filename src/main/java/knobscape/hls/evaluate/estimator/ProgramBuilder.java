@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -503,7 +502,7 @@ final class ProgramBuilder {
                     + ", which cannot be synthesised; that call is taken for a small operation");
         }
         if (i.external() || callee == null || circular) {
-            OperationKind kind = externalKind(i.callee());
+            OperationKind kind = OperationKind.ofCall(i.callee());
             if (kind == OperationKind.OTHER && !circular) {
                 assumptions.add(
                         "the body of " + i.callee() + " is not in the source; it is taken for a small operation");
@@ -553,35 +552,6 @@ final class ProgramBuilder {
         return from.equals(to)
                 || (seen.add(from)
                         && calls.getOrDefault(from, Set.of()).stream().anyMatch(c -> reaches(c, to, seen)));
-    }
-
-    private static OperationKind externalKind(String name) {
-        String n = name.substring(name.lastIndexOf(':') + 1).toLowerCase(Locale.ROOT);
-        return switch (n) {
-            case "sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf" -> OperationKind.SQRT;
-            case "exp", "expf", "exp2", "exp2f", "half_exp" -> OperationKind.EXP;
-            case "log", "logf", "log2", "log2f", "log10", "log10f" -> OperationKind.LOG;
-            case "pow", "powf" -> OperationKind.POW;
-            case "sin",
-                    "sinf",
-                    "cos",
-                    "cosf",
-                    "tan",
-                    "tanf",
-                    "atan",
-                    "atanf",
-                    "atan2",
-                    "atan2f",
-                    "asin",
-                    "acos",
-                    "sinh",
-                    "cosh",
-                    "tanh",
-                    "tanhf" -> OperationKind.TRIG;
-            case "fmax", "fmaxf", "fmin", "fminf", "max", "min" -> OperationKind.MINMAX;
-            case "abs", "fabs", "fabsf", "labs" -> OperationKind.ABSOLUTE;
-            default -> OperationKind.OTHER;
-        };
     }
 
     /// Null where the array is unknown; the front end has noted it.
