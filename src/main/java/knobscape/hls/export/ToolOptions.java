@@ -33,7 +33,7 @@ public record ToolOptions(
             }
         });
         for (String f : cFlags) {
-            if (!f.startsWith("-") || !SAFE_FLAG.matcher(f).matches()) {
+            if (!isFlag(f)) {
                 throw new IllegalArgumentException(
                         "'" + f + "' is no flag of the C compiler without blanks and quotes (for example -std=c++14)");
             }
@@ -41,6 +41,11 @@ public record ToolOptions(
         if (testbench.isEmpty() && (csim || cosim)) {
             throw new IllegalArgumentException("csim and cosim need a testbench; name its files as \"testbench\"");
         }
+    }
+
+    /// Whether a tool can be given a flag of the C compiler.
+    public static boolean isFlag(String flag) {
+        return flag.startsWith("-") && SAFE_FLAG.matcher(flag).matches();
     }
 
     /// The same with other places of flags and files.

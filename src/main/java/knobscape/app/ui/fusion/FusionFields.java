@@ -39,7 +39,8 @@ final class FusionFields implements WorkFields {
     }
 
     @Override
-    public String problem(Field field, String text) {
+    public String problem(Field field, Function<Field, String> texts) {
+        String text = texts.apply(field);
         return field == CONSTRAINT
                         || (text.matches("\\d{1,9}")
                                 && Integer.parseInt(text) >= 1

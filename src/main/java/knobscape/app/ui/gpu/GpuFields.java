@@ -108,7 +108,8 @@ final class GpuFields implements WorkFields {
     }
 
     @Override
-    public String problem(Field field, String text) {
+    public String problem(Field field, Function<Field, String> texts) {
+        String text = texts.apply(field);
         try {
             if (field == TRIALS) {
                 return whole(text, MAX_TRIALS);

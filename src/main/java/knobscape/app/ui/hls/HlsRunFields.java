@@ -1,7 +1,11 @@
 package knobscape.app.ui.hls;
 
+import static java.util.Objects.requireNonNull;
+
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -21,6 +25,8 @@ import knobscape.work.WorkSettings;
 public final class HlsRunFields implements WorkFields {
     private static final double MAX_CLOCK_NS = 1000;
     private static final double MAX_OTHER = 100_000;
+    private static final String NO = "no";
+    private static final String YES = "yes";
 
     private final Field part;
     private final Field clock = Field.typed("Clock (ns)", "Target clock period in nanoseconds");
@@ -39,19 +45,45 @@ public final class HlsRunFields implements WorkFields {
             Field.typed("Licences", "Jobs that may run at once for want of licences; 0 for no limit");
     private final Field uncertainty = Field.typed(
             "Clock uncertainty (%)", "Part of the clock period that C synthesis keeps back; empty for the tool's own");
+    private final Field cFlags = Field.typed("C flags", "Flags of the C compiler, separated by blanks");
+    private final Field testbench =
+            Field.typed("Testbench", "Files of the testbench, relative to the project, separated by commas");
+    private final Field csim =
+            new Field("C simulation", "Whether the testbench is run before C synthesis", List.of(NO, YES));
+    private final Field cosim =
+            new Field("Cosimulation", "Whether the testbench is run with the RTL after C synthesis", List.of(NO, YES));
+    private final Field disk = Field.typed(
+            "Disk (GiB)", "Room for the folders of designs; over it, old projects go and reports stay; 0 for no limit");
+    private final Field script = new Field(
+            "Script",
+            "What drives the unified tools of 2024.2 and later: a Tcl script or a configuration file",
+            Stream.of(ToolSettings.Script.values()).map(JsonFields::word).toList());
+    private final Map<Field, Function<ToolSettings, String>> toolTexts = new LinkedHashMap<>();
     private final boolean choosesPart;
 
     /// @param parts names of the FPGA parts there are; the choice is absent where there are none
     public HlsRunFields(List<String> parts) {
         this.part = new Field("Part", "FPGA part", parts);
         this.choosesPart = !parts.isEmpty();
+        toolTexts.put(engine, t -> JsonFields.word(t.engine()));
+        toolTexts.put(limit, t -> plain(t.stageMinutes()));
+        toolTexts.put(memory, t -> plain(t.budget().jobGb()));
+        toolTexts.put(licences, t -> "" + t.budget().licences());
+        toolTexts.put(disk, t -> plain(t.budget().diskGb()));
+        toolTexts.put(
+                uncertainty,
+                t -> t.options().uncertainty().map(HlsRunFields::plain).orElse(""));
+        toolTexts.put(cFlags, t -> String.join(" ", t.options().cFlags()));
+        toolTexts.put(testbench, t -> String.join(", ", t.options().testbench()));
+        toolTexts.put(csim, t -> t.options().csim() ? YES : NO);
+        toolTexts.put(cosim, t -> t.options().cosim() ? YES : NO);
+        toolTexts.put(script, t -> JsonFields.word(t.script()));
     }
 
     @Override
     public List<Field> fields() {
-        return Stream.concat(
-                        choosesPart ? Stream.of(part) : Stream.empty(),
-                        Stream.of(clock, tool, engine, limit, memory, licences, uncertainty))
+        return Stream.of(choosesPart ? Stream.of(part) : Stream.<Field>empty(), Stream.of(clock, tool), toolTexts.keySet().stream())
+                .flatMap(f -> f)
                 .toList();
     }
 
@@ -61,23 +93,12 @@ public final class HlsRunFields implements WorkFields {
         if (field == tool) {
             return VendorTools.place(work.run().toolchain()).orElse("");
         }
-        ToolSettings t = kernel.tool();
-        return field == part
-                ? kernel.part().orElse("")
-                : field == engine
-                        ? JsonFields.word(t.engine())
-                        : field == limit
-                                ? plain(t.stageMinutes())
-                                : field == memory
-                                        ? plain(t.budget().jobGb())
-                                        : field == licences
-                                                ? "" + t.budget().licences()
-                                                : field == uncertainty
-                                                        ? t.options()
-                                                                .uncertainty()
-                                                                .map(HlsRunFields::plain)
-                                                                .orElse("")
-                                                        : plain(kernel.clockNs());
+        if (field == part) {
+            return kernel.part().orElse("");
+        }
+        return field == clock
+                ? plain(kernel.clockNs())
+                : requireNonNull(toolTexts.get(field)).apply(kernel.tool());
     }
 
     @Override
@@ -86,12 +107,26 @@ public final class HlsRunFields implements WorkFields {
     }
 
     @Override
-    public String problem(Field field, String text) {
-        if (field == part || field == tool || field == engine) {
+    public String problem(Field field, Function<Field, String> texts) {
+        String text = texts.apply(field);
+        if (field == csim || field == cosim) {
+            return text.equals(YES) && files(texts).isEmpty() ? "no, or name the files of the testbench" : "";
+        }
+        if (field == part || field == tool || field == testbench || !field.choices().isEmpty()) {
             return "";
+        }
+        if (field == cFlags) {
+            return flags(texts).stream().allMatch(ToolOptions::isFlag)
+                    ? ""
+                    : "flags that begin with - and have no quotes, separated by blanks (for example -std=c++14 -Isrc)";
         }
         if (field == licences) {
             return text.strip().matches("\\d{1,6}") ? "" : "a whole number from 0";
+        }
+        if (field == disk) {
+            return isNumber(text) && number(text) >= 0 && number(text) <= MAX_OTHER
+                    ? ""
+                    : "a number from 0 to " + plain(MAX_OTHER);
         }
         if (field == uncertainty) {
             return text.isBlank() || (isNumber(text) && number(text) >= 0 && number(text) < 100)
@@ -137,15 +172,29 @@ public final class HlsRunFields implements WorkFields {
                 t.sbatch(),
                 new ToolOptions(
                         share.isBlank() ? Optional.empty() : Optional.of(number(share)),
-                        t.options().cFlags(),
-                        t.options().testbench(),
-                        t.options().csim(),
-                        t.options().cosim()),
+                        flags(texts),
+                        files(texts),
+                        texts.apply(csim).equals(YES),
+                        texts.apply(cosim).equals(YES)),
                 new JobBudget(
                         number(texts.apply(memory)),
                         Integer.parseInt(texts.apply(licences).strip()),
-                        t.budget().diskGb()),
-                t.script());
+                        number(texts.apply(disk))),
+                ToolSettings.Script.valueOf(texts.apply(script).toUpperCase(Locale.ROOT)));
+    }
+
+    private List<String> flags(Function<Field, String> texts) {
+        return parts(texts.apply(cFlags), "\\s+");
+    }
+
+    private List<String> files(Function<Field, String> texts) {
+        return parts(texts.apply(testbench), "\\s*,\\s*");
+    }
+
+    private static List<String> parts(String text, String separator) {
+        return Stream.of(text.strip().split(separator))
+                .filter(p -> !p.isEmpty())
+                .toList();
     }
 
     private static double number(String text) {

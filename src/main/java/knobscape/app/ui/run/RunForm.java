@@ -207,7 +207,7 @@ public final class RunForm {
         whole(wrong, Field.PARALLEL, 1, 256, "a whole number from 1 to 256");
         number(wrong, Field.WAIT, v -> number(v) >= 0 && number(v) <= 10, "a number from 0 to 10");
         for (Field f : own.fields()) {
-            String must = own.problem(f, value(f));
+            String must = own.problem(f, this::value);
             if (!must.isEmpty()) {
                 wrong.put(f, f.label() + " must be " + must + ".");
             }

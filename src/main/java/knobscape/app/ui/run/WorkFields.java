@@ -19,7 +19,9 @@ public interface WorkFields {
     boolean isShown(WorkSettings settings, Field field);
 
     /// What the text of a field must be (`a number above 0`), where it is not; empty where it is right.
-    String problem(Field field, String text);
+    ///
+    /// @param texts of all fields
+    String problem(Field field, Function<Field, String> texts);
 
     /// The work with what was typed, after every field was found right.
     Area.Work apply(Area.Work work, Function<Field, String> texts);

@@ -7,6 +7,8 @@ import java.util.Optional;
 import knobscape.app.ui.hls.HlsRunFields;
 import knobscape.explore.RunEvent;
 import knobscape.hls.HlsSettings;
+import knobscape.hls.evaluate.vendor.ToolSettings;
+import knobscape.hls.export.ToolOptions;
 import knobscape.project.BoxTools;
 import knobscape.work.Area;
 import knobscape.work.Evaluators;
@@ -62,6 +64,35 @@ class RunFormTest {
         assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("vitis");
         form.toolchain().set(Optional.of(toolchains.named("estimator")));
         assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("estimator");
+    }
+
+    @Test
+    void whatTheToolIsToldIsTyped() {
+        form.text(field("C flags")).set(" -std=c++14  -Isrc");
+        form.text(field("Testbench")).set("my bench/tb.cpp, golden.dat ,");
+        form.text(field("C simulation")).set("yes");
+        form.text(field("Disk (GiB)")).set("12,5");
+        form.text(field("Script")).set("cfg");
+        var settings = (HlsSettings) form.check(KERNEL).getFirst().settings();
+        assertThat(settings.tool().options())
+                .isEqualTo(new ToolOptions(
+                        Optional.empty(),
+                        List.of("-std=c++14", "-Isrc"),
+                        List.of("my bench/tb.cpp", "golden.dat"),
+                        true,
+                        false));
+        assertThat(settings.tool().budget().diskGb()).isEqualTo(12.5);
+        assertThat(settings.tool().script()).isEqualTo(ToolSettings.Script.CFG);
+        form.fill(
+                new Area.Work(settings, BoxTools.settings(30)),
+                BoxTools.tools().methods().all(),
+                BoxTools.tools().toolchains().all());
+        assertThat(form.check(KERNEL).getFirst().settings()).isEqualTo(settings);
+        form.text(field("Testbench")).set(" ");
+        assertThat(form.check(KERNEL)).isEmpty();
+        assertThat(form.errors().get())
+                .containsExactly(java.util.Map.entry(
+                        field("C simulation"), "C simulation must be no, or name the files of the testbench."));
     }
 
     @Test
@@ -124,6 +155,7 @@ class RunFormTest {
             In parallel    | 1000  | In parallel must be a whole number from 1 to 256.
             Clock (ns)     | 0     | Clock (ns) must be a number above 0, at most 1000.
             Clock (ns)     | NaN   | Clock (ns) must be a number above 0, at most 1000.
+            Disk (GiB)     | -1    | Disk (GiB) must be a number from 0 to 100000.
             Simulated tool delay    | -1    | Simulated tool delay must be a number from 0 to 10.
             """)
     void whatIsWrongIsSaidByField(String label, String typed, String sentence) {
