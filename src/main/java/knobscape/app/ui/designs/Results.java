@@ -5,6 +5,9 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import knobscape.space.Configuration;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -330,6 +333,16 @@ public final class Results {
         whatIf.set(Optional.empty());
         selected.set(known == BASELINE ? newest.twin() : known);
         keep(m -> m.keepSelected(selected.get()));
+    }
+
+    /// Selects the evaluated design that has a configuration; false where there is none.
+    public boolean select(Configuration c) {
+        OptionalInt at = IntStream.range(0, newest.size())
+                .filter(i -> newest.get(i).configuration().equals(c)
+                        && !newest.get(i).evaluations().isEmpty())
+                .findFirst();
+        at.ifPresent(i -> select(i + 1));
+        return at.isPresent();
     }
 
     /// Numbers of the pinned designs in the order of their slots.

@@ -134,6 +134,7 @@ public final class HlsArea implements Area {
                         .filter(w -> w.bench().measured().isEmpty())
                         .isPresent(),
                 model.workbench());
+        commands.add(HlsCommands.IMPORT, model.imports()::ask, kernel);
         commands.add(HlsCommands.COPY_PRAGMAS, model.export()::copyPragmas, design.and(kernel));
         commands.add(HlsCommands.COPY_COMMAND, model.export()::copyCommand, design);
         commands.add(HlsCommands.GOAL, () -> headline.focusGoal(), open);
@@ -267,7 +268,8 @@ public final class HlsArea implements Area {
                         HlsCommands.NEXT,
                         HlsCommands.PREVIOUS,
                         HlsCommands.GOAL,
-                        HlsCommands.CLEAR_FILTER));
+                        HlsCommands.CLEAR_FILTER),
+                List.of(HlsCommands.IMPORT));
         var exports = new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new));
         return List.of(run, design, exports);
     }

@@ -6,12 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.hls.space.KnobEdits;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.StatedDesign;
 import knobscape.project.Folders;
 import knobscape.project.Opened;
 import knobscape.project.Project;
@@ -67,12 +70,26 @@ public final class HlsFiles {
             return from;
         }
         HlsSettings kernel = from.bench().settings();
-        String text = next.yaml(from.bench().directives(), kernel.part(), kernel.clockNs());
+        return from.with(kernel.withDirectives(
+                stored(from, next.yaml(from.bench().directives(), kernel.part(), kernel.clockNs()))
+                        .toString()));
+    }
+
+    /// A directive file of the space with what an imported design asks for; away from the screen.
+    static Path widened(Opened<HlsWorkbench> from, StatedDesign design) {
+        HlsSettings kernel = from.bench().settings();
+        return stored(
+                from,
+                design.widened(DirectiveFile.write(
+                        from.bench().directives(), kernel.part(), OptionalDouble.of(kernel.clockNs()))));
+    }
+
+    private static Path stored(Opened<HlsWorkbench> from, String text) {
         Path file = from.project()
                 .runsFolder()
                 .resolve("knobs")
                 .resolve("knobs-" + Integer.toHexString(text.hashCode()) + ".yaml");
         FileOutput.write(file, text);
-        return from.with(kernel.withDirectives(file.toString()));
+        return file;
     }
 }

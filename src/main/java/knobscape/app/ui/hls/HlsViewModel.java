@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
@@ -49,7 +48,6 @@ import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
-import knobscape.space.Configuration;
 
 /// The open HLS project and the view models of its parts. Used from the JavaFX thread; reading and pruning
 /// happen away from it.
@@ -76,6 +74,7 @@ public final class HlsViewModel {
     private final InspectorViewModel inspector;
     private final DesignsViewModel designs;
     private final ExportViewModel export;
+    private final ImportedDirectives imports;
     private final ReadOnlyObjectWrapper<Optional<Opened<HlsWorkbench>>> workbench =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
@@ -128,7 +127,7 @@ public final class HlsViewModel {
                 () -> workbench.get().map(w -> w.bench().space()),
                 c -> workbench
                         .get()
-                        .ifPresent(w -> tried.evaluate(w, c, form -> run.form().check(form), this::found)));
+                        .ifPresent(w -> tried.evaluate(w, c, form -> run.form().check(form), x -> run.reread(() -> results.select(x)))));
         InSource.follow(
                 background, results, source.design(), () -> workbench.get().map(Opened::bench));
         this.reports = new ToolReportViewModel(
@@ -144,6 +143,7 @@ public final class HlsViewModel {
         this.designs = new DesignsViewModel(background, results);
         this.export =
                 new ExportViewModel(new FileExport(background, choices, messages, this::guard), results, this::origin);
+        this.imports = new ImportedDirectives(background, choices, messages, insight, results, this);
     }
 
     private FileGuard guard() {
@@ -151,17 +151,6 @@ public final class HlsViewModel {
                 .get()
                 .map(w -> w.project().guard(true, w.bench().settings()))
                 .orElse(FileGuard.standard());
-    }
-
-    /// Shows a design that was tried out and evaluated, among those of all runs.
-    private void found(Configuration c) {
-        run.reread(() -> {
-            DesignSet set = results.set();
-            IntStream.range(0, set.size())
-                    .filter(i -> set.get(i).configuration().equals(c))
-                    .findFirst()
-                    .ifPresent(i -> results.select(i + 1));
-        });
     }
 
     /// Takes the values of knobs that matter little for an objective out of what the next runs explore, except those
@@ -282,11 +271,13 @@ public final class HlsViewModel {
 
     /// Opens the same project with another top function.
     public void openTop(String function) {
-        workbench.get().ifPresent(w -> reopen(w.bench().settings().withTop(function), "Reading " + function));
+        workbench.get().ifPresent(w -> reopen(w.bench().settings().withTop(function), "Reading " + function, () -> {}));
     }
 
     /// Opens the same project with other settings of the kernel.
-    public void reopen(HlsSettings kernel, String words) {
+    ///
+    /// @param then follows when it is open
+    void reopen(HlsSettings kernel, String words, Runnable then) {
         Optional<Opened<HlsWorkbench>> now = workbench.get();
         if (now.isEmpty()) {
             return;
@@ -295,7 +286,7 @@ public final class HlsViewModel {
             messages.show(Message.warning("Stop the run before changing what is explored; it can be resumed."));
             return;
         }
-        load(words, () -> read(now.get().project(), kernel, true), () -> {});
+        load(words, () -> read(now.get().project(), kernel, true), then);
     }
 
     /// Takes a value out of a knob, or puts it back; can be undone. The space is pruned again away from the
@@ -586,5 +577,10 @@ public final class HlsViewModel {
     /// What leaves.
     public ExportViewModel export() {
         return export;
+    }
+
+    /// What comes in.
+    ImportedDirectives imports() {
+        return imports;
     }
 }

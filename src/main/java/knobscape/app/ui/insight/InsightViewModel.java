@@ -1,10 +1,14 @@
 package knobscape.app.ui.insight;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import knobscape.app.ui.designs.DesignSet;
@@ -121,24 +125,24 @@ public final class InsightViewModel {
 
     /// Shows what a value of a knob would give: the design that has it, or a prediction.
     public void tryOut(int knob, int level) {
-        DesignSet set = results.set();
+        List<String> labels = KnobLabels.of(results.set().knobs());
         results.selectedDesign()
                 .flatMap(d -> with(start(d).configuration(), knob, level))
-                .ifPresent(c -> {
-                    Optional<Integer> there = IntStream.range(0, set.size())
-                            .filter(i -> set.get(i).configuration().equals(c)
-                                    && !set.get(i).evaluations().isEmpty())
-                            .boxed()
-                            .findFirst();
-                    if (there.isPresent()) {
-                        results.select(there.get() + 1);
-                    } else {
-                        insight.get()
-                                .ifPresent(i -> results.whatIf()
-                                        .set(Optional.of(
-                                                what(set, c, i.surrogate().predict(c), knob))));
-                    }
-                });
+                .filter(c -> !results.select(c) && insight.get().isPresent())
+                .ifPresent(c -> show(c, labels.get(knob) + " " + c.value(knob)));
+    }
+
+    /// Shows the design that has a configuration, or tries it out beside the selected one, with a prediction where
+    /// there is a surrogate.
+    ///
+    /// @param words what it is
+    public void tryOut(Configuration c, String words) {
+        if (!results.select(c)) {
+            if (results.selectedDesign().isEmpty()) {
+                results.select(Results.BASELINE);
+            }
+            show(c, words);
+        }
     }
 
     /// A second click continues from the first.
@@ -148,24 +152,24 @@ public final class InsightViewModel {
                 .map(w -> new Design(
                         selected.number(),
                         w.configuration(),
-                        java.util.List.of(),
+                        List.of(),
                         selected.step(),
                         "",
                         Optional.empty()))
                 .orElse(selected);
     }
 
-    private static WhatIf what(DesignSet set, Configuration c, Prediction p, int knob) {
-        var words = new StringBuilder(
-                "what-if: " + KnobLabels.of(set.knobs()).get(knob) + " " + c.value(knob) + " \u2192 ");
-        set.objectives().forEach(m -> {
-            Prediction.Interval v = p.metrics().get(m.name());
-            if (v != null) {
-                words.append(words.toString().endsWith("\u2192 ") ? "~" : ", ~")
-                        .append(Quantity.of(m, v.median(), v.median()).withUnit(v.median()));
-            }
-        });
-        return new WhatIf(c, p, words.toString());
+    private void show(Configuration c, String change) {
+        Prediction p = insight.get()
+                .map(i -> i.surrogate().predict(c))
+                .orElseGet(() -> new Prediction("", Map.of()));
+        var words = results.set().objectives().stream()
+                .flatMap(m -> Stream.ofNullable(p.metrics().get(m.name()))
+                        .map(v -> "~" + Quantity.of(m, v.median(), v.median()).withUnit(v.median())))
+                .collect(Collectors.joining(", "));
+        results.whatIf()
+                .set(Optional.of(
+                        new WhatIf(c, p, "what-if: " + change + (words.isEmpty() ? "" : " \u2192 " + words))));
     }
 
     /// Evaluates what is tried out.

@@ -1,0 +1,110 @@
+package knobscape.app.ui.hls;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.insight.InsightViewModel;
+import knobscape.app.ui.message.Message;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.LogViewModel.Note;
+import knobscape.app.ui.task.Background;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsWorkbench;
+import knobscape.hls.space.StatedDesign;
+import knobscape.project.Opened;
+
+/// Shows a design that was decided elsewhere, and what the space lacks of it.
+final class ImportedDirectives {
+    private static final int MOST_SAID = 3;
+    private static final List<FileChoices.Kind> KINDS = List.of(
+            new FileChoices.Kind(
+                    "Directives and annotated sources", List.of("tcl", "cfg", "ini", "c", "cc", "cpp", "cxx", "c++")));
+
+    private final Background background;
+    private final FileChoices choices;
+    private final Messages messages;
+    private final InsightViewModel insight;
+    private final Results results;
+    private final HlsViewModel model;
+
+    ImportedDirectives(
+            Background background,
+            FileChoices choices,
+            Messages messages,
+            InsightViewModel insight,
+            Results results,
+            HlsViewModel model) {
+        this.background = background;
+        this.choices = choices;
+        this.messages = messages;
+        this.insight = insight;
+        this.results = results;
+        this.model = model;
+    }
+
+    /// Asks for a file and shows its design.
+    void ask() {
+        choices.openFile("Import directives", KINDS).ifPresent(this::read);
+    }
+
+    private void read(Path file) {
+        Optional<Opened<HlsWorkbench>> open =
+                model.workbench().get().filter(w -> w.bench().measured().isEmpty());
+        open.ifPresent(w -> background.compute(
+                () -> w.bench().imported(file),
+                d -> show(w, file, d),
+                e -> messages.fail(file + " cannot be imported", e)));
+    }
+
+    private void show(Opened<HlsWorkbench> from, Path file, StatedDesign d) {
+        if (model.workbench().get().filter(w -> w == from).isEmpty()) {
+            return;
+        }
+        String name = String.valueOf(file.getFileName());
+        boolean comparable = results.set().knobs().equals(d.configuration().knobs());
+        if (comparable) {
+            insight.tryOut(d.configuration(), name);
+        }
+        String shown = !comparable
+                ? name + " was read, but the designs shown have other knobs; start a run or show a newer one, then import again."
+                : results.whatIf().get().isPresent()
+                        ? name + " is shown as a design to try out; Enter evaluates it."
+                        : name + " is design #" + results.selected().get() + ", now selected.";
+        d.left()
+                .forEach(l -> model.logs()
+                        .warnings()
+                        .add(new Note(true, name + ": " + l.directive() + ": " + l.why(), () -> {})));
+        messages.show(
+                d.left().isEmpty()
+                        ? comparable ? Message.done(shown) : Message.warning(shown)
+                        : new Message(
+                                Message.Kind.WARNING,
+                                shown + " " + lacks(d.left()),
+                                d.candidates().isEmpty()
+                                        ? Optional.empty()
+                                        : Optional.of(new Message.Action(
+                                                "Add to the space", () -> widen(from, file, d)))));
+    }
+
+    private static String lacks(List<StatedDesign.Left> left) {
+        return left.stream()
+                        .limit(MOST_SAID)
+                        .map(l -> l.directive() + ": " + l.why())
+                        .collect(Collectors.joining("; ", "Not in this design: ", ""))
+                + (left.size() > MOST_SAID ? "; and " + (left.size() - MOST_SAID) + " more (see the warnings)." : ".");
+    }
+
+    /// Opens the project with what the design asks for beside what the space has, and imports again.
+    private void widen(Opened<HlsWorkbench> from, Path file, StatedDesign d) {
+        background.compute(
+                () -> HlsFiles.widened(from, d),
+                wider -> {
+                    HlsSettings kernel = from.bench().settings().withDirectives(wider.toString());
+                    model.reopen(kernel, "Reading the wider space", () -> read(file));
+                },
+                e -> messages.fail("The space cannot be widened", e));
+    }
+}
