@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
@@ -30,11 +31,26 @@ import knobscape.project.Project;
 /// told are the throughput with several at once, the time a job takes beside its tool, and what was recovered; on
 /// this machine, and through Slurm where one answers.
 public final class FlowBench implements Bench {
-    private static final List<Integer> PARALLEL = List.of(1, 2, 4, 8);
     private static final double LEAST_SHARE = 0.9;
     private static final double MOST_OVERHEAD = 0.5;
     private static final int JOBS_PER_SLOT = 5;
     private static final String PROGRAM = "sleeping_tool.sh";
+
+    private final List<Integer> atOnce;
+    private final List<ToolSettings.EngineKind> engines;
+    private final OptionalDouble seconds;
+
+    /// With 1, 2, 4 and 8 jobs at once, wherever tools run.
+    public FlowBench() {
+        this(List.of(1, 2, 4, 8), List.of(ToolSettings.EngineKind.values()), OptionalDouble.empty());
+    }
+
+    /// @param seconds time of a job, by [Job#quick] where empty
+    FlowBench(List<Integer> atOnce, List<ToolSettings.EngineKind> engines, OptionalDouble seconds) {
+        this.atOnce = List.copyOf(atOnce);
+        this.engines = List.copyOf(engines);
+        this.seconds = seconds;
+    }
 
     @Override
     public String name() {
@@ -62,18 +78,18 @@ public final class FlowBench implements Bench {
         if (System.getProperty("os.name", "").startsWith("Windows")) {
             throw new UserError("bench flow starts jobs by a shell script, which this system does not run.");
         }
-        double sleep = job.quick() ? 4 : 15;
+        double sleep = seconds.orElse(job.quick() ? 4 : 15);
         var rows = new ArrayList<List<Cell>>();
         var aims = new ArrayList<Aim>();
         var notes = new ArrayList<String>();
-        for (ToolSettings.EngineKind engine : ToolSettings.EngineKind.values()) {
+        for (ToolSettings.EngineKind engine : engines) {
             boolean slurm = engine == ToolSettings.EngineKind.SLURM;
             int most = slurm ? cpus() : Integer.MAX_VALUE;
             if (most == 0) {
                 notes.add("Slurm answers nothing here, so it was not tried.");
                 continue;
             }
-            for (int parallel : PARALLEL) {
+            for (int parallel : atOnce) {
                 if (parallel > most) {
                     notes.add("Slurm has " + most + " processors here, too few for " + parallel + " jobs at once.");
                     continue;

@@ -59,7 +59,7 @@ public record Diagnosis(List<Check> checks) {
     /// @param state how it stands
     /// @param needed whether the program cannot work without it
     /// @param found what exactly was found, or where it was looked for
-    /// @param advice how to fix it, empty where nothing needs fixing
+    /// @param advice how to fix it, or that it is not needed; empty where nothing needs fixing
     public record Check(String name, State state, boolean needed, String found, String advice) {}
 
     /// Looks at this machine.
@@ -88,13 +88,23 @@ public record Diagnosis(List<Check> checks) {
                     d.info().hardware() + ", " + d.info().version(),
                     d.info().caution());
         } catch (UserError e) {
-            return new Check("Device " + name, State.ABSENT, false, e.getMessage(), "");
+            return new Check(
+                    "Device " + name,
+                    State.ABSENT,
+                    false,
+                    e.getMessage(),
+                    "only needed to measure kernels with --device " + name + "; the models of GPUs need none");
         }
     }
 
     private static Check resources() {
         return KernelResources.whyNot()
-                .map(why -> new Check("CUDA resources", State.ABSENT, false, why, ""))
+                .map(why -> new Check(
+                        "CUDA resources",
+                        State.ABSENT,
+                        false,
+                        why,
+                        "not needed to tune; to see registers and spills, put nvcc of CUDA 12 on the PATH"))
                 .orElse(new Check(
                         "CUDA resources",
                         State.FOUND,
@@ -158,9 +168,16 @@ public record Diagnosis(List<Check> checks) {
         checks.add(gpu(machine));
         checks.add(cuda(machine));
         checks.add(openCl(machine));
-        checks.add(machine.program("sbatch")
-                .map(s -> slurm(machine, s))
-                .orElse(new Check("Slurm", State.ABSENT, false, "no sbatch on the PATH", "")));
+        checks.add(
+                machine.program("sbatch")
+                        .map(s -> slurm(machine, s))
+                        .orElse(
+                                new Check(
+                                        "Slurm",
+                                        State.ABSENT,
+                                        false,
+                                        "no sbatch on the PATH",
+                                        "not needed: tools run on this machine; for --engine slurm start the program where sbatch is")));
         return new Diagnosis(checks);
     }
 
@@ -168,8 +185,15 @@ public record Diagnosis(List<Check> checks) {
     public String text() {
         return checks.stream()
                 .map(c -> c.name() + " (" + c.state().words() + "): " + c.found()
-                        + (c.advice().isEmpty() ? "" : "\n    To fix it: " + c.advice()))
+                        + (c.advice().isEmpty() ? "" : "\n    " + remedy(c)))
                 .collect(Collectors.joining("\n\n"));
+    }
+
+    private static String remedy(Check c) {
+        return c.state() == State.ABSENT
+                ? c.advice().substring(0, 1).toUpperCase(Locale.ROOT)
+                        + c.advice().substring(1)
+                : "To fix it: " + c.advice();
     }
 
     /// Whether everything needed is there.
@@ -249,7 +273,12 @@ public record Diagnosis(List<Check> checks) {
             return new Check(name, State.TROUBLE, false, e.getMessage(), "name a part that is known in knobscape.json");
         }
         if (machine.program("vivado").isEmpty()) {
-            return new Check(name, State.ABSENT, false, "no Vivado to ask for " + part, "");
+            return new Check(
+                    name,
+                    State.ABSENT,
+                    false,
+                    "no Vivado to ask for " + part,
+                    "the built-in estimator needs none; to measure, source Vivado's settings64.sh");
         }
         Optional<String> answer = machine.vivado("puts \"PARTS [llength [get_parts -quiet " + part + "]]\"");
         if (answer.isEmpty()) {
@@ -368,14 +397,24 @@ public record Diagnosis(List<Check> checks) {
                         false,
                         at + " gives no answer",
                         "is the driver loaded? nvidia-smi says what is wrong"))
-                .orElse(new Check("GPU", State.ABSENT, false, "no nvidia-smi on the PATH", ""));
+                .orElse(new Check(
+                        "GPU",
+                        State.ABSENT,
+                        false,
+                        "no nvidia-smi on the PATH",
+                        "the models of GPUs need none; to measure on an NVIDIA GPU, install its driver"));
     }
 
     private static Check cuda(Machine machine) {
         Optional<Path> nvcc = machine.program("nvcc");
         Optional<Path> nvrtc = machine.library("libnvrtc.so.12", "nvrtc64_120_0.dll");
         if (nvcc.isEmpty() && nvrtc.isEmpty()) {
-            return new Check("CUDA", State.ABSENT, false, "neither nvcc nor libnvrtc.so.12", "");
+            return new Check(
+                    "CUDA",
+                    State.ABSENT,
+                    false,
+                    "neither nvcc nor libnvrtc.so.12",
+                    "only needed for --device cuda: install the CUDA toolkit 12 and put nvcc on the PATH");
         }
         return new Check(
                 "CUDA",
@@ -394,7 +433,12 @@ public record Diagnosis(List<Check> checks) {
         Optional<Path> loader = machine.library("libOpenCL.so.1", "OpenCL.dll");
         List<String> vendors = machine.openClVendors();
         if (loader.isEmpty() && vendors.isEmpty()) {
-            return new Check("OpenCL", State.ABSENT, false, "no libOpenCL and no /etc/OpenCL/vendors", "");
+            return new Check(
+                    "OpenCL",
+                    State.ABSENT,
+                    false,
+                    "no libOpenCL and no /etc/OpenCL/vendors",
+                    "only needed for --device opencl: install the loader and a device's driver (Debian and Ubuntu, for the CPU: ocl-icd-libopencl1 and pocl-opencl-icd)");
         }
         if (loader.isEmpty()) {
             return new Check(

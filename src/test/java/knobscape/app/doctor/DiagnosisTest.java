@@ -52,6 +52,15 @@ class DiagnosisTest {
         assertThat(check(d, "Slurm").state()).isEqualTo(State.ABSENT);
         assertThat(check(d, "GPU").state()).isEqualTo(State.ABSENT);
         assertThat(check(d, "Display").found()).isEqualTo("No window can be opened.");
+        assertThat(d.checks())
+                .filteredOn(c -> c.state() != State.FOUND)
+                .extracting(Check::name)
+                .contains("GPU", "CUDA", "Slurm", "Part installed");
+        assertThat(d.checks())
+                .filteredOn(c -> c.state() != State.FOUND)
+                .allSatisfy(c -> assertThat(c.advice()).as(c.name()).isNotBlank());
+        assertThat(d.text())
+                .contains("Slurm (absent): no sbatch on the PATH\n    Not needed: tools run on this machine");
     }
 
     @Test

@@ -60,6 +60,18 @@ class DialogTest {
     }
 
     @Test
+    void theSetUpIsChecked() throws TimeoutException {
+        robot.press(KeyCode.CONTROL).type(KeyCode.K).release(KeyCode.CONTROL);
+        robot.write("check set").type(KeyCode.ENTER);
+        Hand.until(() -> isOpen("Check set-up"));
+        TextArea text = robot.targetWindow("Check set-up").lookup(".text-area").query();
+        Hand.until(() -> text.getText().contains("Java (found): " + System.getProperty("java.version")));
+        assertThat(text.getText()).contains("Slurm (", "GPU (", "Vitis HLS (");
+        robot.targetWindow("Check set-up").clickOn("Close");
+        Hand.until(() -> !isOpen("Check set-up"));
+    }
+
+    @Test
     void anExportIsShownBeforeItIsWritten() throws Exception {
         FileGuard.standard().write(folder, "directives.tcl", "set_directive_pipeline f/l\n");
         var plan = new FilePlan(

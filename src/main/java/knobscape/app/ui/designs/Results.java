@@ -5,10 +5,8 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.stream.IntStream;
-import knobscape.space.Configuration;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -37,6 +35,7 @@ import knobscape.evaluate.Goal.Best;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.project.Design;
+import knobscape.space.Configuration;
 
 /// What all views of results share: the designs, one filter, one selection, up to five pins. Views listen to
 /// [#shown()], which always pairs a set of designs with what the filter lets through of that very set. Used from the

@@ -82,7 +82,10 @@ public final class HlsRunFields implements WorkFields {
 
     @Override
     public List<Field> fields() {
-        return Stream.of(choosesPart ? Stream.of(part) : Stream.<Field>empty(), Stream.of(clock, tool), toolTexts.keySet().stream())
+        return Stream.of(
+                        choosesPart ? Stream.of(part) : Stream.<Field>empty(),
+                        Stream.of(clock, tool),
+                        toolTexts.keySet().stream())
                 .flatMap(f -> f)
                 .toList();
     }
@@ -112,7 +115,10 @@ public final class HlsRunFields implements WorkFields {
         if (field == csim || field == cosim) {
             return text.equals(YES) && files(texts).isEmpty() ? "no, or name the files of the testbench" : "";
         }
-        if (field == part || field == tool || field == testbench || !field.choices().isEmpty()) {
+        if (field == part
+                || field == tool
+                || field == testbench
+                || !field.choices().isEmpty()) {
             return "";
         }
         if (field == cFlags) {

@@ -127,7 +127,8 @@ public final class HlsViewModel {
                 () -> workbench.get().map(w -> w.bench().space()),
                 c -> workbench
                         .get()
-                        .ifPresent(w -> tried.evaluate(w, c, form -> run.form().check(form), x -> run.reread(() -> results.select(x)))));
+                        .ifPresent(w -> tried.evaluate(
+                                w, c, form -> run.form().check(form), x -> run.reread(() -> results.select(x)))));
         InSource.follow(
                 background, results, source.design(), () -> workbench.get().map(Opened::bench));
         this.reports = new ToolReportViewModel(

@@ -19,9 +19,8 @@ import knobscape.project.Opened;
 /// Shows a design that was decided elsewhere, and what the space lacks of it.
 final class ImportedDirectives {
     private static final int MOST_SAID = 3;
-    private static final List<FileChoices.Kind> KINDS = List.of(
-            new FileChoices.Kind(
-                    "Directives and annotated sources", List.of("tcl", "cfg", "ini", "c", "cc", "cpp", "cxx", "c++")));
+    private static final List<FileChoices.Kind> KINDS = List.of(new FileChoices.Kind(
+            "Directives and annotated sources", List.of("tcl", "cfg", "ini", "c", "cc", "cpp", "cxx", "c++")));
 
     private final Background background;
     private final FileChoices choices;
@@ -69,7 +68,8 @@ final class ImportedDirectives {
             insight.tryOut(d.configuration(), name);
         }
         String shown = !comparable
-                ? name + " was read, but the designs shown have other knobs; start a run or show a newer one, then import again."
+                ? name
+                        + " was read, but the designs shown have other knobs; start a run or show a newer one, then import again."
                 : results.whatIf().get().isPresent()
                         ? name + " is shown as a design to try out; Enter evaluates it."
                         : name + " is design #" + results.selected().get() + ", now selected.";
@@ -85,8 +85,8 @@ final class ImportedDirectives {
                                 shown + " " + lacks(d.left()),
                                 d.candidates().isEmpty()
                                         ? Optional.empty()
-                                        : Optional.of(new Message.Action(
-                                                "Add to the space", () -> widen(from, file, d)))));
+                                        : Optional.of(
+                                                new Message.Action("Add to the space", () -> widen(from, file, d)))));
     }
 
     private static String lacks(List<StatedDesign.Left> left) {

@@ -150,26 +150,18 @@ public final class InsightViewModel {
         return results.whatIf()
                 .get()
                 .map(w -> new Design(
-                        selected.number(),
-                        w.configuration(),
-                        List.of(),
-                        selected.step(),
-                        "",
-                        Optional.empty()))
+                        selected.number(), w.configuration(), List.of(), selected.step(), "", Optional.empty()))
                 .orElse(selected);
     }
 
     private void show(Configuration c, String change) {
-        Prediction p = insight.get()
-                .map(i -> i.surrogate().predict(c))
-                .orElseGet(() -> new Prediction("", Map.of()));
+        Prediction p = insight.get().map(i -> i.surrogate().predict(c)).orElseGet(() -> new Prediction("", Map.of()));
         var words = results.set().objectives().stream()
                 .flatMap(m -> Stream.ofNullable(p.metrics().get(m.name()))
                         .map(v -> "~" + Quantity.of(m, v.median(), v.median()).withUnit(v.median())))
                 .collect(Collectors.joining(", "));
         results.whatIf()
-                .set(Optional.of(
-                        new WhatIf(c, p, "what-if: " + change + (words.isEmpty() ? "" : " \u2192 " + words))));
+                .set(Optional.of(new WhatIf(c, p, "what-if: " + change + (words.isEmpty() ? "" : " \u2192 " + words))));
     }
 
     /// Evaluates what is tried out.

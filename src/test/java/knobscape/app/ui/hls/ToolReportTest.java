@@ -2,12 +2,22 @@ package knobscape.app.ui.hls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.javafx.tk.TKClipboard;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import javafx.event.EventType;
+import javafx.scene.input.DataFormat;
+import javafx.scene.input.DragEvent;
+import javafx.scene.input.Dragboard;
+import javafx.scene.input.TransferMode;
+import javafx.scene.layout.Pane;
+import knobscape.app.ui.Toolkit;
 import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.hls.report.ToolReportView;
 import knobscape.app.ui.hls.report.ToolReportViewModel;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.settings.Settings;
@@ -27,6 +37,7 @@ class ToolReportTest {
     private final Messages messages = new Messages();
     private final Runner runner = Runner.withSystemClocks();
     private final OwnScreen screen = new OwnScreen();
+    private Optional<Path> opened = Optional.empty();
 
     @AfterEach
     void close() {
@@ -47,7 +58,7 @@ class ToolReportTest {
         var none = new FileChoices() {
             @Override
             public Optional<Path> openFile(String title, List<Kind> kinds) {
-                return Optional.empty();
+                return opened;
             }
 
             @Override
@@ -108,6 +119,79 @@ class ToolReportTest {
         reports.drop(broken);
         screen.await(() -> !messages.shown().isEmpty());
         assertThat(messages.shown().getFirst().text()).contains("half.xml");
+    }
+
+    @Test
+    void anImportedDesignIsTriedOutAndWhatTheSpaceLacksCanBeAdded() throws Exception {
+        HlsViewModel m = open();
+        opened = Optional.of(
+                Files.writeString(
+                        folder.resolve("mine.tcl"),
+                        "set_directive_pipeline fir/taps\nset_directive_unroll -factor 5 fir/taps\nset_directive_pipeline fir/gone\n"));
+        m.imports().ask();
+        screen.await(() -> m.results().whatIf().get().isPresent());
+        var first = m.results().whatIf().get().orElseThrow();
+        assertThat(first.configuration())
+                .isEqualTo(m.workbench()
+                        .get()
+                        .orElseThrow()
+                        .bench()
+                        .imported(opened.get())
+                        .configuration());
+        assertThat(first.words()).startsWith("what-if: mine.tcl");
+        var message = messages.shown().getFirst();
+        assertThat(message.text()).contains("Enter evaluates it", "fir/gone", "unroll@fir/taps has no value 5");
+        assertThat(m.logs().warnings()).anyMatch(n -> n.text().contains("fir/gone"));
+        message.action().orElseThrow().run().run();
+        screen.await(() -> m.results()
+                .whatIf()
+                .get()
+                .filter(w -> w.configuration().value("unroll@fir/taps").equals("5"))
+                .isPresent());
+        assertThat(messages.shown().getFirst().text()).doesNotContain("has no value");
+
+        opened = Optional.of(Files.writeString(folder.resolve("notes.tcl"), "puts hello\n"));
+        m.imports().ask();
+        screen.await(() -> messages.shown().getFirst().text().contains("notes.tcl"));
+    }
+
+    /// What the system hands over while files are dragged.
+    private static Dragboard holding(Path file) throws ReflectiveOperationException {
+        var make = Dragboard.class.getDeclaredConstructor(TKClipboard.class);
+        make.setAccessible(true);
+        return make.newInstance(Proxy.newProxyInstance(
+                ToolReportTest.class.getClassLoader(),
+                new Class<?>[] {TKClipboard.class},
+                (p, method, a) -> method.getName().equals("getContent") && a[0] == DataFormat.FILES
+                        ? List.of(file.toFile())
+                        : method.getReturnType() == boolean.class ? Boolean.TRUE : null));
+    }
+
+    private static DragEvent drag(EventType<DragEvent> type, Dragboard board) {
+        return new DragEvent(type, board, 5, 5, 5, 5, TransferMode.COPY, null, null, null);
+    }
+
+    @Test
+    void aReportFileIsDraggedOntoADesign() throws Exception {
+        HlsViewModel m = open();
+        m.results().select(knobscape.app.ui.designs.Results.BASELINE);
+        Toolkit.start();
+        var sheet = new Pane();
+        new ToolReportView(m.reports(), id -> {}).takeDropsOn(sheet);
+        Dragboard other = holding(folder.resolve("fir.cpp"));
+        DragEvent over = drag(DragEvent.DRAG_OVER, other);
+        sheet.fireEvent(over);
+        assertThat(over.getAcceptedTransferMode()).isNull();
+
+        Dragboard report = holding(report("fir_csynth.xml", "taps"));
+        over = drag(DragEvent.DRAG_OVER, report);
+        sheet.fireEvent(over);
+        assertThat(over.getAcceptedTransferMode()).isEqualTo(TransferMode.COPY);
+        DragEvent dropped = drag(DragEvent.DRAG_DROPPED, report);
+        sheet.fireEvent(dropped);
+        assertThat(dropped.isDropCompleted()).isTrue();
+        screen.await(() -> m.reports().shown().get().isPresent());
+        assertThat(m.reports().shown().get().orElseThrow().title()).contains("fir_csynth.xml");
     }
 
     @Test
