@@ -109,6 +109,14 @@ public final class HlsRunFields implements WorkFields {
         return !((HlsSettings) settings).isMeasured() || (!fields().contains(field) && field != Field.WAIT);
     }
 
+    /// The estimator needs no tool.
+    @Override
+    public boolean isShown(Field field, String evaluator) {
+        return evaluator.equals(VendorTools.VITIS)
+                || evaluator.equals(VendorTools.COMMAND)
+                || (field != tool && !toolTexts.containsKey(field));
+    }
+
     @Override
     public String problem(Field field, Function<Field, String> texts) {
         String text = texts.apply(field);

@@ -47,6 +47,7 @@ public final class RunForm {
     private final ReadOnlyObjectWrapper<Set<Field>> shown = new ReadOnlyObjectWrapper<>(Set.of());
     private final WorkFields own;
     private Optional<RunSettings> base = Optional.empty();
+    private Optional<WorkSettings> settingsOf = Optional.empty();
     private String toolchainArgument = "";
 
     /// An empty form.
@@ -55,6 +56,7 @@ public final class RunForm {
     public RunForm(WorkFields own) {
         this.own = own;
         fields().forEach(f -> texts.put(f, new SimpleStringProperty("")));
+        toolchain.addListener((o, was, is) -> showFields());
     }
 
     /// Every field, the area's own first.
@@ -88,8 +90,8 @@ public final class RunForm {
                         colon < 0 ? settings.toolchain() : settings.toolchain().substring(0, colon)))
                 .or(() -> toolchain.get().flatMap(t -> find(toolchains.get(), t.name())))
                 .or(() -> toolchains.get().stream().findFirst()));
-        shown.set(
-                fields().stream().filter(f -> own.isShown(work.settings(), f)).collect(Collectors.toUnmodifiableSet()));
+        settingsOf = Optional.of(work.settings());
+        showFields();
         own.fields().forEach(f -> text(f).set(own.text(work, f)));
         text(Field.SEED).set(Long.toString(settings.seed()));
         text(Field.RUNS).set("1");
@@ -100,6 +102,13 @@ public final class RunForm {
         text(Field.WAIT).set(plain(settings.waitFactor()));
         errors.set(Map.of());
         taken.set(Map.of());
+    }
+
+    private void showFields() {
+        String evaluator = toolchain.get().map(Named::name).orElse("");
+        shown.set(fields().stream()
+                .filter(f -> settingsOf.filter(s -> own.isShown(s, f)).isPresent() && own.isShown(f, evaluator))
+                .collect(Collectors.toUnmodifiableSet()));
     }
 
     private static Optional<Named> find(List<Named> all, String name) {

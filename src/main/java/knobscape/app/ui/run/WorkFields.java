@@ -18,6 +18,11 @@ public interface WorkFields {
     /// Whether a field of the form (one of these, or a common one) means anything for this work.
     boolean isShown(WorkSettings settings, Field field);
 
+    /// Whether a field says anything to an evaluator, by its name.
+    default boolean isShown(Field field, String evaluator) {
+        return true;
+    }
+
     /// What the text of a field must be (`a number above 0`), where it is not; empty where it is right.
     ///
     /// @param texts of all fields

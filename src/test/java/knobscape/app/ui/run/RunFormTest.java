@@ -56,6 +56,7 @@ class RunFormTest {
                 BoxTools.tools().methods().all(),
                 toolchains.all());
         assertThat(form.text(field("Tool")).get()).isEqualTo("/home/me/tool.sh");
+        assertThat(form.shown().get()).contains(field("Tool"), field("Testbench"), field("Clock (ns)"));
         assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("command:/home/me/tool.sh");
         form.toolchain().set(Optional.of(toolchains.named("vitis")));
         form.text(field("Tool")).set(" /opt/xilinx ");
@@ -63,6 +64,7 @@ class RunFormTest {
         form.text(field("Tool")).set("");
         assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("vitis");
         form.toolchain().set(Optional.of(toolchains.named("estimator")));
+        assertThat(form.shown().get()).contains(field("Clock (ns)")).doesNotContain(field("Tool"), field("Testbench"));
         assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("estimator");
     }
 
