@@ -7,6 +7,8 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import javafx.event.EventType;
@@ -28,6 +30,7 @@ import knobscape.project.Runner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.testfx.util.WaitForAsyncUtils;
 
 /// Reports and logs of tools beside the selected design.
 class ToolReportTest {
@@ -124,10 +127,9 @@ class ToolReportTest {
     @Test
     void anImportedDesignIsTriedOutAndWhatTheSpaceLacksCanBeAdded() throws Exception {
         HlsViewModel m = open();
-        opened = Optional.of(
-                Files.writeString(
-                        folder.resolve("mine.tcl"),
-                        "set_directive_pipeline fir/taps\nset_directive_unroll -factor 5 fir/taps\nset_directive_pipeline fir/gone\n"));
+        opened = Optional.of(Files.writeString(
+                folder.resolve("mine.tcl"),
+                "set_directive_pipeline -II 3 fir/taps\nset_directive_pipeline fir/gone\n"));
         m.imports().ask();
         screen.await(() -> m.results().whatIf().get().isPresent());
         var first = m.results().whatIf().get().orElseThrow();
@@ -140,13 +142,13 @@ class ToolReportTest {
                         .configuration());
         assertThat(first.words()).startsWith("what-if: mine.tcl");
         var message = messages.shown().getFirst();
-        assertThat(message.text()).contains("Enter evaluates it", "fir/gone", "unroll@fir/taps has no value 5");
+        assertThat(message.text()).contains("Enter evaluates it", "fir/gone", "pipeline@fir/taps has no value ii=3");
         assertThat(m.logs().warnings()).anyMatch(n -> n.text().contains("fir/gone"));
         message.action().orElseThrow().run().run();
         screen.await(() -> m.results()
                 .whatIf()
                 .get()
-                .filter(w -> w.configuration().value("unroll@fir/taps").equals("5"))
+                .filter(w -> w.configuration().value("pipeline@fir/taps").equals("ii=3"))
                 .isPresent());
         assertThat(messages.shown().getFirst().text()).doesNotContain("has no value");
 
@@ -162,9 +164,11 @@ class ToolReportTest {
         return make.newInstance(Proxy.newProxyInstance(
                 ToolReportTest.class.getClassLoader(),
                 new Class<?>[] {TKClipboard.class},
-                (p, method, a) -> method.getName().equals("getContent") && a[0] == DataFormat.FILES
-                        ? List.of(file.toFile())
-                        : method.getReturnType() == boolean.class ? Boolean.TRUE : null));
+                (p, method, a) -> switch (method.getName()) {
+                    case "getContent" -> a[0] == DataFormat.FILES ? List.of(file.toFile()) : null;
+                    case "getTransferModes" -> EnumSet.of(TransferMode.COPY);
+                    default -> method.getReturnType() == boolean.class ? Boolean.TRUE : null;
+                }));
     }
 
     private static DragEvent drag(EventType<DragEvent> type, Dragboard board) {
@@ -175,21 +179,23 @@ class ToolReportTest {
     void aReportFileIsDraggedOntoADesign() throws Exception {
         HlsViewModel m = open();
         m.results().select(knobscape.app.ui.designs.Results.BASELINE);
+        Path report = report("fir_csynth.xml", "taps");
         Toolkit.start();
-        var sheet = new Pane();
-        new ToolReportView(m.reports(), id -> {}).takeDropsOn(sheet);
-        Dragboard other = holding(folder.resolve("fir.cpp"));
-        DragEvent over = drag(DragEvent.DRAG_OVER, other);
-        sheet.fireEvent(over);
-        assertThat(over.getAcceptedTransferMode()).isNull();
-
-        Dragboard report = holding(report("fir_csynth.xml", "taps"));
-        over = drag(DragEvent.DRAG_OVER, report);
-        sheet.fireEvent(over);
-        assertThat(over.getAcceptedTransferMode()).isEqualTo(TransferMode.COPY);
-        DragEvent dropped = drag(DragEvent.DRAG_DROPPED, report);
-        sheet.fireEvent(dropped);
-        assertThat(dropped.isDropCompleted()).isTrue();
+        // Only JavaFX's own thread may ask for what is dragged.
+        List<Object> answers = WaitForAsyncUtils.waitForAsyncFx(10_000, () -> {
+            var sheet = new Pane();
+            new ToolReportView(m.reports(), id -> {}).takeDropsOn(sheet);
+            var accepted = new ArrayList<Object>();
+            sheet.addEventHandler(
+                    DragEvent.DRAG_OVER, e -> accepted.add(Optional.ofNullable(e.getAcceptedTransferMode())));
+            sheet.fireEvent(drag(DragEvent.DRAG_OVER, holding(folder.resolve("fir.cpp"))));
+            sheet.fireEvent(drag(DragEvent.DRAG_OVER, holding(report)));
+            DragEvent dropped = drag(DragEvent.DRAG_DROPPED, holding(report));
+            sheet.fireEvent(dropped);
+            accepted.add(dropped.isDropCompleted());
+            return accepted;
+        });
+        assertThat(answers).containsExactly(Optional.empty(), Optional.of(TransferMode.COPY), true);
         screen.await(() -> m.reports().shown().get().isPresent());
         assertThat(m.reports().shown().get().orElseThrow().title()).contains("fir_csynth.xml");
     }
