@@ -107,7 +107,8 @@ public final class RunForm {
     private void showFields() {
         String evaluator = toolchain.get().map(Named::name).orElse("");
         shown.set(fields().stream()
-                .filter(f -> settingsOf.filter(s -> own.isShown(s, f)).isPresent() && own.isShown(f, evaluator))
+                .filter(f -> settingsOf.filter(s -> own.isShown(s, f)).isPresent()
+                        && (own.isShown(f, evaluator) || errors.get().containsKey(f)))
                 .collect(Collectors.toUnmodifiableSet()));
     }
 
@@ -222,6 +223,7 @@ public final class RunForm {
             }
         }
         errors.set(Map.copyOf(wrong));
+        showFields();
         if (wrong.isEmpty()) {
             taken.set(texts.keySet().stream().collect(Collectors.toUnmodifiableMap(f -> f, this::value)));
         }

@@ -65,6 +65,11 @@ class RunFormTest {
         assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("vitis");
         form.toolchain().set(Optional.of(toolchains.named("estimator")));
         assertThat(form.shown().get()).contains(field("Clock (ns)")).doesNotContain(field("Tool"), field("Testbench"));
+        // What is wrong can be seen.
+        form.text(field("Disk (GiB)")).set("much");
+        assertThat(form.check(KERNEL)).isEmpty();
+        assertThat(form.shown().get()).contains(field("Disk (GiB)")).doesNotContain(field("Testbench"));
+        form.text(field("Disk (GiB)")).set("0");
         assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("estimator");
     }
 
