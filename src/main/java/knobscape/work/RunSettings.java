@@ -1,6 +1,7 @@
 package knobscape.work;
 
 import java.util.List;
+import java.util.Objects;
 
 /// How to explore.
 ///
@@ -32,6 +33,8 @@ public record RunSettings(
         String goal,
         double leastGain) {
     public RunSettings {
+        // Runs of earlier versions have no goal.
+        goal = Objects.requireNonNullElse(goal, "");
         objectives = List.copyOf(objectives);
         require(steps >= 0, "steps", steps);
         require(initialDesigns >= 1, "initial designs", initialDesigns);
