@@ -7,11 +7,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import javafx.application.Platform;
-import javafx.stage.Window;
 import knobscape.app.cli.Main;
 import knobscape.app.system.Installation;
 import picocli.CommandLine;
@@ -20,7 +17,7 @@ import picocli.CommandLine;
 /// 483, 514 and 515); the start-up cache of the packaged program is made of this record. Runs at package time
 /// with the headless window system.
 public final class Training {
-    private static final long WINDOW_SECONDS = 60;
+    private static final long WINDOW_SECONDS = 120;
 
     private Training() {}
 
@@ -52,35 +49,19 @@ public final class Training {
                 failed.add(String.join(" ", line));
             }
         }
-        if (!openAndCloseWindow(sample)) {
+        if (!openAndCloseWindow(sample, folder.resolve("times"))) {
             failed.add("gui");
         }
         failed.forEach(line -> System.err.println("failed: knobscape " + line));
         System.exit(failed.isEmpty() ? 0 : 1);
     }
 
-    private static boolean openAndCloseWindow(Path sample) throws InterruptedException {
-        var drawn = new CountDownLatch(1);
+    /// Opens the project and waits until its stored front and then all of it was drawn; the window closes itself then.
+    private static boolean openAndCloseWindow(Path sample, Path times) throws InterruptedException {
+        System.setProperty("knobscape.times", times.toString());
         Thread gui = Thread.ofPlatform().daemon().start(() -> Main.execute("gui", sample.toString()));
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WINDOW_SECONDS);
-        while (gui.isAlive() && System.nanoTime() < deadline && !drawn.await(100, TimeUnit.MILLISECONDS)) {
-            try {
-                Platform.runLater(() -> {
-                    if (drawn.getCount() > 0 && !Window.getWindows().isEmpty()) {
-                        Window.getWindows().getFirst().getScene().snapshot(null);
-                        drawn.countDown();
-                    }
-                });
-            } catch (IllegalStateException e) {
-                // The toolkit has not started yet: asked again after the next pause.
-            }
-        }
-        boolean opened = drawn.getCount() == 0;
-        if (opened) {
-            Platform.exit();
-            gui.join(TimeUnit.SECONDS.toMillis(WINDOW_SECONDS));
-        }
-        return opened;
+        gui.join(TimeUnit.SECONDS.toMillis(WINDOW_SECONDS));
+        return !gui.isAlive() && Files.isRegularFile(times);
     }
 
     private static Path copy(Path from, Path to) throws IOException {

@@ -65,9 +65,10 @@ public final class KnobscapeApplication extends Application {
         place(stage, settings);
         stage.titleProperty().bind(made.title());
         stage.setOnHiding(e -> remember(stage, settings, made));
+        // Before the stage is shown: nobody who named a project wants to see the start page first.
+        getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);
         stage.show();
         StartTimes.follow(stage, made);
-        getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);
     }
 
     /// Where the window was last, as far as a screen is there.

@@ -2,7 +2,9 @@ package knobscape.app.ui;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,7 +19,6 @@ import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.property.StringProperty;
 import javafx.fxml.FXML;
-import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -56,6 +57,7 @@ import knobscape.app.ui.start.StartViewModel;
 import knobscape.app.ui.theme.Theme;
 import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Lazy;
 
 /// The shell: menus and header, messages, and one area at a time in its four places, or the start page.
 final class MainWindow {
@@ -71,11 +73,11 @@ final class MainWindow {
     private final FileChoices choices;
     private final StartViewModel start;
     private final Runnable quit;
-    private final List<Workspace> workspaces = new ArrayList<>();
-    private final Node startPage;
-    private final Node benchPage;
-    private final ShortcutsView shortcuts;
-    private final PaletteView palette;
+    private final Map<Area, Workspace> workspaces = new HashMap<>();
+    private final Lazy<Parent> startPage;
+    private final Lazy<Parent> benchPage;
+    private final Lazy<ShortcutsView> shortcuts;
+    private final Lazy<PaletteView> palette;
     private final MaximisedFigure maximised = new MaximisedFigure();
     private final Parent root;
     private final AreaQuestion question = new AreaQuestion();
@@ -139,12 +141,12 @@ final class MainWindow {
         this.area = areas.getFirst();
         shownArea.set(area.id());
         addCommands();
-        this.benchPage = new BenchView(parts.benches(), parts.plots(), this::leaveBenches).root();
-        this.startPage = new StartView(
+        this.benchPage = new Lazy<>(() -> new BenchView(parts.benches(), parts.plots(), this::leaveBenches).root());
+        this.startPage = new Lazy<>(() -> new StartView(
                         start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT, this::openNetwork)
-                .root();
-        this.shortcuts = new ShortcutsView(commands.bindings(), this::closeOverlay);
-        this.palette = new PaletteView(commands, this::recentEntries, this::closeOverlay);
+                .root());
+        this.shortcuts = new Lazy<>(() -> new ShortcutsView(commands.bindings(), this::closeOverlay));
+        this.palette = new Lazy<>(() -> new PaletteView(commands, this::recentEntries, this::closeOverlay));
         this.root = Fxml.load("window/main", this);
     }
 
@@ -155,8 +157,8 @@ final class MainWindow {
 
     /// Whether the keyboard is asked for a new shortcut or for an answer.
     boolean isChangingShortcut() {
-        boolean searching = overlay.getChildren().contains(palette.root());
-        return (overlay.isVisible() && (searching || shortcuts.isChanging())) || question.isAsking();
+        boolean searching = palette.ifMade().map(PaletteView::root).filter(overlay.getChildren()::contains).isPresent();
+        return (overlay.isVisible() && (searching || shortcuts.ifMade().filter(ShortcutsView::isChanging).isPresent())) || question.isAsking();
     }
 
     private void addCommands() {
@@ -215,7 +217,6 @@ final class MainWindow {
 
     @FXML
     private void initialize() {
-        areas.forEach(a -> workspaces.add(new Workspace(a.id(), a.places(), settings)));
         buildAreaSwitch();
         banners.getChildren().add(new BannerView(messages).root());
         commands.dress(help, WindowCommands.SHORTCUTS);
@@ -235,7 +236,18 @@ final class MainWindow {
         content.addEventHandler(DragEvent.DRAG_OVER, this::dragOver);
         content.addEventHandler(DragEvent.DRAG_DROPPED, this::dropped);
         buildMenus();
-        show();
+        // What was opened before is read when nothing else is: beside the start page, or after a project is open.
+        areas.forEach(a -> a.openName().addListener((o, was, is) -> {
+            if (is.isPresent() && start.samples().get().isEmpty()) {
+                start.refresh();
+            }
+        }));
+        // A project that is opened at once is shown without the start page before it.
+        Platform.runLater(() -> {
+            if (content.getChildren().isEmpty()) {
+                show();
+            }
+        });
     }
 
     private void buildAreaSwitch() {
@@ -363,12 +375,12 @@ final class MainWindow {
 
     /// The places of the area shown.
     Workspace workspace() {
-        return workspaces.get(areas.indexOf(area));
+        return workspaces.computeIfAbsent(area, a -> new Workspace(a.id(), a.places(), settings));
     }
 
     /// Writes the sizes of all places to the settings.
     void rememberSizes() {
-        workspaces.forEach(Workspace::rememberSizes);
+        workspaces.values().forEach(Workspace::rememberSizes);
     }
 
     private void toggleBenches() {
@@ -393,7 +405,7 @@ final class MainWindow {
         boolean open = area.isOpen().get();
         maximised.restore();
         crumbs.getChildren().setAll(benchesShown.get() ? new Label("Benchmarks") : area.breadcrumb());
-        content.getChildren().setAll(benchesShown.get() ? benchPage : open ? workspace() : startPage);
+        content.getChildren().setAll(benchesShown.get() ? benchPage.get() : open ? workspace() : startPage.get());
         if (!open && !benchesShown.get()) {
             start.refresh();
         }
@@ -424,11 +436,12 @@ final class MainWindow {
             return;
         }
         Area chosen = takers.getFirst();
+        opener.accept(chosen);
         if (chosen != area) {
             turnTo(chosen);
+        } else if (benchesShown.get()) {
+            leaveBenches();
         }
-        leaveBenches();
-        opener.accept(chosen);
     }
 
     private void dragOver(DragEvent e) {
@@ -465,14 +478,14 @@ final class MainWindow {
         if (overlay.isVisible()) {
             closeOverlay();
         } else {
-            open(shortcuts.root());
-            shortcuts.focus();
+            open(shortcuts.get().root());
+            shortcuts.get().focus();
         }
     }
 
     private void openPalette() {
-        open(palette.root());
-        palette.begin();
+        open(palette.get().root());
+        palette.get().begin();
     }
 
     private void open(Parent page) {

@@ -3,6 +3,7 @@ package knobscape.app.ui.area;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.value.ObservableValue;
@@ -22,9 +23,10 @@ public interface Area {
     /// @param id stable name
     /// @param title words on the area switch
     /// @param shortTitle a word on the area switch where the window is narrow
-    /// @param places what stands in the four places
+    /// @param places what stands in the four places, made when they are first shown
     /// @param breadcrumb what follows the program's name in the header: project, run
-    record Face(String id, String title, String shortTitle, Places places, Node breadcrumb) {}
+    record Face(
+            String id, String title, String shortTitle, Supplier<Places> places, Supplier<? extends Node> breadcrumb) {}
 
     /// What stands for it.
     Face face();
@@ -46,12 +48,12 @@ public interface Area {
 
     /// What stands in the four places.
     default Places places() {
-        return face().places();
+        return face().places().get();
     }
 
     /// What follows the program's name in the header.
     default Node breadcrumb() {
-        return new StackPane(face().breadcrumb());
+        return new StackPane(face().breadcrumb().get());
     }
 
     /// Whether the header has so much room for a breadcrumb, as the window changes.

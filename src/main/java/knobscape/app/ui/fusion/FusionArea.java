@@ -25,6 +25,7 @@ import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Lazy;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
 
@@ -37,11 +38,11 @@ public final class FusionArea implements NetworkArea {
     private final FusionViewModel model;
     private final Commands commands;
     private final FusionExport export;
-    private final ChainView chain;
-    private final FigureSet figures;
-    private final Places places;
+    private final Lazy<ChainView> chain;
+    private final Lazy<FigureSet> figures;
+    private final Lazy<Places> places;
     private final MenuButton exports = new MenuButton("Export");
-    private final HBox breadcrumb;
+    private final Lazy<HBox> breadcrumb;
     private final RunControls controls;
 
     /// @param model what is shown
@@ -64,9 +65,9 @@ public final class FusionArea implements NetworkArea {
                 Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
         this.controls = new RunControls(model.searches().runs(), model::search, model.logs(), commands, open);
         addCommands(open);
-        this.chain = new ChainView(model);
+        this.chain = new Lazy<>(() -> new ChainView(model));
         IntConsumer toLayer = i -> model.layer().set(i);
-        this.figures = new FigureSet(
+        this.figures = new Lazy<>(() -> new FigureSet(
                 "fusion",
                 List.of(
                         new Named(
@@ -96,24 +97,11 @@ public final class FusionArea implements NetworkArea {
                                 toLayer)),
                 3,
                 plots,
-                settings);
-        VBox.setVgrow(figures.view(), Priority.ALWAYS);
-        var pictures = new VBox(new BufferStrip(model).root(), figures.view());
-        pictures.setMinSize(0, 0);
-        this.places = new Places(
-                List.of(
-                        new Page("Chain", chain.root()),
-                        new Page("Accelerator", new AcceleratorView(model, commands, messages).root())),
-                new LayerView(model).root(),
-                pictures,
-                new CandidatesView(model).root(),
-                NetworkArea.cover(model),
-                new Page("Strategy", new StrategyView(model, commands, messages).root()),
-                controls.log(),
-                controls.bar());
+                settings));
+        this.places = new Lazy<>(() -> places(messages));
         exports.setAccessibleText("Export strategy, table and figures");
         exports.getItems().setAll(exportItems());
-        this.breadcrumb = NetworkArea.breadcrumb(
+        this.breadcrumb = new Lazy<>(() -> NetworkArea.breadcrumb(
                 model,
                 Bindings.createStringBinding(
                         () -> model.network()
@@ -128,7 +116,24 @@ public final class FusionArea implements NetworkArea {
                         model.setup()),
                 ROOM,
                 exports,
-                controls);
+                controls));
+    }
+
+    private Places places(Messages messages) {
+        VBox.setVgrow(figures.get().view(), Priority.ALWAYS);
+        var pictures = new VBox(new BufferStrip(model).root(), figures.get().view());
+        pictures.setMinSize(0, 0);
+        return new Places(
+                List.of(
+                        new Page("Chain", chain.get().root()),
+                        new Page("Accelerator", new AcceleratorView(model, commands, messages).root())),
+                new LayerView(model).root(),
+                pictures,
+                new CandidatesView(model).root(),
+                NetworkArea.cover(model),
+                new Page("Strategy", new StrategyView(model, commands, messages).root()),
+                controls.log(),
+                controls.bar());
     }
 
     private interface Maker {
@@ -203,7 +208,7 @@ public final class FusionArea implements NetworkArea {
     }
 
     private void exportFigure(boolean svg) {
-        figures.shown(
+        figures.get().shown(
                 model.network().get().map(n -> n.name()).orElse("network"),
                 (name, content) -> export.figure(name, content, svg));
     }
@@ -242,6 +247,6 @@ public final class FusionArea implements NetworkArea {
 
     @Override
     public void find() {
-        chain.focusFind();
+        chain.get().focusFind();
     }
 }

@@ -23,6 +23,7 @@ import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Lazy;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
@@ -35,11 +36,11 @@ public final class GpuArea implements NetworkArea {
     private final GpuViewModel model;
     private final Commands commands;
     private final GpuExport export;
-    private final GraphView graph;
-    private final FigureSet figures;
-    private final Places places;
+    private final Lazy<GraphView> graph;
+    private final Lazy<FigureSet> figures;
+    private final Lazy<Places> places;
     private final MenuButton exports = new MenuButton("Export");
-    private final HBox breadcrumb;
+    private final Lazy<HBox> breadcrumb;
     private final RunControls controls;
 
     private record Looked(GpuNetwork network, List<KernelState> states, int kernel, String source) {
@@ -76,9 +77,9 @@ public final class GpuArea implements NetworkArea {
                 Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());
         this.controls = new RunControls(model.runs(), model::tune, model.logs(), commands, open);
         addCommands(open);
-        this.graph = new GraphView(model, plots);
+        this.graph = new Lazy<>(() -> new GraphView(model, plots));
         java.util.function.IntConsumer toTask = model.selected()::set;
-        this.figures = new FigureSet(
+        this.figures = new Lazy<>(() -> new FigureSet(
                 "gpu",
                 List.of(
                         new Named("Network", content(this::network), toTask),
@@ -93,27 +94,31 @@ public final class GpuArea implements NetworkArea {
                         new Named("Transfer", content(this::transfer), toTask)),
                 3,
                 plots,
-                settings);
+                settings));
+        this.places = new Lazy<>(() -> places(plots, messages));
+        exports.setAccessibleText("Export kernels, schedules, logs and figures");
+        exports.getItems().setAll(exportItems());
+        this.breadcrumb = new Lazy<>(() -> NetworkArea.breadcrumb(
+                model, model.shown().map(s -> s.map(Tuning::device).orElse("")), ROOM, exports, controls));
+    }
+
+    private Places places(PlotContext plots, Messages messages) {
         var noDetails = new Region();
         noDetails.setMaxHeight(0);
         var design = new ScheduleView(
                         model, commands, plots.background(), e -> messages.fail("The schedule cannot be shown", e))
                 .root();
-        this.places = new Places(
+        return new Places(
                 List.of(
-                        new Page("Graph", graph.root()),
+                        new Page("Graph", graph.get().root()),
                         new Page("History", new HistoryView(model, plots.background()).root())),
                 noDetails,
-                figures.view(),
+                figures.get().view(),
                 new TasksView(model).root(),
                 NetworkArea.cover(model),
                 new Page("Schedule", design),
                 controls.log(),
                 controls.bar());
-        exports.setAccessibleText("Export kernels, schedules, logs and figures");
-        exports.getItems().setAll(exportItems());
-        this.breadcrumb = NetworkArea.breadcrumb(
-                model, model.shown().map(s -> s.map(Tuning::device).orElse("")), ROOM, exports, controls);
     }
 
     private interface Maker {
@@ -290,7 +295,7 @@ public final class GpuArea implements NetworkArea {
     }
 
     private void exportFigure(boolean svg) {
-        figures.shown(
+        figures.get().shown(
                 model.network().get().map(GpuNetwork::name).orElse("network"),
                 (name, content) -> export.figure(name, content, svg));
     }
@@ -327,6 +332,6 @@ public final class GpuArea implements NetworkArea {
 
     @Override
     public void find() {
-        graph.focusFind();
+        graph.get().focusFind();
     }
 }

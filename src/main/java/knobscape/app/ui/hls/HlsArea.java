@@ -253,7 +253,7 @@ public final class HlsArea implements Area {
 
     @Override
     public Face face() {
-        return new Face(WorkKind.HLS, "FPGA directives", "FPGA", places, breadcrumb);
+        return new Face(WorkKind.HLS, "FPGA directives", "FPGA", () -> places, () -> breadcrumb);
     }
 
     @Override

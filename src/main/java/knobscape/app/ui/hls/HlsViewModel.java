@@ -55,6 +55,7 @@ public final class HlsViewModel {
     /// Under this key the settings remember what was opened, newest first.
     public static final String RECENT_KEY = "recent";
     private static final int MAX_RECENT = 10;
+    private static final long FIRST_PICTURE_MILLIS = 400;
     /// File beside the runs that holds what the person did with them in the window.
     private static final String MEMORY = "window.json";
 
@@ -242,7 +243,13 @@ public final class HlsViewModel {
                 p -> {
                     if (mine == asked) {
                         show(p);
-                        whole.run();
+                        // The picture of the front has the processors to itself first.
+                        background.later(
+                                p.designs().size() > 0 ? FIRST_PICTURE_MILLIS : 0, () -> background.onScreen(() -> {
+                                    if (mine == asked) {
+                                        whole.run();
+                                    }
+                                }));
                     }
                 },
                 e -> {

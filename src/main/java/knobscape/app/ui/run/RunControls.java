@@ -15,6 +15,7 @@ import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.control.Tooltip;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.view.Lazy;
 import knobscape.project.RunRecord;
 
 /// What every area has about its runs: the bar, the log, the commands, and the menu of stored runs.
@@ -29,8 +30,8 @@ public final class RunControls {
 
     private final RunViewModel model;
     private final Commands commands;
-    private final RunBarView bar;
-    private final LogView log;
+    private final Lazy<RunBarView> bar;
+    private final Lazy<LogView> log;
 
     /// @param model the runs
     /// @param start starts what the form says
@@ -63,10 +64,13 @@ public final class RunControls {
                 () -> model.current().get().ifPresent(r -> model.delete(r.id())),
                 Bindings.createBooleanBinding(() -> model.current().get().isPresent(), model.current())
                         .and(idle));
-        this.bar = new RunBarView(model, logs, commands);
-        commands.add(RunCommands.SETTINGS, bar::openSettings, idle);
-        bar.dress();
-        this.log = new LogView(logs);
+        this.bar = new Lazy<>(() -> {
+            var made = new RunBarView(model, logs, commands);
+            made.dress();
+            return made;
+        });
+        commands.add(RunCommands.SETTINGS, () -> bar.get().openSettings(), idle);
+        this.log = new Lazy<>(() -> new LogView(logs));
     }
 
     private BooleanExpression state(Predicate<RunState> holds) {
@@ -76,12 +80,12 @@ public final class RunControls {
 
     /// The bar at the bottom.
     public Node bar() {
-        return bar.root();
+        return bar.get().root();
     }
 
     /// The drawer above it.
     public Node log() {
-        return log.root();
+        return log.get().root();
     }
 
     /// Lets a button show the selected run and choose another one.
