@@ -26,7 +26,11 @@ public final class Main implements Runnable {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /// The command line with all its verbs.
+    /// The command line with all its verbs, for the streams and the folder of this process.
+    public static CommandLine commandLine() {
+        return commandLine(CommandContext.ofThisProcess());
+    }
+
     static CommandLine commandLine(CommandContext context) {
         var line = new CommandLine(new Main());
         line.addSubcommand(new GuiCommand(context));
@@ -56,7 +60,7 @@ public final class Main implements Runnable {
     /// @param arguments the words after `knobscape`
     /// @return the exit status: 0 done, 1 failed, 2 the command line was wrong
     public static int execute(String... arguments) {
-        return execute(commandLine(CommandContext.ofThisProcess()), arguments);
+        return execute(commandLine(), arguments);
     }
 
     /// Runs one command line with other parts and streams.
