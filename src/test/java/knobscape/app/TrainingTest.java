@@ -15,8 +15,7 @@ class TrainingTest {
         List<List<String>> lines = Training.commandLines(Path.of("sample"), Path.of("out"));
         assertThat(lines).extracting(List::getFirst).contains("space", "explore");
         assertThat(lines)
-                .allSatisfy(line -> assertThatCode(
-                                () -> Main.commandLine().parseArgs(line.toArray(String[]::new)))
+                .allSatisfy(line -> assertThatCode(() -> Main.commandLine().parseArgs(line.toArray(String[]::new)))
                         .doesNotThrowAnyException());
     }
 }

@@ -157,8 +157,17 @@ final class MainWindow {
 
     /// Whether the keyboard is asked for a new shortcut or for an answer.
     boolean isChangingShortcut() {
-        boolean searching = palette.ifMade().map(PaletteView::root).filter(overlay.getChildren()::contains).isPresent();
-        return (overlay.isVisible() && (searching || shortcuts.ifMade().filter(ShortcutsView::isChanging).isPresent())) || question.isAsking();
+        boolean searching = palette.ifMade()
+                .map(PaletteView::root)
+                .filter(overlay.getChildren()::contains)
+                .isPresent();
+        return (overlay.isVisible()
+                        && (searching
+                                || shortcuts
+                                        .ifMade()
+                                        .filter(ShortcutsView::isChanging)
+                                        .isPresent()))
+                || question.isAsking();
     }
 
     private void addCommands() {

@@ -14,8 +14,9 @@ import javafx.stage.Stage;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Standing;
 
-/// For `bench start` and the training of the start-up cache: writes how long after the process began the window was drawn (`window`), the stored front was
-/// drawn (`front`) and the project was open (`whole`), in milliseconds, a line each; then closes the window.
+/// For `bench start` and the training of the start-up cache: writes how long after the process began the window
+/// was drawn (`window`), the stored front was drawn (`front`) and the project was open (`whole`), in
+/// milliseconds, a line each; then closes the window.
 final class StartTimes {
     /// The system property with the file to write to.
     private static final String FILE = "knobscape.times";

@@ -208,9 +208,10 @@ public final class FusionArea implements NetworkArea {
     }
 
     private void exportFigure(boolean svg) {
-        figures.get().shown(
-                model.network().get().map(n -> n.name()).orElse("network"),
-                (name, content) -> export.figure(name, content, svg));
+        figures.get()
+                .shown(
+                        model.network().get().map(n -> n.name()).orElse("network"),
+                        (name, content) -> export.figure(name, content, svg));
     }
 
     private List<MenuItem> exportItems() {

@@ -295,9 +295,10 @@ public final class GpuArea implements NetworkArea {
     }
 
     private void exportFigure(boolean svg) {
-        figures.get().shown(
-                model.network().get().map(GpuNetwork::name).orElse("network"),
-                (name, content) -> export.figure(name, content, svg));
+        figures.get()
+                .shown(
+                        model.network().get().map(GpuNetwork::name).orElse("network"),
+                        (name, content) -> export.figure(name, content, svg));
     }
 
     private List<MenuItem> exportItems() {

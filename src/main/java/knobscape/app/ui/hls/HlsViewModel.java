@@ -245,7 +245,8 @@ public final class HlsViewModel {
                         show(p);
                         // The picture of the front has the processors to itself first.
                         background.later(
-                                p.designs().size() > 0 ? FIRST_PICTURE_MILLIS : 0, () -> background.onScreen(() -> {
+                                p.designs().size() > 0 ? FIRST_PICTURE_MILLIS : 0,
+                                () -> background.onScreen(() -> {
                                     if (mine == asked) {
                                         whole.run();
                                     }
