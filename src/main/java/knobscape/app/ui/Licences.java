@@ -38,11 +38,11 @@ final class Licences {
 
     private static Optional<String> read(String name) {
         try (InputStream in = Licences.class.getResourceAsStream("/licences/" + name)) {
-            // A text area leaves out page breaks.
+            // A text area leaves out page breaks and other control characters.
             return in == null
                     ? Optional.empty()
                     : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                            .replace("\f", "")
+                            .replaceAll("[\\p{Cntrl}&&[^\n\t]]", "")
                             .strip());
         } catch (IOException e) {
             throw new UncheckedIOException("the licences cannot be read", e);

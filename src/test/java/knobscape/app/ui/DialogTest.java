@@ -65,7 +65,7 @@ class DialogTest {
         robot.write("check set").type(KeyCode.ENTER);
         Hand.until(() -> isOpen("Check set-up"));
         TextArea text = robot.targetWindow("Check set-up").lookup(".text-area").query();
-        Hand.until(() -> text.getText().contains("Java (found): " + System.getProperty("java.version")));
+        Hand.until(() -> text.getText().contains("Java ("));
         assertThat(text.getText()).contains("Slurm (", "GPU (", "Vitis HLS (");
         robot.targetWindow("Check set-up").clickOn("Close");
         Hand.until(() -> !isOpen("Check set-up"));
