@@ -57,5 +57,12 @@ public interface Bench {
             return samples.orElseThrow(
                     () -> new UserError("The sample projects were not found; start the program from its own folder."));
         }
+
+        /// The folder of measured designs; throws [UserError] where none is named.
+        Path requiredData() {
+            return data.orElseThrow(
+                    () -> new UserError(
+                            "Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
+        }
     }
 }

@@ -86,10 +86,7 @@ public final class EstimatorBench implements Bench {
 
     @Override
     public BenchReport run(Job job) {
-        Path data = job.data()
-                .orElseThrow(
-                        () -> new UserError(
-                                "Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
+        Path data = job.requiredData();
         Path sources = job.sources()
                 .orElseThrow(() -> new UserError("The kernels' sources are needed: name their folder with --sources."));
         var rows = new ArrayList<List<Cell>>();

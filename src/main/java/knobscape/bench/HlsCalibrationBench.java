@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
-import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
@@ -49,10 +48,7 @@ public final class HlsCalibrationBench implements Bench {
 
     @Override
     public BenchReport run(Job job) {
-        Path data = job.data()
-                .orElseThrow(
-                        () -> new UserError(
-                                "Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
+        Path data = job.requiredData();
         Model.Trainer own = CgpExplorer.gaussianProcesses(BayesSettings.CGP);
         var trainers = new LinkedHashMap<String, Learner>();
         trainers.put("cgp", new Learner(own, BayesSettings.Report.WHOLE));

@@ -130,23 +130,15 @@ public record GpuSettings(
 
     @Override
     public GpuSettings stored(Place place) {
-        return new GpuSettings(
-                located(place::stored),
-                batch,
-                dims,
-                allTemplates,
-                bare,
-                features,
-                minutes,
-                log.map(place::stored),
-                history,
-                sketches,
-                weights);
+        return withPaths(place::stored);
     }
 
     /// The same with absolute paths.
     public GpuSettings absolute(Place place) {
-        UnaryOperator<String> path = p -> place.resolve(p).toString();
+        return withPaths(p -> place.resolve(p).toString());
+    }
+
+    private GpuSettings withPaths(UnaryOperator<String> path) {
         return new GpuSettings(
                 located(path),
                 batch,

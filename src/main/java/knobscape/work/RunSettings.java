@@ -2,6 +2,7 @@ package knobscape.work;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /// How to explore.
 ///
@@ -71,145 +72,100 @@ public record RunSettings(
 
     /// The same with another method.
     public RunSettings withMethod(String name) {
-        return new RunSettings(
-                name,
-                toolchain,
-                seed,
-                steps,
-                initialDesigns,
-                earlyStop,
-                parallel,
-                objectives,
-                waitFactor,
-                goal,
-                leastGain);
+        return with(c -> c.method = name);
     }
 
     /// The same with another toolchain.
     public RunSettings withToolchain(String name) {
-        return new RunSettings(
-                method,
-                name,
-                seed,
-                steps,
-                initialDesigns,
-                earlyStop,
-                parallel,
-                objectives,
-                waitFactor,
-                goal,
-                leastGain);
+        return with(c -> c.toolchain = name);
     }
 
     /// The same with another seed.
     public RunSettings withSeed(long value) {
-        return new RunSettings(
-                method,
-                toolchain,
-                value,
-                steps,
-                initialDesigns,
-                earlyStop,
-                parallel,
-                objectives,
-                waitFactor,
-                goal,
-                leastGain);
+        return with(c -> c.seed = value);
     }
 
     /// The same with other limits.
     public RunSettings withBudget(int maxSteps, int initial, int stopAfter) {
-        return new RunSettings(
-                method,
-                toolchain,
-                seed,
-                maxSteps,
-                initial,
-                stopAfter,
-                parallel,
-                objectives,
-                waitFactor,
-                goal,
-                leastGain);
+        return with(c -> {
+            c.steps = maxSteps;
+            c.initialDesigns = initial;
+            c.earlyStop = stopAfter;
+        });
     }
 
     /// The same with another number of designs in flight.
     public RunSettings withParallel(int inFlight) {
-        return new RunSettings(
-                method,
-                toolchain,
-                seed,
-                steps,
-                initialDesigns,
-                earlyStop,
-                inFlight,
-                objectives,
-                waitFactor,
-                goal,
-                leastGain);
+        return with(c -> c.parallel = inFlight);
     }
 
     /// The same with other objectives.
     public RunSettings withObjectives(List<String> names) {
-        return new RunSettings(
-                method,
-                toolchain,
-                seed,
-                steps,
-                initialDesigns,
-                earlyStop,
-                parallel,
-                names,
-                waitFactor,
-                goal,
-                leastGain);
+        return with(c -> c.objectives = names);
     }
 
     /// The same with another share of tool time really waited.
     public RunSettings withWaitFactor(double factor) {
-        return new RunSettings(
-                method,
-                toolchain,
-                seed,
-                steps,
-                initialDesigns,
-                earlyStop,
-                parallel,
-                objectives,
-                factor,
-                goal,
-                leastGain);
+        return with(c -> c.waitFactor = factor);
     }
 
     /// The same with a goal.
     public RunSettings withGoal(String text) {
-        return new RunSettings(
-                method,
-                toolchain,
-                seed,
-                steps,
-                initialDesigns,
-                earlyStop,
-                parallel,
-                objectives,
-                waitFactor,
-                text,
-                leastGain);
+        return with(c -> c.goal = text);
     }
 
     /// The same with another least gain of an hour.
     public RunSettings withLeastGain(double least) {
-        return new RunSettings(
-                method,
-                toolchain,
-                seed,
-                steps,
-                initialDesigns,
-                earlyStop,
-                parallel,
-                objectives,
-                waitFactor,
-                goal,
-                least);
+        return with(c -> c.leastGain = least);
+    }
+
+    private RunSettings with(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.settings();
+    }
+
+    /// Settings that are being changed.
+    private static final class Draft {
+        private String method;
+        private String toolchain;
+        private long seed;
+        private int steps;
+        private int initialDesigns;
+        private int earlyStop;
+        private int parallel;
+        private List<String> objectives;
+        private double waitFactor;
+        private String goal;
+        private double leastGain;
+
+        Draft(RunSettings from) {
+            this.method = from.method;
+            this.toolchain = from.toolchain;
+            this.seed = from.seed;
+            this.steps = from.steps;
+            this.initialDesigns = from.initialDesigns;
+            this.earlyStop = from.earlyStop;
+            this.parallel = from.parallel;
+            this.objectives = from.objectives;
+            this.waitFactor = from.waitFactor;
+            this.goal = from.goal;
+            this.leastGain = from.leastGain;
+        }
+
+        RunSettings settings() {
+            return new RunSettings(
+                    method,
+                    toolchain,
+                    seed,
+                    steps,
+                    initialDesigns,
+                    earlyStop,
+                    parallel,
+                    objectives,
+                    waitFactor,
+                    goal,
+                    leastGain);
+        }
     }
 }

@@ -210,18 +210,11 @@ final class Beliefs {
         double[] sum = new double[top.size()];
         for (int p = 0; p < level.outputs().length; p++) {
             int j = level.outputs()[p];
-            double[] seen = Arrays.stream(level.rows())
-                    .mapToDouble(r -> observations
-                            .designs()
-                            .get(r)
-                            .values()[level.fidelity().rank()][j])
-                    .filter(v -> !Double.isNaN(v))
-                    .toArray();
-            double mean = Arrays.stream(seen).average().orElse(0);
-            double deviation = Math.sqrt(Arrays.stream(seen)
-                    .map(v -> (v - mean) * (v - mean))
-                    .average()
-                    .orElse(0));
+            double deviation = Observations.spread(
+                            Arrays.stream(level.rows()).mapToObj(observations.designs()::get),
+                            level.fidelity().rank(),
+                            j)
+                    .deviation();
             for (int i = 0; i < sum.length; i++) {
                 sum[i] += deviation > 0 ? top.deviation(i, p) / deviation : 0;
             }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
@@ -80,6 +81,26 @@ final class Observations {
             return values[rank].length > 0;
         }
     }
+
+    /// Mean and deviation of a modelled value over designs that have it, 0 where none has.
+    ///
+    /// @param rank of the fidelity
+    /// @param output its place among the values of that fidelity
+    static Spread spread(Stream<Design> designs, int rank, int output) {
+        double[] seen = designs.mapToDouble(d -> d.values()[rank][output])
+                .filter(v -> !Double.isNaN(v))
+                .toArray();
+        double mean = Arrays.stream(seen).average().orElse(0);
+        return new Spread(
+                mean,
+                Math.sqrt(Arrays.stream(seen)
+                        .map(v -> (v - mean) * (v - mean))
+                        .average()
+                        .orElse(0)));
+    }
+
+    /// Mean and population deviation.
+    record Spread(double mean, double deviation) {}
 
     /// One usable fidelity.
     ///

@@ -1,7 +1,6 @@
 package knobscape.explore.bayes;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -100,17 +99,10 @@ record ScreenedStart(Observations observations, EvaluatorInfo info, List<Proposa
         double[][] rows = new double[designs.size()][outputs.length];
         for (int p = 0; p < outputs.length; p++) {
             int j = outputs[p];
-            double[] seen = designs.stream()
-                    .mapToDouble(d -> d.values()[rank][j])
-                    .filter(v -> !Double.isNaN(v))
-                    .toArray();
-            double mean = Arrays.stream(seen).average().orElse(0);
-            double deviation = Math.sqrt(Arrays.stream(seen)
-                    .map(v -> (v - mean) * (v - mean))
-                    .average()
-                    .orElse(0));
+            var spread = Observations.spread(designs.stream(), rank, j);
+            double unit = spread.deviation() > 0 ? spread.deviation() : 1;
             for (int i = 0; i < rows.length; i++) {
-                rows[i][p] = (designs.get(i).values()[rank][j] - mean) / (deviation > 0 ? deviation : 1);
+                rows[i][p] = (designs.get(i).values()[rank][j] - spread.mean()) / unit;
             }
         }
         return rows;
