@@ -138,10 +138,10 @@ class WholeWayTest {
         hand.sitting().act(w -> model().close());
         hand.sitting().open(project);
         Hand.until(() -> model().results().set().size() > 0
-                && model().results().pins().contains(best)
-                && model().results().selected().get() == best);
+                && model().results().filter().get().best().isPresent());
         assertThat(model().results().selected().get()).isEqualTo(best);
         assertThat(model().results().pins()).containsExactly(best);
+        assertThat(model().results().filter().get().ranges()).hasSize(1);
     }
 
     /// Runs, goes on with what is finished, runs with another seed, and sees both as one and side by side.

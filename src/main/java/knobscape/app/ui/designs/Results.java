@@ -108,8 +108,8 @@ public final class Results {
     /// Shows another run, or none, with the pins, the filter and the selection that its memory holds. Where none
     /// was selected, it is the knee of the front.
     public void open(DesignSet set) {
-        // A goal set for one run of a space is meant for the others too.
-        DesignFilter kept = set.size() > 0 && set.knobs().equals(newest.knobs()) ? filter.get() : DesignFilter.none();
+        // A goal set for one run of a space is meant for the others too, also for one that has no design yet.
+        DesignFilter kept = set.knobs().equals(newest.knobs()) ? filter.get() : DesignFilter.none();
         newest = set;
         whatIf.set(Optional.empty());
         memory = memories.get();

@@ -54,6 +54,22 @@ class RunMemoryTest {
     }
 
     @Test
+    void aGoalOutlivesARunThatHasNoDesignYet() {
+        Results results = opened(1);
+        DesignFilter goal = DesignFilter.none().withBest(Optional.of(new Goal.Best("delay", false)));
+        results.setFilter(goal);
+        Settings file = Settings.load(folder.resolve("window.json"));
+        results.remember(() -> Optional.of(new RunMemory(file, 2)));
+        results.open(Runs.set(0, 3));
+        assertThat(results.filter().get()).isEqualTo(goal);
+        results.open(Runs.set(80, 3));
+        assertThat(results.filter().get()).isEqualTo(goal);
+        results.remember(Optional::empty);
+        results.open(DesignSet.none());
+        assertThat(results.filter().get()).isEqualTo(DesignFilter.none());
+    }
+
+    @Test
     void undoneChangesAreNotKept() {
         Results before = opened(1);
         before.setFilter(DesignFilter.none().withText("k0=1"));
