@@ -18,6 +18,11 @@ public final class StandardNormal {
         return Math.exp(-0.5 * x * x) / SQRT_TWO_PI;
     }
 
+    /// Mean of `max(0, x - N)` for a standard normal `N`: the expected improvement in units of the deviation.
+    public static double meanBelow(double x) {
+        return x * cumulative(x) + density(x);
+    }
+
     /// Probability of a value below `x`: Hart's rational approximation (1968) as set out by West (2005),
     /// Laplace's continued fraction in the tails.
     public static double cumulative(double x) {

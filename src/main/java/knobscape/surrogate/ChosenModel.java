@@ -1,13 +1,11 @@
 package knobscape.surrogate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 
 /// The best of several models by some figure: how well each observation is predicted from all others, or from those
 /// before it (the likelihood). Which one that is may change with every fit.
@@ -33,13 +31,7 @@ public record ChosenModel(Model chosen, int which, double[] parameters) implemen
                     best = i;
                 }
             }
-            return new ChosenModel(
-                    fitted.get(best),
-                    best,
-                    fitted.stream()
-                            .map(Model::parameters)
-                            .flatMapToDouble(p -> DoubleStream.concat(DoubleStream.of(p.length), Arrays.stream(p)))
-                            .toArray());
+            return new ChosenModel(fitted.get(best), best, IndependentOutputs.joined(fitted));
         };
     }
 

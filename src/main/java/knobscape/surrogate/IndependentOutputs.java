@@ -37,6 +37,14 @@ public final class IndependentOutputs implements Model {
         };
     }
 
+    /// The parameters of models one after another, each preceded by their number; [#split] takes them apart.
+    static double[] joined(List<Model> models) {
+        return models.stream()
+                .map(Model::parameters)
+                .flatMapToDouble(p -> DoubleStream.concat(DoubleStream.of(p.length), Arrays.stream(p)))
+                .toArray();
+    }
+
     static List<double[]> split(double[] joined) {
         List<double[]> parts = new ArrayList<>();
         int at = 0;
@@ -109,10 +117,7 @@ public final class IndependentOutputs implements Model {
 
     @Override
     public double[] parameters() {
-        return models.stream()
-                .map(Model::parameters)
-                .flatMapToDouble(p -> DoubleStream.concat(DoubleStream.of(p.length), Arrays.stream(p)))
-                .toArray();
+        return joined(models);
     }
 
     @Override

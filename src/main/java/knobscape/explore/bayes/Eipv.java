@@ -115,7 +115,7 @@ public final class Eipv {
                 return Math.max(0, t - mean);
             }
             double z = (t - mean) / deviation;
-            return deviation * (z * StandardNormal.cumulative(z) + StandardNormal.density(z));
+            return deviation * StandardNormal.meanBelow(z);
         }
 
         /// `E max(0, t - exp(Y))` for normal Y.

@@ -341,8 +341,7 @@ final class Arm {
             double s = Math.sqrt(variances[i]);
             double z = (incumbent - means[i]) / s;
             // Beyond this the product underflows, but candidates must still be told apart.
-            double improvement =
-                    z < -30 ? -means[i] * 1e-290 : s * (z * StandardNormal.cumulative(z) + StandardNormal.density(z));
+            double improvement = z < -30 ? -means[i] * 1e-290 : s * StandardNormal.meanBelow(z);
             picks.add(new Pick(part.members().get(i), improvement, means[i], s));
         }
         return picks;

@@ -212,7 +212,7 @@ public final class RankWeightedExplorer implements Explorer {
         for (int i = 0; i < means.length; i++) {
             double s = Math.sqrt(Math.max(1e-12, variances[i]));
             double z = (best - means[i]) / s;
-            improvement[i] = s * (z * StandardNormal.cumulative(z) + StandardNormal.density(z));
+            improvement[i] = s * StandardNormal.meanBelow(z);
         }
         return improvement;
     }

@@ -188,7 +188,7 @@ public final class Rules {
             for (int i = 0; i < x.length; i++) {
                 double deviation = Math.max(1e-9, p.deviation(i, 0));
                 double z = (best - p.mean(i, 0)) / deviation;
-                double gain = deviation * (z * StandardNormal.cumulative(z) + StandardNormal.density(z));
+                double gain = deviation * StandardNormal.meanBelow(z);
                 if (gain > largest) {
                     largest = gain;
                     chosen = i;

@@ -16,8 +16,8 @@ public record JobBudget(double jobGb, int licences, double diskGb) {
         require(diskGb >= 0 && Double.isFinite(diskGb), "the room on disk", diskGb);
     }
 
-    /// Own, as [ToolSettings] needs this class to be there first.
-    private static void require(boolean holds, String what, double value) {
+    /// Throws where a bound is broken. It is here and not in [ToolSettings], whose constants need this class.
+    static void require(boolean holds, String what, double value) {
         if (!holds) {
             throw new IllegalArgumentException(what + " cannot be " + value);
         }

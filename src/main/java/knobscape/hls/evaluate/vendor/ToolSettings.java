@@ -77,11 +77,13 @@ public record ToolSettings(
         options = Objects.requireNonNullElse(options, ToolOptions.NONE);
         budget = Objects.requireNonNullElse(budget, JobBudget.DEFAULT);
         script = Objects.requireNonNullElse(script, Script.TCL);
-        require(stageMinutes > 0 && Double.isFinite(stageMinutes), "the longest time of a stage", stageMinutes);
-        require(learnedFactor >= 1, "the factor on the median time", learnedFactor);
-        require(crashRetries >= 0, "the number of further attempts", crashRetries);
-        require(licenceHours >= 0, "the time a licence is waited for", licenceHours);
-        require(pauseSeconds >= 0 && Double.isFinite(pauseSeconds), "the pause between attempts", pauseSeconds);
+        JobBudget.require(
+                stageMinutes > 0 && Double.isFinite(stageMinutes), "the longest time of a stage", stageMinutes);
+        JobBudget.require(learnedFactor >= 1, "the factor on the median time", learnedFactor);
+        JobBudget.require(crashRetries >= 0, "the number of further attempts", crashRetries);
+        JobBudget.require(licenceHours >= 0, "the time a licence is waited for", licenceHours);
+        JobBudget.require(
+                pauseSeconds >= 0 && Double.isFinite(pauseSeconds), "the pause between attempts", pauseSeconds);
         for (String option : sbatch) {
             if (!option.matches("--[a-z][a-z-]*(=[A-Za-z0-9_.,:/%*+@-]+)?")) {
                 throw new IllegalArgumentException("'" + option + "' is no option of sbatch; write it as --name=value");
@@ -101,12 +103,6 @@ public record ToolSettings(
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean m
                 ? m.getTotalMemorySize() / (double) (1L << 30)
                 : Double.MAX_VALUE;
-    }
-
-    static void require(boolean holds, String what, double value) {
-        if (!holds) {
-            throw new IllegalArgumentException(what + " cannot be " + value);
-        }
     }
 
     /// The same on another engine.
