@@ -135,6 +135,33 @@ class WidthTest {
     }
 
     @Test
+    void everyFigureOfAScheduleCanBeReached() throws TimeoutException {
+        hand.openNetwork("zoo:vgg16", "gpu");
+        Hand.until(
+                () -> !hand.robot().lookup("#tasks").queryTableView().getItems().isEmpty());
+        var outside = new ArrayList<String>();
+        for (int width : WIDTHS) {
+            hand.sitting().act(w -> w.root().resizeRelocate(0, 0, width, 800));
+            hand.sitting().act(w -> {
+                w.root().applyCss();
+                w.root().layout();
+                for (Node strip : w.root().lookupAll(".tab-strip")) {
+                    double room = strip.localToScene(strip.getLayoutBounds()).getMaxX();
+                    for (Node tab : strip.lookupAll(".tab-button")) {
+                        seen++;
+                        if (isShown(tab)
+                                && tab.localToScene(tab.getLayoutBounds()).getMaxX() > room + 0.5) {
+                            outside.add(width + ": " + tab);
+                        }
+                    }
+                }
+            });
+        }
+        assertThat(seen).isPositive();
+        assertThat(outside).isEmpty();
+    }
+
+    @Test
     void valuesOfAStrategyAreShownWhole() throws TimeoutException {
         hand.openNetwork("zoo:vgg16", "fusion");
         var model = hand.window().fusion().model();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.geometry.Orientation;
-import javafx.scene.layout.HBox;
+import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
@@ -72,7 +72,9 @@ public final class FigureTabs extends StackPane {
     }
 
     private VBox book(List<Tab> tabs, String key) {
-        var strip = new HBox();
+        // Tabs that do not fit beside the others stand below them.
+        var strip = new FlowPane();
+        strip.setMinWidth(0);
         strip.getStyleClass().add("tab-strip");
         var body = new StackPane();
         body.setMinSize(0, 0);
