@@ -6,7 +6,6 @@ import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
-import knobscape.hls.space.Directive;
 
 /// A kernel prepared for estimation: names are numbers, operators are looked up, everything that does not
 /// depend on directives is computed. Immutable after [ProgramBuilder] made it.
