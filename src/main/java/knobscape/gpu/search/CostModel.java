@@ -40,6 +40,11 @@ public sealed interface CostModel {
     /// Learns from the records of a run; empty as long as they are too few.
     Optional<Scorer> fit(RunRecords records, long seed);
 
+    /// Measurements that may be added to so many before it is worth learning again.
+    default int patience(int records) {
+        return 1;
+    }
+
     /// Ansor's boosted trees: by statement, summed, of throughput over the best of the kernel.
     record Trees() implements CostModel {
         /// Scores are random up to so many records.
@@ -106,6 +111,12 @@ public sealed interface CostModel {
                     .orElseGet(() -> GraphTraining.begin(architecture, settings(steps, RATE, ranks, rows, seed), rows));
             training.advance(training.steps(), new CancellationSignal());
             return Optional.of(scorer(records, training.model(), training.curve()));
+        }
+
+        /// A quarter more, and never more than a round of Ansor's: most of a search's time is its model's training.
+        @Override
+        public int patience(int records) {
+            return Math.clamp(records / 4, 1, EvolutionaryExplorer.ROUND);
         }
 
         private static GraphTraining.Settings settings(

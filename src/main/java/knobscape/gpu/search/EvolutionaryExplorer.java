@@ -16,13 +16,13 @@ import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.space.Configuration;
 
 /// Tunes sketches: a cost model that learns from all kernels of the run, and [Evolution] under it. With
-/// [CostModel.Trees] it is Ansor's search, with [CostModel.Graph] GTuner's. It keeps nothing: every plan follows from
-/// the records and the seed.
+/// [CostModel.Trees] it is Ansor's search, with [CostModel.Graph] GTuner's. Every plan follows from the records, how
+/// many of them the model has learned from, and the seed.
 public final class EvolutionaryExplorer implements Explorer {
     /// Schedules that the attention shown is averaged over.
     private static final int ATTENDED = 32;
     /// Measurements of a round of Ansor's.
-    private static final int ROUND = 64;
+    static final int ROUND = 64;
     /// Fewest schedules of a generation.
     private static final int FEWEST = 256;
 
@@ -79,8 +79,7 @@ public final class EvolutionaryExplorer implements Explorer {
     public List<Proposal> ask(History history, int count) {
         records.look(kernel, history);
         Set<Configuration> asked = TuningProblem.asked(history);
-        // The same model for whichever kernel of the run asks.
-        Optional<CostModel.Scorer> scorer = records.model(r -> model.fit(r, 1 + r.size()));
+        Optional<CostModel.Scorer> scorer = records.model(model);
         List<Configuration> best = history.evaluations().stream()
                 .filter(e -> problem.score(e) > 0)
                 .sorted(Comparator.comparingDouble(problem::score).reversed())
@@ -124,6 +123,16 @@ public final class EvolutionaryExplorer implements Explorer {
                 p.score(),
                 prediction,
                 Double.isNaN(p.score()) ? "drawn at random" : "evolved");
+    }
+
+    @Override
+    public String state() {
+        return records.learned();
+    }
+
+    @Override
+    public void restore(String state) {
+        records.restore(state);
     }
 
     @Override

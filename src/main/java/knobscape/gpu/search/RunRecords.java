@@ -1,11 +1,12 @@
 package knobscape.gpu.search;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.History;
 import knobscape.explore.Standing;
@@ -21,7 +22,10 @@ import knobscape.surrogate.graph.NodeGraph;
 public final class RunRecords {
     private final Optional<GraphModel> stored;
     private final List<Kernel> kernels = new ArrayList<>();
-    private int fittedRows = -1;
+    /// Rows by kernel that the model of now learns from; empty before the first.
+    private List<Integer> learned = List.of();
+    /// What [#fitted] has learned from.
+    private List<Integer> fittedTo = List.of(-1);
     private Optional<CostModel.Scorer> fitted = Optional.empty();
 
     /// One measurement.
@@ -125,15 +129,49 @@ public final class RunRecords {
                         .toArray());
     }
 
-    /// The model of what is known now: trained when there is more than before, whichever search asks first.
-    ///
-    /// @param fit depends on the records alone
-    Optional<CostModel.Scorer> model(Function<RunRecords, Optional<CostModel.Scorer>> fit) {
-        int rows = size();
-        if (rows != fittedRows) {
-            fitted = fit.apply(this);
-            fittedRows = rows;
+    /// The model of what is known, the same for whichever search asks: it learns again when there are as many more rows
+    /// than it has seen as it has patience for.
+    Optional<CostModel.Scorer> model(CostModel model) {
+        List<Integer> now = kernels.stream().map(k -> k.rows.size()).toList();
+        int before = sum(learned);
+        if (learned.isEmpty() || sum(now) - before >= model.patience(before)) {
+            learned = now;
+        }
+        if (!learned.equals(fittedTo)) {
+            RunRecords seen = upTo(learned);
+            fitted = model.fit(seen, 1 + seen.size());
+            fittedTo = learned;
         }
         return fitted;
+    }
+
+    private static int sum(List<Integer> counts) {
+        return counts.stream().mapToInt(c -> c).sum();
+    }
+
+    private RunRecords upTo(List<Integer> counts) {
+        var some = new RunRecords(stored);
+        for (int k = 0; k < kernels.size(); k++) {
+            Kernel all = kernels.get(k);
+            var kernel = new Kernel(all.problem, all.graph);
+            kernel.rows.addAll(all.rows.subList(0, Math.min(all.rows.size(), counts.get(k))));
+            some.kernels.add(kernel);
+        }
+        return some;
+    }
+
+    /// What the model of now has learned from, for [#restore].
+    String learned() {
+        return learned.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /// Takes over what [#learned] gave, if that is later than what is known.
+    void restore(String text) {
+        List<Integer> counts = text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
+        if (counts.size() == kernels.size() && sum(counts) > sum(learned)) {
+            learned = counts;
+        }
     }
 }

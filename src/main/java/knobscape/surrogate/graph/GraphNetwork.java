@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
 import knobscape.surrogate.neural.TorchRuntime;
 import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Device;
 import org.bytedeco.pytorch.NoGradGuard;
@@ -57,20 +59,81 @@ final class GraphNetwork {
     double loss(double[] weights, GraphRows rows, Loss loss, double[] gradient) {
         try (PointerScope scope = new PointerScope()) {
             Tensor theta = tensor(weights, weights.length).set_requires_grad(true);
-            Tensor value = loss(outputs(theta, rows).output, rows, loss);
-            value.backward();
+            double value = loss(theta, rows, loss);
             read(theta.grad(), gradient);
-            return value.item_double();
+            return value;
         }
     }
 
-    private Tensor loss(Tensor output, GraphRows rows, Loss loss) {
-        int n = rows.size();
-        Tensor target = tensor(rows.target(), n);
+    /// The loss; its gradient is added to that of the weights.
+    private double loss(Tensor theta, GraphRows rows, Loss loss) {
+        Tensor value = loss(outputs(theta, rows).output, rows.target(), rows.graphOf(), loss);
+        value.backward();
+        return value.item_double();
+    }
+
+    /// Adam (Kingma and Ba 2015) on weights that stay with LibTorch from step to step. To be closed by the thread that
+    /// made it, after all that this thread has opened since.
+    final class Descent implements AutoCloseable {
+        private static final double BETA1 = 0.9;
+        private static final double BETA2 = 0.999;
+        private static final double EPSILON = 1e-8;
+
+        private final PointerScope scope = new PointerScope();
+        private final Tensor weights;
+        private final Tensor mean;
+        private final Tensor square;
+
+        /// @param mean moving mean of the gradient
+        /// @param square moving mean of its square
+        Descent(double[] weights, double[] mean, double[] square) {
+            this.weights = tensor(weights, weights.length);
+            this.mean = tensor(mean, mean.length);
+            this.square = tensor(square, square.length);
+        }
+
+        /// One step; gives the loss before it. Where that is no number, nothing is changed.
+        ///
+        /// @param t number of the step, from 1
+        @SuppressWarnings("try")
+        double step(GraphRows rows, Loss loss, double rate, int t) {
+            try (PointerScope step = new PointerScope()) {
+                Tensor theta = weights.detach().set_requires_grad(true);
+                double value = loss(theta, rows, loss);
+                if (Double.isFinite(value)) {
+                    update(theta.grad(), rate / (1 - Math.pow(BETA1, t)), 1 / (1 - Math.pow(BETA2, t)));
+                }
+                return value;
+            }
+        }
+
+        private void update(Tensor gradient, double rate, double scale) {
+            mean.mul_(new Scalar(BETA1)).add_(gradient, new Scalar(1 - BETA1));
+            square.mul_(new Scalar(BETA2)).addcmul_(gradient, gradient, new Scalar(1 - BETA2));
+            Tensor size = square.mul(new Scalar(scale)).sqrt_().add_(new Scalar(EPSILON));
+            weights.addcdiv_(mean, size, new Scalar(-rate));
+        }
+
+        /// Copies out what there is now.
+        void read(double[] weights, double[] mean, double[] square) {
+            GraphNetwork.read(this.weights, weights);
+            GraphNetwork.read(this.mean, mean);
+            GraphNetwork.read(this.square, square);
+        }
+
+        @Override
+        public void close() {
+            scope.close();
+        }
+    }
+
+    private Tensor loss(Tensor output, double[] targets, int[] graphOf, Loss loss) {
+        int n = targets.length;
+        Tensor target = tensor(targets, n);
         if (loss == Loss.SQUARE) {
             return output.sub(target).square().mean(new ScalarTypeOptional());
         }
-        Tensor graph = tensor(Arrays.stream(rows.graphOf()).asDoubleStream().toArray(), n);
+        Tensor graph = tensor(Arrays.stream(graphOf).asDoubleStream().toArray(), n);
         Tensor pairs = graph.unsqueeze(1)
                 .eq(graph.unsqueeze(0))
                 .logical_and(target.unsqueeze(1).lt(target.unsqueeze(0)))
@@ -155,13 +218,15 @@ final class GraphNetwork {
 
     private Tensor joined(Weights w, GraphRows rows) {
         int n = rows.size();
-        double[] flat = new double[n * GraphArchitecture.STATISTICS];
+        float[] flat = new float[n * GraphArchitecture.STATISTICS];
         for (int i = 0; i < n; i++) {
-            for (int j = 0; j < GraphArchitecture.STATISTICS; j++) {
-                flat[i * GraphArchitecture.STATISTICS + j] = rows.statistics()[i][j];
-            }
+            System.arraycopy(
+                    rows.statistics()[i], 0, flat, i * GraphArchitecture.STATISTICS, GraphArchitecture.STATISTICS);
         }
-        Tensor x = tensor(flat, n, GraphArchitecture.STATISTICS);
+        Tensor x;
+        try (FloatPointer p = new FloatPointer(flat)) {
+            x = tensor(p, torch.ScalarType.Float, n, GraphArchitecture.STATISTICS);
+        }
         if (architecture.convolution() == GraphArchitecture.Convolution.NONE) {
             return x;
         }
@@ -257,10 +322,14 @@ final class GraphNetwork {
 
     private Tensor tensor(double[] values, long... shape) {
         try (DoublePointer p = new DoublePointer(values)) {
-            return torch.from_blob(p, shape, new TensorOptions(torch.ScalarType.Double))
-                    .clone()
-                    .to(new Device(device), type);
+            return tensor(p, torch.ScalarType.Double, shape);
         }
+    }
+
+    private Tensor tensor(Pointer values, torch.ScalarType of, long... shape) {
+        Tensor view = torch.from_blob(values, shape, new TensorOptions(of));
+        // Where neither type nor device change, `to` would only refer to memory that is not ours.
+        return of == type ? view.clone().to(new Device(device), type) : view.to(new Device(device), type);
     }
 
     private static void read(Tensor t, double[] to) {

@@ -9,14 +9,10 @@ import knobscape.evaluate.UserError;
 import knobscape.numeric.Shuffle;
 import org.bytedeco.pytorch.global.torch;
 
-/// Training of a [GraphModel]: Adam (Kingma and Ba 2015) over shuffled batches. It is advanced in slices on the
+/// Training of a [GraphModel]: Adam over shuffled batches. It is advanced in slices on the
 /// caller's thread; between two slices it can be saved, and resumes elsewhere. What comes out does not depend
 /// on the slices.
 public final class GraphTraining {
-    private static final double BETA1 = 0.9;
-    private static final double BETA2 = 0.999;
-    private static final double EPSILON = 1e-8;
-
     /// How to train.
     ///
     /// @param epochs passes over all rows
@@ -56,7 +52,6 @@ public final class GraphTraining {
     private final double[] mean;
     private final double[] square;
     private final List<Double> losses = new ArrayList<>();
-    private final double[] gradient;
     private final int stepsPerEpoch;
 
     /// Begins or resumes. Throws [UserError] where LibTorch does not load.
@@ -72,7 +67,6 @@ public final class GraphTraining {
         mean = state.mean.clone();
         square = state.square.clone();
         Arrays.stream(state.losses).forEach(losses::add);
-        gradient = new double[weights.length];
         stepsPerEpoch = Math.ceilDiv(rows.size(), settings.batch);
     }
 
@@ -106,37 +100,29 @@ public final class GraphTraining {
     public void advance(int until, CancellationSignal cancel) {
         int[] order = new int[0];
         int epoch = -1;
-        while (step() < Math.min(until, steps())) {
-            cancel.throwIfCancelled();
-            if (step() / stepsPerEpoch != epoch) {
-                epoch = step() / stepsPerEpoch;
-                order = Shuffle.order(rows.size(), new SplittableRandom(settings.seed * 1_000_003L + epoch));
+        try (GraphNetwork.Descent descent = network.new Descent(weights, mean, square)) {
+            try {
+                while (step() < Math.min(until, steps())) {
+                    cancel.throwIfCancelled();
+                    if (step() / stepsPerEpoch != epoch) {
+                        epoch = step() / stepsPerEpoch;
+                        order = Shuffle.order(rows.size(), new SplittableRandom(settings.seed * 1_000_003L + epoch));
+                    }
+                    int from = step() % stepsPerEpoch * settings.batch;
+                    double loss = descent.step(
+                            rows.rows(Arrays.copyOfRange(order, from, Math.min(order.length, from + settings.batch))),
+                            settings.ranks ? GraphNetwork.Loss.RANK : GraphNetwork.Loss.SQUARE,
+                            settings.rate,
+                            step() + 1);
+                    if (!Double.isFinite(loss)) {
+                        throw new UserError("The training broke down at step " + step()
+                                + ": the loss is no number; take a smaller learning rate.");
+                    }
+                    losses.add((double) (float) loss);
+                }
+            } finally {
+                descent.read(weights, mean, square);
             }
-            int from = step() % stepsPerEpoch * settings.batch;
-            double loss = network.loss(
-                    weights,
-                    rows.rows(Arrays.copyOfRange(order, from, Math.min(order.length, from + settings.batch))),
-                    settings.ranks ? GraphNetwork.Loss.RANK : GraphNetwork.Loss.SQUARE,
-                    gradient);
-            if (!Double.isFinite(loss)) {
-                throw new UserError("The training broke down at step " + step()
-                        + ": the loss is no number; take a smaller learning rate.");
-            }
-            update();
-            losses.add((double) (float) loss);
-        }
-    }
-
-    /// Kept in single precision, as files are, so that a resumed training takes the same steps.
-    private void update() {
-        int t = step() + 1;
-        double c1 = settings.rate / (1 - Math.pow(BETA1, t));
-        double c2 = 1 / (1 - Math.pow(BETA2, t));
-        for (int i = 0; i < weights.length; i++) {
-            double g = gradient[i];
-            mean[i] = (float) (BETA1 * mean[i] + (1 - BETA1) * g);
-            square[i] = (float) (BETA2 * square[i] + (1 - BETA2) * g * g);
-            weights[i] = (float) (weights[i] - c1 * mean[i] / (Math.sqrt(square[i] * c2) + EPSILON));
         }
     }
 
