@@ -33,7 +33,8 @@ class CalibrationTest {
         for (int i = 0; i < 6 * 6 * 6; i++) {
             double a = i % 6 / 5.0;
             double b = i / 6 % 6 / 5.0;
-            double c = (i / 36) / 5.0;
+            int third = i / 36;
+            double c = third / 5.0;
             double f = 1 + Math.sin(2 * a) + b * b + 0.5 * a * c;
             csv.append(i % 6)
                     .append(',')

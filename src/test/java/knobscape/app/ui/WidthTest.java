@@ -70,7 +70,7 @@ class WidthTest {
     /// Names may be shortened, values may not.
     private static boolean isValue(Label label) {
         Integer column = GridPane.getColumnIndex(label);
-        return column != null && column > 0
+        return (column != null && column > 0)
                 || label.getStyleClass().stream().anyMatch(List.of("figure", "emphasis", "better", "worse")::contains);
     }
 

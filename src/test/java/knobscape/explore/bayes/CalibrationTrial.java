@@ -131,7 +131,7 @@ final class CalibrationTrial {
                 double[] mean = new double[9];
                 for (int i = k; i < all.size(); i += 3) {
                     for (int j = 0; j < 9; j++) {
-                        mean[j] += all.get(i)[j] / (all.size() / 3);
+                        mean[j] += 3 * all.get(i)[j] / all.size();
                     }
                 }
                 print("ALL " + text + " n=" + (8 << k), mean);

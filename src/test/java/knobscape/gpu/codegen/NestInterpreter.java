@@ -21,7 +21,7 @@ import knobscape.gpu.space.template.Schedule;
 final class NestInterpreter {
     private final LoopNest nest;
     private final Map<Buffer, float[]> memory;
-    private final Map<Axis, Long> at = new IdentityHashMap<>();
+    private final IdentityHashMap<Axis, Long> at = new IdentityHashMap<>();
     private final List<Axis> virtual = new ArrayList<>();
     /// Of the block: shared arrays, and which thread wrote and read each element in which interval between
     /// barriers.

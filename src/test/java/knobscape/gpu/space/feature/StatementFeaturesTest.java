@@ -323,7 +323,7 @@ class StatementFeaturesTest {
 
     /// A nest with other names, its buffers listed backwards, sums and products with their operands exchanged.
     private static final class Renamed {
-        private final Map<Axis, Axis> axes = new IdentityHashMap<>();
+        private final IdentityHashMap<Axis, Axis> axes = new IdentityHashMap<>();
         private final Map<Buffer, Buffer> buffers = new HashMap<>();
 
         LoopNest of(LoopNest nest) {
