@@ -10,14 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Experience;
 import knobscape.explore.Exploration;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Standing;
@@ -32,11 +35,13 @@ import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.history.HistoryTasks;
 import knobscape.gpu.history.KernelExperience;
 import knobscape.gpu.history.ReachedBefore;
+import knobscape.gpu.search.LeadersFirst;
 import knobscape.gpu.search.RunRecords;
 import knobscape.gpu.search.TailExplorer;
 import knobscape.gpu.search.TaskScheduler;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.search.TuningProblem;
+import knobscape.gpu.search.Turns;
 import knobscape.gpu.search.ValidFirst;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
@@ -221,14 +226,22 @@ public final class GpuWorkbench implements Workbench {
         // Read before anything runs, so that a file that is not there is said at once.
         var records = new RunRecords(
                 settings.weights().filter(_ -> method.graph().isPresent()).map(WeightsUse::model));
-        List<TuningProblem> problems = problems(run, searched, canRun).stream()
-                .map(p -> p.with(records))
+        List<List<Experience.Earlier>> earlier = earlier(run, searched);
+        List<TuningProblem> problems = IntStream.range(0, kernels.size())
+                .mapToObj(k -> problem(run, kernels.get(k), searched.get(k).info())
+                        .with(c -> kernels.get(k).schedule(c).map(canRun::test).orElse(true))
+                        .with(KernelExperience.of(kernels.get(k), earlier.get(k)))
+                        .with(records))
                 .toList();
         List<TailExplorer> tails = network.otherTails().stream()
                 .map(t -> new TailExplorer(t.kernel(), problems.get(t.kernel())))
                 .toList();
-        long end = System.nanoTime() + (long) (settings.minutes() * 60e9);
-        var scheduler = new TaskScheduler(
+        long start = System.nanoTime();
+        DoubleSupplier timeUsed =
+                () -> settings.minutes() > 0 ? (System.nanoTime() - start) / (settings.minutes() * 60e9) : 0;
+        int[] leaders = KernelExperience.leaders(kernels);
+        var leadersFirst = new LeadersFirst(leaders, tails, budget(run), run.earlyStop(), timeUsed);
+        var byGain = new TaskScheduler(
                 kernels.stream()
                         .map(k -> new TaskScheduler.Task(k.count(), k.flops(), k.tag()))
                         .toList(),
@@ -236,10 +249,15 @@ public final class GpuWorkbench implements Workbench {
                 budget(run),
                 run.earlyStop(),
                 settings.minutes() > 0,
-                () -> settings.minutes() > 0 && System.nanoTime() > end);
+                () -> timeUsed.getAsDouble() > 1);
+        Turns scheduler = method.hasLeaders() ? leadersFirst : byGain;
         var subjects = new ArrayList<Subject>();
         for (int k = 0; k < kernels.size(); k++) {
-            TuningProblem p = problems.get(k);
+            TuningProblem p = method.hasLeaders()
+                    ? problems.get(k)
+                            .with(new LeadersFirst.Part(
+                                    leadersFirst.trials(k), leader(run, searched, leadersFirst, leaders, k, earlier)))
+                    : problems.get(k);
             NetworkKernel kernel = kernels.get(k);
             List<Evaluation> known = log.isPresent() ? log.get().of(k) : List.of();
             var explorer = new ValidFirst(
@@ -311,27 +329,47 @@ public final class GpuWorkbench implements Workbench {
                 .schedule(configuration, tail.orElseThrow().epilogue());
     }
 
-    private List<TuningProblem> problems(RunSettings run, List<Evaluator> searched, Predicate<Schedule> canRun) {
+    /// By kernel what a run knows before it begins.
+    private List<List<Experience.Earlier>> earlier(RunSettings run, List<Evaluator> searched) {
         List<NetworkKernel> kernels = network.kernels();
-        List<TuningProblem> problems = IntStream.range(0, kernels.size())
-                .mapToObj(k -> problem(run, kernels.get(k), searched.get(k).info())
-                        .with(c -> kernels.get(k).schedule(c).map(canRun::test).orElse(true)))
-                .toList();
         if (settings.history().isEmpty()) {
-            return problems;
+            return kernels.stream().map(_ -> List.<Experience.Earlier>of()).toList();
         }
         HistoryUse use = settings.history().get();
         try (TuningHistory history = TuningHistory.existing(Path.of(use.file()))) {
             return IntStream.range(0, kernels.size())
-                    .mapToObj(k -> problems.get(k)
-                            .with(KernelExperience.of(
-                                    history,
-                                    use.upTo(),
-                                    kernels.get(k),
-                                    device(run, searched.get(k).info()),
-                                    isModel(searched.get(k).info()))))
+                    .mapToObj(k -> KernelExperience.earlier(
+                            history,
+                            use.upTo(),
+                            kernels.get(k),
+                            device(run, searched.get(k).info()),
+                            isModel(searched.get(k).info())))
                     .toList();
         }
+    }
+
+    /// Of a kernel that is not the first of its group, what the first adds to what was known.
+    private Optional<LeadersFirst.Trace> leader(
+            RunSettings run,
+            List<Evaluator> searched,
+            LeadersFirst turns,
+            int[] leaders,
+            int kernel,
+            List<List<Experience.Earlier>> earlier) {
+        int leader = leaders[kernel];
+        if (leader == kernel) {
+            return Optional.empty();
+        }
+        NetworkKernel first = network.kernels().get(leader);
+        EvaluatorInfo info = searched.get(leader).info();
+        return Optional.of(() -> turns.trace(leader)
+                .map(h -> KernelExperience.of(
+                        network.kernels().get(kernel),
+                        Stream.concat(
+                                        Stream.of(KernelExperience.trace(
+                                                first, device(run, info), isModel(info), h.evaluations())),
+                                        earlier.get(kernel).stream())
+                                .toList())));
     }
 
     private static boolean isModel(EvaluatorInfo info) {

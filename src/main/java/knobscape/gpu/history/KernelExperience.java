@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
 import knobscape.explore.Experience;
 import knobscape.gpu.source.NetworkKernel;
@@ -33,7 +34,7 @@ public final class KernelExperience {
     /// @param upTo number of the newest row that counts: what came after the run began is not seen
     /// @param device the run's own, whose rows come before those of others where there are too many
     /// @param isModel whether a model answers the run
-    public static Experience of(
+    public static List<Experience.Earlier> earlier(
             TuningHistory history, long upTo, NetworkKernel kernel, String device, boolean isModel) {
         List<TuningHistory.Stored> alike = history.tasks().stream()
                 .filter(t -> isAlike(t.task(), kernel) && t.task().isModel() == isModel)
@@ -43,7 +44,7 @@ public final class KernelExperience {
         alike.forEach(
                 t -> origins.computeIfAbsent(List.of(t.task().device(), t.task().subject()), _ -> new ArrayList<>())
                         .add(t));
-        List<Experience.Earlier> earlier = origins.values().stream()
+        return origins.values().stream()
                 .sorted(Comparator.comparing((List<TuningHistory.Stored> o) ->
                                 !o.getFirst().task().device().equals(device))
                         .thenComparingLong(o -> -o.stream()
@@ -52,7 +53,37 @@ public final class KernelExperience {
                 .limit(MAX_ORIGINS)
                 .flatMap(o -> earlier(history, upTo, o).stream())
                 .toList();
+    }
+
+    /// What a kernel's search learns from.
+    ///
+    /// @param earlier kernels like it
+    public static Experience of(NetworkKernel kernel, List<Experience.Earlier> earlier) {
         return Experience.of(kernel.space(), derived(kernel.source()), earlier);
+    }
+
+    /// What was measured of another kernel of the same run.
+    public static Experience.Earlier trace(
+            NetworkKernel kernel, String device, boolean isModel, List<Evaluation> measured) {
+        return new Experience.Earlier(
+                kernel.words(),
+                device,
+                !isModel,
+                kernel.space().knobs(),
+                derived(kernel.source()),
+                measured.stream().map(Evaluation::configuration).toList(),
+                measured.stream().mapToDouble(e -> score(e.outcome())).toArray());
+    }
+
+    /// Of each kernel the first that is like it, itself where it is the first: of one group and template.
+    public static int[] leaders(List<NetworkKernel> kernels) {
+        List<Object> groups = kernels.stream()
+                .<Object>map(k -> k.source()
+                        .<Object>map(s ->
+                                List.of(s.name(), LayerGroup.of(s.workload()).name()))
+                        .orElse(k))
+                .toList();
+        return groups.stream().mapToInt(groups::indexOf).toArray();
     }
 
     /// Whether rows of a task help to tune a kernel.
@@ -83,7 +114,7 @@ public final class KernelExperience {
         for (TuningHistory.Stored t : tasks) {
             for (HistoryRow r : history.rows(t.id(), upTo)) {
                 try {
-                    scores.merge(Configuration.parse(knobs.get(), r.configuration()), score(r), Math::max);
+                    scores.merge(Configuration.parse(knobs.get(), r.configuration()), score(r.outcome()), Math::max);
                 } catch (IllegalArgumentException _) {
                     // Of a space that has changed since.
                 }
@@ -101,8 +132,8 @@ public final class KernelExperience {
     }
 
     /// Calls per second; 0 for what did not run.
-    private static double score(HistoryRow r) {
-        double time = r.outcome() instanceof Outcome.Measured m ? m.values().getOrDefault("time", 0.0) : 0;
+    private static double score(Outcome outcome) {
+        double time = outcome instanceof Outcome.Measured m ? m.values().getOrDefault("time", 0.0) : 0;
         return time > 0 ? 1000 / time : 0;
     }
 

@@ -31,7 +31,8 @@ import knobscape.surrogate.deepgp.DeepGpSettings;
 /// measured of the kernel's group; the tuning set, which it expects to be fastest, is measured; the process is
 /// tuned on it with its own parameters as the prior's mean; annealing looks for the configurations that the
 /// tuned process expects to be fastest, and these are measured, with a further tuning between rounds. A kernel
-/// of which nothing comparable was measured is searched as AutoTVM does: its trace is the history of the next.
+/// of which nothing comparable was measured is searched as AutoTVM does: its trace is the history of the others of its
+/// group in the same run ([LeadersFirst]).
 ///
 /// What the paper leaves open: of the tuning set a tenth is drawn at random, so that the process can notice that it is
 /// wrong; what it learns is the speed as a share of the best of each kernel, 0 for failures.
@@ -54,6 +55,15 @@ public final class DgpExplorer implements Explorer {
             return (int) Math.round(randomShare * tuning);
         }
 
+        /// The same in proportion where a kernel gets fewer measurements than the tuning set and two rounds of final
+        /// candidates.
+        Settings within(int trials) {
+            int tuned = Math.max(1, (int) ((long) trials * tuning / trials()));
+            return trials >= trials()
+                    ? this
+                    : new Settings(sample, tuned, randomShare, isTuned, Math.max(1, (trials - tuned) / 2), model);
+        }
+
         /// The tuning set and two rounds of final candidates.
         int trials() {
             return tuning + 2 * round;
@@ -68,11 +78,13 @@ public final class DgpExplorer implements Explorer {
     private static final double NINETY = 1.6449;
     private static final long STREAM = 1L << 43;
     private static final int NAMED = 3;
+    private static final String SCRATCH = "scratch ";
 
     private final String name;
     private final TuningProblem problem;
     private final Settings settings;
     private final AutoTvmExplorer scratch;
+    private Optional<Experience> learned = Optional.empty();
     private Optional<DeepGp> pretrained = Optional.empty();
     private List<Planned> plan = List.of();
     private List<String> remarks = List.of();
@@ -86,7 +98,7 @@ public final class DgpExplorer implements Explorer {
     public DgpExplorer(String name, TuningProblem problem, Settings settings) {
         this.name = name;
         this.problem = problem;
-        this.settings = settings;
+        this.settings = problem.part().map(p -> settings.within(p.trials())).orElse(settings);
         this.scratch = new AutoTvmExplorer(name, problem, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT);
     }
 
@@ -95,8 +107,20 @@ public final class DgpExplorer implements Explorer {
         return name;
     }
 
+    /// What the leader of its group has added to what was known, or else that.
+    private Experience experience() {
+        if (learned.isEmpty()) {
+            learned = leader().flatMap(LeadersFirst.Trace::experience);
+        }
+        return learned.orElse(problem.experience());
+    }
+
+    private Optional<LeadersFirst.Trace> leader() {
+        return problem.part().flatMap(LeadersFirst.Part::leader);
+    }
+
     private boolean hasHistory() {
-        return !problem.experience().isEmpty();
+        return !experience().isEmpty();
     }
 
     private DeepGp pretrained() {
@@ -108,9 +132,8 @@ public final class DgpExplorer implements Explorer {
 
     /// The experience as rows: an even share of each origin where they are too many.
     private TrainingData history() {
-        List<Experience.Origin> ran = problem.experience().origins().stream()
-                .filter(o -> o.best() > 0)
-                .toList();
+        List<Experience.Origin> ran =
+                experience().origins().stream().filter(o -> o.best() > 0).toList();
         var x = new ArrayList<double[]>();
         var y = new ArrayList<Double>();
         for (Experience.Origin o : ran) {
@@ -127,12 +150,16 @@ public final class DgpExplorer implements Explorer {
 
     @Override
     public List<Proposal> initial() {
+        if (leader().isPresent() && experience() == problem.experience()) {
+            // A resumed run that is about to restore.
+            return List.of();
+        }
         if (!hasHistory()) {
             remarks = List.of(
                     "Nothing comparable was measured: the kernel is searched as AutoTVM does, for the history of the next.");
             return scratch.initial();
         }
-        Experience e = problem.experience();
+        Experience e = experience();
         remarks = List.of("The deep process begins with " + e.size() + " measurements of "
                 + e.origins().stream()
                         .limit(NAMED)
@@ -158,7 +185,7 @@ public final class DgpExplorer implements Explorer {
         int drawn = settings.drawn();
         var set = new LinkedHashSet<Configuration>();
         if (drawn < settings.tuning) {
-            double[] scores = pretrained().score(problem.experience().features().encodeAll(sample));
+            double[] scores = pretrained().score(experience().features().encodeAll(sample));
             IntStream.range(0, scores.length)
                     .boxed()
                     .sorted((a, b) -> scores[b] != scores[a] ? Double.compare(scores[b], scores[a]) : a - b)
@@ -177,7 +204,7 @@ public final class DgpExplorer implements Explorer {
     }
 
     private List<Planned> planned(DeepGp model, List<Configuration> configurations) {
-        Posterior p = model.posterior(problem.experience().features().encodeAll(configurations));
+        Posterior p = model.posterior(experience().features().encodeAll(configurations));
         return IntStream.range(0, configurations.size())
                 .mapToObj(i -> new Planned(configurations.get(i), p.mean(i, 0), p.deviation(i, 0)))
                 .toList();
@@ -185,7 +212,7 @@ public final class DgpExplorer implements Explorer {
 
     private Proposal proposal(Planned p, double best, String reason) {
         double unit = Double.isNaN(best)
-                ? problem.experience().origins().stream()
+                ? experience().origins().stream()
                         .mapToDouble(Experience.Origin::best)
                         .max()
                         .orElse(1)
@@ -255,7 +282,7 @@ public final class DgpExplorer implements Explorer {
 
     /// The next round of final candidates: tuned on all that is known, annealed.
     private List<Planned> finals(History history, TuningProblem.Data data, Set<Configuration> asked) {
-        double[][] x = problem.experience().features().encodeAll(data.configurations());
+        double[][] x = experience().features().encodeAll(data.configurations());
         DeepGp model = settings.isTuned
                 ? pretrained().tuned(TrainingData.single(x, data.scores()), problem.seed())
                 : pretrained();
@@ -270,7 +297,7 @@ public final class DgpExplorer implements Explorer {
         var annealing = new Annealing(problem.space(), new Annealing.Settings(CHAINS, ITERATIONS, 1, PATIENCE));
         List<Configuration> best = annealing
                 .run(
-                        c -> model.score(problem.experience().features().encodeAll(c)),
+                        c -> model.score(experience().features().encodeAll(c)),
                         data.bestConfiguration().stream().toList(),
                         4 * settings.round,
                         asked,
@@ -313,13 +340,14 @@ public final class DgpExplorer implements Explorer {
         return hasHistory()
                 ? LevelText.write(plan.stream().map(Planned::configuration).toList()) + "|"
                         + plan.stream().map(p -> p.expected + " " + p.deviation).collect(Collectors.joining(" "))
-                : scratch.state();
+                : (leader().isPresent() ? SCRATCH : "") + scratch.state();
     }
 
     @Override
     public void restore(String state) {
-        if (!hasHistory()) {
-            scratch.restore(state);
+        // Where it learns from a leader, the trace may not be known yet.
+        if (leader().isPresent() ? state.startsWith(SCRATCH) : !hasHistory()) {
+            scratch.restore(leader().isPresent() ? state.substring(SCRATCH.length()) : state);
             return;
         }
         int bar = state.indexOf('|');

@@ -3,10 +3,13 @@ package knobscape.gpu.search;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
+import knobscape.explore.Standing;
 import knobscape.space.Configuration;
 
 /// The best schedule of a kernel with a tail it was not searched with: it is measured (and checked, as a first
@@ -25,13 +28,20 @@ public final class TailExplorer implements Explorer {
         this.problem = problem;
     }
 
-    /// Index of the kernel's subject.
-    int kernel() {
-        return kernel;
+    /// The next tail to be asked, once nothing of the kernels is in flight that could become the best.
+    ///
+    /// @param kernels how many of the subjects are kernels, the first ones
+    static OptionalInt next(List<TailExplorer> tails, List<Standing> subjects, int kernels) {
+        boolean idle = subjects.stream()
+                .limit(kernels)
+                .allMatch(s -> s.history().pending().isEmpty());
+        tails.forEach(t -> t.look(subjects.get(t.kernel).history()));
+        return IntStream.range(kernels, subjects.size())
+                .filter(i -> idle && subjects.get(i).canBeAsked())
+                .findFirst();
     }
 
-    /// Sees what the search of the kernel has found; called before every turn.
-    void look(History history) {
+    private void look(History history) {
         searched = Optional.of(history);
     }
 

@@ -9,7 +9,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
-import knobscape.explore.Scheduler;
 import knobscape.explore.Standing;
 
 /// Which kernel of a network to search next: each once, then the one from which the network is expected to gain
@@ -22,7 +21,7 @@ import knobscape.explore.Standing;
 /// A round is up to 64 measurements of one kernel, fewer where the budget is small, so that every kernel is
 /// searched before any takes a second turn. It holds the budget, and once that is spent it turns to the
 /// kernels' other tails ([TailExplorer]), which are not counted.
-public final class TaskScheduler implements Scheduler {
+public final class TaskScheduler implements Turns {
     private static final double BACKWARD = 0.2;
     private static final int WINDOW = 3;
     private static final double SIMILAR = 2;
@@ -81,13 +80,13 @@ public final class TaskScheduler implements Scheduler {
         this.firstRound = isTimed ? Math.min(SHORT_ROUND, round) : round;
     }
 
-    /// Measurements that the kernel whose turn it is may still take.
-    int most() {
+    @Override
+    public int most() {
         return most;
     }
 
-    /// Measurements of a kernel's first round.
-    int firstRound() {
+    @Override
+    public int firstRound() {
         return firstRound;
     }
 
@@ -111,13 +110,7 @@ public final class TaskScheduler implements Scheduler {
             ended = "every search has ended";
         }
         most = Integer.MAX_VALUE;
-        // A kernel still in flight can become the best.
-        boolean idle =
-                kernels.stream().allMatch(k -> k.standing.history().pending().isEmpty());
-        tails.forEach(t -> t.look(subjects.get(t.kernel()).history()));
-        return IntStream.range(tasks.size(), subjects.size())
-                .filter(i -> idle && subjects.get(i).canBeAsked())
-                .findFirst();
+        return TailExplorer.next(tails, subjects, tasks.size());
     }
 
     private OptionalInt next(List<Kernel> kernels) {
@@ -185,7 +178,7 @@ public final class TaskScheduler implements Scheduler {
             double best = 0;
             int number = -standing.known();
             for (Evaluation e : standing.history().evaluations()) {
-                double score = score(metric, e);
+                double score = TuningProblem.scored(metric, e);
                 number++;
                 // The first measurement counts as a gain where anything is known.
                 sinceGain = score > best || (number == 1 && Math.max(score, best) > 0)
@@ -204,11 +197,6 @@ public final class TaskScheduler implements Scheduler {
         /// Whether its search has ended, which is not the same as waiting for an answer.
         boolean isExhausted() {
             return !standing.canBeAsked() && standing.history().pending().isEmpty();
-        }
-
-        private static double score(Metric metric, Evaluation e) {
-            double v = e.value(metric.name()).orElse(0);
-            return v <= 0 ? 0 : metric.direction() == Metric.Direction.MINIMISE ? 1 / v : v;
         }
 
         boolean isIdle() {

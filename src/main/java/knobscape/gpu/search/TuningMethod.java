@@ -39,7 +39,12 @@ public record TuningMethod(
 
     /// Measurements per kernel where nothing is said: 256, or as many as the method needs to come to its end.
     public int trials() {
-        return name.equals("dgp") ? DgpExplorer.Settings.DEFAULT.trials() : TRIALS;
+        return hasLeaders() ? DgpExplorer.Settings.DEFAULT.trials() : TRIALS;
+    }
+
+    /// Whether the first kernel of a group is tuned before the others, which learn from its trace.
+    public boolean hasLeaders() {
+        return name.equals("dgp");
     }
 
     /// Whether a method can search sketches only: it needs their loop nests.

@@ -36,6 +36,7 @@ import knobscape.surrogate.TrainingData;
 /// @param experience what was measured before of comparable kernels
 /// @param kernel what makes loop nests of its configurations; empty for a measured set
 /// @param records what the searches of its run share, for those that do
+/// @param part where kernels of its run learn from one another, its part
 public record TuningProblem(
         DesignSpace space,
         Encoder features,
@@ -46,7 +47,8 @@ public record TuningProblem(
         Predicate<Configuration> canRun,
         Experience experience,
         Optional<Kernel> kernel,
-        Optional<RunRecords> records) {
+        Optional<RunRecords> records,
+        Optional<LeadersFirst.Part> part) {
     /// Configurations scored at a time, and the number of features from which on pieces are scored side by
     /// side.
     private static final int PIECE = 16;
@@ -81,28 +83,58 @@ public record TuningProblem(
                 _ -> true,
                 Experience.none(space),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /// The same with an experience.
     public TuningProblem with(Experience earlier) {
-        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, earlier, kernel, records);
+        return new TuningProblem(
+                space, features, coordinates, info, metric, seed, canRun, earlier, kernel, records, part);
     }
 
     /// The same where it is known what cannot run.
     public TuningProblem with(Predicate<Configuration> check) {
-        return new TuningProblem(space, features, coordinates, info, metric, seed, check, experience, kernel, records);
+        return new TuningProblem(
+                space, features, coordinates, info, metric, seed, check, experience, kernel, records, part);
     }
 
     /// The same where configurations can be lowered.
     public TuningProblem with(Optional<Kernel> nests) {
-        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, experience, nests, records);
+        return new TuningProblem(
+                space, features, coordinates, info, metric, seed, canRun, experience, nests, records, part);
     }
 
     /// The same with what the searches of its run share.
     public TuningProblem with(RunRecords shared) {
         return new TuningProblem(
-                space, features, coordinates, info, metric, seed, canRun, experience, kernel, Optional.of(shared));
+                space,
+                features,
+                coordinates,
+                info,
+                metric,
+                seed,
+                canRun,
+                experience,
+                kernel,
+                Optional.of(shared),
+                part);
+    }
+
+    /// The same as part of a run whose kernels learn from one another.
+    public TuningProblem with(LeadersFirst.Part own) {
+        return new TuningProblem(
+                space,
+                features,
+                coordinates,
+                info,
+                metric,
+                seed,
+                canRun,
+                experience,
+                kernel,
+                records,
+                Optional.of(own));
     }
 
     /// A problem whose models see the knobs.
@@ -123,6 +155,11 @@ public record TuningProblem(
 
     /// How good an evaluation is: the metric (its reciprocal where small is good), 0 for every kind of failure.
     public double score(Evaluation evaluation) {
+        return scored(metric, evaluation);
+    }
+
+    /// The same by a metric.
+    static double scored(Metric metric, Evaluation evaluation) {
         double v = evaluation.value(metric.name()).orElse(0);
         return v <= 0 ? 0 : metric.direction() == Metric.Direction.MINIMISE ? 1 / v : v;
     }

@@ -21,7 +21,7 @@ public final class ValidFirst implements Explorer {
     private final Explorer inner;
     private final TuningProblem problem;
     private final Predicate<Configuration> canRun;
-    private final TaskScheduler turns;
+    private final Turns turns;
     private final int known;
 
     /// @param inner what explores
@@ -29,8 +29,7 @@ public final class ValidFirst implements Explorer {
     /// @param canRun a check that costs little next to a measurement
     /// @param turns says how much a turn allows
     /// @param known evaluations that stand for as many initial designs
-    public ValidFirst(
-            Explorer inner, TuningProblem problem, Predicate<Configuration> canRun, TaskScheduler turns, int known) {
+    public ValidFirst(Explorer inner, TuningProblem problem, Predicate<Configuration> canRun, Turns turns, int known) {
         this.inner = inner;
         this.problem = problem;
         this.canRun = canRun;

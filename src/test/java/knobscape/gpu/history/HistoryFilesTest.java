@@ -112,11 +112,12 @@ class HistoryFilesTest {
                 .kernels()
                 .get(1);
         try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
-            assertThat(KernelExperience.of(h, h.last(), kernel, "t4", false).isEmpty())
+            assertThat(KernelExperience.of(kernel, KernelExperience.earlier(h, h.last(), kernel, "t4", false))
+                            .isEmpty())
                     .isTrue();
             add(h, "logs/tvm06.log");
             long last = h.last();
-            Experience seen = KernelExperience.of(h, last, kernel, "t4", false);
+            Experience seen = KernelExperience.of(kernel, KernelExperience.earlier(h, last, kernel, "t4", false));
 
             // The 3 x 3 convolution, not the 3 x 1 one, the Winograd template or the others.
             assertThat(seen.origins()).singleElement().satisfies(o -> {
@@ -126,9 +127,12 @@ class HistoryFilesTest {
                         .singleElement()
                         .satisfies(r -> assertThat(r.score()).isGreaterThan(0));
             });
-            assertThat(KernelExperience.of(h, last, kernel, "t4", true).isEmpty())
+            assertThat(KernelExperience.of(kernel, KernelExperience.earlier(h, last, kernel, "t4", true))
+                            .isEmpty())
                     .isTrue();
-            assertThat(KernelExperience.of(h, 0, kernel, "t4", false).isEmpty()).isTrue();
+            assertThat(KernelExperience.of(kernel, KernelExperience.earlier(h, 0, kernel, "t4", false))
+                            .isEmpty())
+                    .isTrue();
         }
     }
 }

@@ -1,0 +1,152 @@
+package knobscape.gpu.search;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.DoubleSupplier;
+import java.util.stream.IntStream;
+import knobscape.evaluate.Evaluation;
+import knobscape.explore.Experience;
+import knobscape.explore.History;
+import knobscape.explore.Standing;
+
+/// The turns of a run in which kernels learn from one another: the first kernel of every group has its whole share of
+/// the measurements, then the others of the group, which begin with its trace (deep Gaussian transfer learning, ICCV
+/// 2021, section 4.2). All shares are equal. A kernel of which another has begun to learn is not asked again, so that a
+/// resumed run learns from the same.
+public final class LeadersFirst implements Turns {
+    private final int[] leaders;
+    private final List<TailExplorer> tails;
+    private final int budget;
+    private final int earlyStop;
+    private final DoubleSupplier timeUsed;
+    private final int[] order;
+    private int most = Integer.MAX_VALUE;
+    private List<Standing> standings = List.of();
+    private String ended = "";
+
+    /// What a search knows of its part in such a run.
+    ///
+    /// @param trials measurements that it will get
+    /// @param leader of one that learns from the first of its group, the trace
+    public record Part(int trials, Optional<Trace> leader) {}
+
+    /// What there is to learn from once the leader is done.
+    @FunctionalInterface
+    public interface Trace {
+        /// Empty while a resumed run has not come to its first turn: nothing is asked before.
+        Optional<Experience> experience();
+    }
+
+    /// @param leaders of each kernel the first of its group, itself where it is that
+    /// @param tails the other tails of the kernels: the subjects after them
+    /// @param budget measurements in all
+    /// @param earlyStop a kernel is done after so many measurements without a new best, 0 never
+    /// @param timeUsed share of the time that is over; 0 where it is not limited
+    public LeadersFirst(int[] leaders, List<TailExplorer> tails, int budget, int earlyStop, DoubleSupplier timeUsed) {
+        this.leaders = leaders.clone();
+        this.tails = List.copyOf(tails);
+        this.budget = budget;
+        this.earlyStop = earlyStop;
+        this.timeUsed = timeUsed;
+        this.order = IntStream.concat(
+                        IntStream.range(0, leaders.length).filter(k -> leaders[k] == k),
+                        IntStream.range(0, leaders.length).filter(k -> leaders[k] != k))
+                .toArray();
+    }
+
+    /// Measurements that a kernel gets.
+    public int trials(int kernel) {
+        int position = IntStream.range(0, order.length)
+                .filter(p -> order[p] == kernel)
+                .findFirst()
+                .orElseThrow();
+        return budget / order.length + (position < budget % order.length ? 1 : 0);
+    }
+
+    /// What was measured of a kernel; empty before the first turn.
+    public Optional<History> trace(int kernel) {
+        return standings.isEmpty()
+                ? Optional.empty()
+                : Optional.of(standings.get(kernel).history());
+    }
+
+    @Override
+    public int most() {
+        return most;
+    }
+
+    @Override
+    public int firstRound() {
+        return most;
+    }
+
+    @Override
+    public OptionalInt next(List<Standing> subjects, List<Integer> turns) {
+        standings = subjects;
+        double used = timeUsed.getAsDouble();
+        for (int p = 0; p < order.length; p++) {
+            int k = order[p];
+            Standing s = subjects.get(k);
+            boolean mayBegin = leaders[k] == k || isComplete(leaders[k], used);
+            if (mayBegin && s.canBeAsked() && !isDone(k, used)) {
+                most = trials(k) - asked(s);
+                return OptionalInt.of(k);
+            }
+        }
+        ended = used >= 1
+                ? "the time is over"
+                : subjects.stream()
+                                        .limit(leaders.length)
+                                        .mapToInt(LeadersFirst::asked)
+                                        .sum()
+                                >= budget
+                        ? "all " + budget + " measurements are done"
+                        : "every search has ended";
+        most = Integer.MAX_VALUE;
+        return TailExplorer.next(tails, subjects, leaders.length);
+    }
+
+    private boolean isComplete(int kernel, double used) {
+        Standing s = standings.get(kernel);
+        return s.history().pending().isEmpty() && (isDone(kernel, used) || !s.canBeAsked());
+    }
+
+    private boolean isDone(int kernel, double used) {
+        Standing s = standings.get(kernel);
+        int position = IntStream.range(0, order.length)
+                .filter(p -> order[p] == kernel)
+                .findFirst()
+                .orElseThrow();
+        return asked(s) >= trials(kernel)
+                || used >= (position + 1.0) / order.length
+                || (earlyStop > 0 && sinceGain(s) >= earlyStop)
+                || IntStream.range(0, leaders.length)
+                        .anyMatch(f -> f != kernel
+                                && leaders[f] == kernel
+                                && standings.get(f).turns() > 0);
+    }
+
+    private static int asked(Standing s) {
+        return s.history().evaluations().size()
+                - s.known()
+                + s.history().pending().size();
+    }
+
+    private static int sinceGain(Standing s) {
+        var metric = s.subject().objectives().getFirst();
+        double best = 0;
+        int since = 0;
+        for (Evaluation e : s.history().evaluations()) {
+            double score = TuningProblem.scored(metric, e);
+            since = score > best ? 0 : since + 1;
+            best = Math.max(best, score);
+        }
+        return since;
+    }
+
+    @Override
+    public String ended() {
+        return ended;
+    }
+}
