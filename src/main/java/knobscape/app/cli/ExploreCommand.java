@@ -266,7 +266,15 @@ final class ExploreCommand extends Verb {
                 objectives.isEmpty() ? d.objectives() : objectives,
                 wait.orElse(d.waitFactor()),
                 goal.orElse(d.goal()),
-                stopGain.map(p -> p / 100).orElse(d.leastGain())));
+                stopGain.map(ExploreCommand::leastGain).orElse(d.leastGain())));
+    }
+
+    private static double leastGain(double percent) {
+        if (!(percent >= 0 && percent < 100)) {
+            throw new IllegalArgumentException(
+                    "--stop-gain must be at least 0 and below 100 percent, was " + Numbers.shortest(percent));
+        }
+        return percent / 100;
     }
 
     private int explore(Opened<HlsWorkbench> opened, String toolchain, Begin begin, Optional<Path> folder)

@@ -72,6 +72,7 @@ final class Workspace extends VBox {
         columns.getStyleClass().add("columns");
         VBox.setVgrow(columns, Priority.ALWAYS);
         columns.setMinHeight(0);
+        places.headline().ifPresent(getChildren()::add);
         getChildren().addAll(columns, places.drawer(), places.bar());
         setMinSize(0, 0);
         SplitPane.setResizableWithParent(left, false);

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
@@ -33,6 +34,10 @@ import knobscape.surrogate.Posterior;
 /// they are, which takes the gain of their neighbourhood away from the next choice (the constant liar of
 /// Ginsbourger et al. 2010 with the mean for the lie).
 final class BayesStep {
+    /// Share of outcomes below, and above, the range told of what is promised, and how many are drawn for it.
+    private static final double TAIL = 0.05;
+
+    private static final int RANGE_DRAWS = 256;
     /// Improvements below this share of the reference box count as none: what is left is rounding.
     private static final double NOTHING = 1e-14;
     private static final double NINETY_PERCENT = 1.6448536269514722;
@@ -71,6 +76,7 @@ final class BayesStep {
     private final long seed;
     private final boolean isStalled;
     private double promise;
+    private double[] promisedRange = {Double.NaN, Double.NaN};
     private final Map<Configuration, Integer> ranks = new HashMap<>();
     private final double[] best;
     private final double[][] normals;
@@ -189,6 +195,13 @@ final class BayesStep {
     double promise() {
         double hours = costs.fullSeconds() / 3600;
         return settings.gain() == BayesSettings.Gain.COVERAGE && hours > 0 ? promise / hours : Double.NaN;
+    }
+
+    /// Range of [#promise()] over what the design it is expected of may turn out to be: 5 % and 95 % quantiles.
+    double[] promisedRange() {
+        double hours = costs.fullSeconds() / 3600;
+        // A screening may promise more than any outcome of a full run at once.
+        return new double[] {promisedRange[0] / hours, Math.max(promisedRange[1], promise) / hours};
     }
 
     /// Time spent in posteriors.
@@ -359,15 +372,24 @@ final class BayesStep {
         double[] direct = weighed(gain(normals).score(few), chance);
         List<Choice> choices = new ArrayList<>();
         double bestDirect = 0;
+        int nearest = -1;
         for (int i = 0; i < listed.length; i++) {
             double rate = direct[i] / costs.share(done(listed[i]), topRank);
             if (rate > NOTHING) {
                 choices.add(new Choice(rate, listed[i], top));
             }
-            bestDirect = Math.max(bestDirect, rate);
+            if (rate > bestDirect) {
+                bestDirect = rate;
+                nearest = i;
+            }
         }
         best[top] = bestDirect;
-        promise = isStalled ? bestCover(listed, few, chance) : bestDirect;
+        if (isStalled) {
+            bestCover(listed, few, chance);
+        } else {
+            promise = bestDirect;
+            range(listed, few, chance, nearest);
+        }
         Acquisition later = gain(laterNormals);
         int[] weighed = largest(direct, WEIGHED).toArray();
         for (int k = 0; k < top; k++) {
@@ -412,14 +434,33 @@ final class BayesStep {
         return bundle(choices);
     }
 
-    /// Largest fall of the distance to the drawn fronts per full run, where another gain chooses.
-    private double bestCover(int[] listed, Posterior few, double[] chance) {
+    /// Promises the largest fall of the distance to the drawn fronts per full run, where another gain chooses.
+    private void bestCover(int[] listed, Posterior few, double[] chance) {
         double[] gains = weighed(cover(normals).score(few), chance);
-        return IntStream.range(0, gains.length)
-                .mapToDouble(
-                        i -> gains[i] / costs.share(done(listed[i]), info.top().rank()))
-                .max()
-                .orElse(0);
+        promise = 0;
+        int nearest = -1;
+        for (int i = 0; i < gains.length; i++) {
+            double rate = gains[i] / costs.share(done(listed[i]), info.top().rank());
+            if (rate > promise) {
+                promise = rate;
+                nearest = i;
+            }
+        }
+        range(listed, few, chance, nearest);
+    }
+
+    /// Sets the range of the promise of a candidate (-1: nothing is promised).
+    private void range(int[] listed, Posterior few, double[] chance, int candidate) {
+        if (settings.gain() != BayesSettings.Gain.COVERAGE || candidate < 0) {
+            promisedRange = new double[2];
+            return;
+        }
+        double[] gains =
+                cover(Sobol.normals(RANGE_DRAWS, objectives.count(), seed + 3)).byDraw(few, candidate);
+        double share = costs.share(done(listed[candidate]), info.top().rank());
+        promisedRange = DoubleStream.of(TAIL, 1 - TAIL)
+                .map(q -> FrontCover.quantile(gains, chance[candidate], q) / share)
+                .toArray();
     }
 
     /// Probability, by candidate, that it can be built and keeps all bounds.

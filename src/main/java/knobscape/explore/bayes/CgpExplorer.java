@@ -282,7 +282,8 @@ public final class CgpExplorer implements Explorer {
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
         all.put("candidates", new double[] {step.size()});
         if (settings.start() == BayesSettings.Start.SCREENED && !Double.isNaN(step.promise())) {
-            all.put(Termination.PROMISE, new double[] {step.promise()});
+            double[] range = step.promisedRange();
+            all.put(Termination.PROMISE, new double[] {step.promise(), range[0], range[1]});
         }
         for (int k = 0; k < observations.levels().size(); k++) {
             String fidelity = observations.levels().get(k).fidelity().name();

@@ -250,6 +250,34 @@ final class FrontCover implements Acquisition {
         return scores;
     }
 
+    /// Gain of a candidate, by draw.
+    double[] byDraw(Posterior p, int candidate) {
+        double[][] draws = new double[normals.length][m];
+        p.draw(candidate, normals, draws);
+        double[][] columns = new double[m][normals.length];
+        for (int j = 0; j < m; j++) {
+            for (int k = 0; k < draws.length; k++) {
+                columns[j][k] = Math.exp(fronts.unit()[j] * draws[k][j]);
+            }
+        }
+        return gains(columns);
+    }
+
+    /// Quantile of the gain of a candidate that gains nothing where it cannot be built.
+    ///
+    /// @param gains by draw
+    /// @param chance that it can be built
+    /// @param share 0 to 1
+    static double quantile(double[] gains, double chance, double share) {
+        double within = (share - (1 - chance)) / chance;
+        if (!(within > 0)) {
+            return 0;
+        }
+        double[] sorted = gains.clone();
+        Arrays.sort(sorted);
+        return sorted[Math.min(sorted.length - 1, (int) (within * sorted.length))];
+    }
+
     /// Gain by draw, draws given by columns.
     private double[] gains(double[][] columns) {
         double[] inverse = fronts.inverse();

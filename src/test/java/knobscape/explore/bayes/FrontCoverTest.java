@@ -46,6 +46,25 @@ class FrontCoverTest {
         }
     }
 
+    /// Draws one by one are those that the score averages, and what cannot be built gains nothing in so many cases.
+    @Test
+    void drawsOneByOneAverageToTheScore() {
+        GaussianPosterior p = GaussianPosterior.known(new double[][] {{-0.5, -0.7, -0.2}, {-0.9, -0.1, -0.6}}, 3);
+        System.arraycopy(new double[] {0.04, 0, 0, 0, 0.09, 0, 0, 0, 0.01}, 0, p.covariances(), 0, 9);
+        FrontCover.Drawn fronts =
+                FrontCover.draw(p, new double[][] {{-0.2, -0.2, -0.2}}, UNIT, Sobol.normals(4, 3, 2), y -> true);
+        var cover = new FrontCover(fronts, Sobol.normals(64, 3, 1));
+        double[] gains = cover.byDraw(p, 0);
+        assertThat(Arrays.stream(gains).average().orElseThrow()).isCloseTo(cover.score(p)[0], within(1e-12));
+        assertThat(FrontCover.quantile(gains, 1, 0.5))
+                .isBetween(
+                        Arrays.stream(gains).min().orElseThrow(),
+                        Arrays.stream(gains).max().orElseThrow());
+        assertThat(FrontCover.quantile(gains, 0.4, 0.5)).isZero();
+        assertThat(FrontCover.quantile(gains, 0.4, 1))
+                .isEqualTo(Arrays.stream(gains).max().orElseThrow());
+    }
+
     @Test
     void nonDominatedRowsAgreeWithTheFront() {
         var random = new SplittableRandom(2);

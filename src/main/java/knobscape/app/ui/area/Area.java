@@ -107,6 +107,7 @@ public interface Area {
 
     /// What stands in the four places of the window.
     ///
+    /// @param headline across the window above all of them, the figures a person came for
     /// @param left pages of the left place, the first shown first
     /// @param details below the left pages, about what is selected there
     /// @param pictures upper middle
@@ -116,7 +117,15 @@ public interface Area {
     /// @param drawer above the bar; takes no room while closed
     /// @param bar the bottom
     record Places(
-            List<Page> left, Node details, Node pictures, Node table, Node cover, Page design, Node drawer, Node bar) {
+            Optional<Node> headline,
+            List<Page> left,
+            Node details,
+            Node pictures,
+            Node table,
+            Node cover,
+            Page design,
+            Node drawer,
+            Node bar) {
         public Places {
             left = List.copyOf(left);
         }

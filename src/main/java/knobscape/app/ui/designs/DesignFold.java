@@ -41,6 +41,7 @@ public final class DesignFold {
     private final Set<Integer> complete = new HashSet<>();
     private Optional<ParetoFront<Integer>> front = Optional.empty();
     private Optional<Objectives> common = Optional.empty();
+    private Optional<DesignSet.Promise> promise = Optional.empty();
     private byte[] standings = new byte[64];
     private Optional<EvaluatorInfo> info = Optional.empty();
     private List<Metric> objectives = List.of();
@@ -100,6 +101,7 @@ public final class DesignFold {
             }
         }
         trace.clear();
+        promise = DesignSet.Promise.of(stored.trace()).or(() -> promise);
     }
 
     /// Says which metrics are explored before the run fixed their scales.
@@ -259,7 +261,8 @@ public final class DesignFold {
                 compared.filter(b -> !b.evaluations().isEmpty()),
                 own.orElse(Results.BASELINE),
                 repeats,
-                trace);
+                trace,
+                DesignSet.Promise.of(trace).or(() -> promise));
     }
 
     /// Predicts designs that a lower stage has measured from what it said; the search predicted them before.

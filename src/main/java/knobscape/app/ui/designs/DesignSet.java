@@ -14,6 +14,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
+import knobscape.explore.Termination;
 import knobscape.project.Design;
 import knobscape.project.RunResults.TracePoint;
 import knobscape.space.KnobSet;
@@ -31,6 +32,7 @@ import knobscape.space.KnobSet;
 /// @param twin number of the design of the run that is the baseline, [Results#BASELINE] where none is
 /// @param repeats indexes of members of the front to that of the first member with equal objectives
 /// @param trace one point per completed step
+/// @param promise what the method last expected of the next hour of tool time, where it says so
 public record DesignSet(
         Optional<EvaluatorInfo> info,
         List<Metric> objectives,
@@ -41,7 +43,22 @@ public record DesignSet(
         Optional<Design> baseline,
         int twin,
         Map<Integer, Integer> repeats,
-        List<TracePoint> trace) {
+        List<TracePoint> trace,
+        Optional<Promise> promise) {
+    /// What a method expects of the next hour of tool time ([knobscape.explore.Termination#PROMISE]), as shares.
+    ///
+    /// @param low 5 % quantile, NaN where it is not known
+    /// @param high 95 % quantile
+    public record Promise(double expected, double low, double high) {
+        /// What the newest of these points says.
+        static Optional<Promise> of(List<TracePoint> trace) {
+            return trace.reversed().stream()
+                    .flatMap(t -> Optional.ofNullable(t.diagnostics().get(Termination.PROMISE)).stream())
+                    .findFirst()
+                    .map(p -> new Promise(p[0], p.length > 2 ? p[1] : Double.NaN, p.length > 2 ? p[2] : Double.NaN));
+        }
+    }
+
     private static final Standing[] STANDINGS = Standing.values();
     private static final DesignSet NONE = new DesignSet(
             Optional.empty(),
@@ -53,7 +70,8 @@ public record DesignSet(
             Optional.empty(),
             Results.BASELINE,
             Map.of(),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     public DesignSet {
         objectives = List.copyOf(objectives);

@@ -3,6 +3,7 @@ package knobscape.app.ui.designs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -53,7 +54,23 @@ public record Headline(String title, String value, String words, int design) {
         if (set.toolSeconds() > 0) {
             all.add(new Headline("Spent", Quantity.hours(set.toolSeconds()) + " h", "tool time", Results.NOTHING));
         }
+        set.promise()
+                .ifPresent(p -> all.add(new Headline(
+                        "Next tool hour",
+                        "+" + percent(p.expected()) + " %",
+                        "expected"
+                                + (Double.isNaN(p.low())
+                                        ? ""
+                                        : " (" + percent(p.low()) + " to " + percent(p.high()) + ")"),
+                        Results.NOTHING)));
         return all;
+    }
+
+    private static String percent(double share) {
+        double p = 100 * share;
+        return p == 0
+                ? "0"
+                : p < 0.01 ? "<0.01" : String.format(Locale.ROOT, p < 1 ? "%.2f" : p < 10 ? "%.1f" : "%.0f", p);
     }
 
     private static Headline goal(DesignSet set, DesignFilter filter, Optional<Integer> best) {
@@ -83,9 +100,9 @@ public record Headline(String title, String value, String words, int design) {
 
     /// The label inside a sentence: `delay`, but `LUT`.
     private static String word(Metric m) {
-        return m.label().equals(m.label().toUpperCase(java.util.Locale.ROOT))
+        return m.label().equals(m.label().toUpperCase(Locale.ROOT))
                 ? m.label()
-                : m.label().toLowerCase(java.util.Locale.ROOT);
+                : m.label().toLowerCase(Locale.ROOT);
     }
 
     private static Headline figure(String title, DesignSet set, Metric m, int number) {

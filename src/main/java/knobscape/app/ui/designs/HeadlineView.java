@@ -1,39 +1,24 @@
 package knobscape.app.ui.designs;
 
-import java.util.ArrayList;
-import java.util.Optional;
 import javafx.fxml.FXML;
-import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.ContentDisplay;
 import javafx.scene.control.Label;
-import javafx.scene.control.TextField;
-import javafx.scene.input.KeyCode;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.VBox;
 import javafx.scene.shape.Rectangle;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
-import org.kordamp.ikonli.javafx.FontIcon;
 
-/// The strip above the pictures: the figures a person came for, the goal, and what the window filters by as chips.
+/// The strip across the window with the figures a person came for.
 public final class HeadlineView {
     private final Results results;
     private final Parent root;
 
     @FXML
     private FlowPane figures;
-
-    @FXML
-    private TextField goal;
-
-    @FXML
-    private FlowPane chips;
-
-    @FXML
-    private Label problem;
 
     public HeadlineView(Results results) {
         this.results = results;
@@ -48,12 +33,6 @@ public final class HeadlineView {
         return root;
     }
 
-    /// Moves the keyboard to the goal.
-    public void focusGoal() {
-        goal.requestFocus();
-        goal.selectAll();
-    }
-
     @FXML
     private void initialize() {
         // One row: a figure that finds no room is left out whole.
@@ -61,43 +40,14 @@ public final class HeadlineView {
         row.widthProperty().bind(figures.widthProperty());
         row.heightProperty().bind(figures.heightProperty());
         figures.setClip(row);
-        goal.setOnAction(e -> {
-            Optional<String> wrong = results.setGoal(goal.getText());
-            say(wrong);
-            if (wrong.isEmpty()) {
-                goal.clear();
-            }
-        });
-        goal.setOnKeyPressed(e -> {
-            if (e.getCode() == KeyCode.ESCAPE && !goal.getText().isEmpty()) {
-                goal.clear();
-                say(Optional.empty());
-                e.consume();
-            }
-        });
-        say(Optional.empty());
-    }
-
-    private void say(Optional<String> wrong) {
-        problem.setText(wrong.orElse(""));
-        Nodes.show(problem, wrong.isPresent());
     }
 
     private void show() {
-        DesignSet set = results.set();
-        DesignFilter filter = results.filter().get();
         figures.getChildren()
-                .setAll(Headline.of(set, filter, results.best()).stream()
+                .setAll(Headline.of(results.set(), results.filter().get(), results.best()).stream()
                         .map(this::figure)
                         .toList());
         Nodes.show(root, !figures.getChildren().isEmpty());
-        var all = new ArrayList<Node>();
-        filter.ranges()
-                .forEach((axis, range) ->
-                        all.add(chip(FilterWords.of(axis, range, set), () -> filter.withoutRange(axis))));
-        filter.best().ifPresent(b -> all.add(chip(Headline.words(b, set), () -> filter.withBest(Optional.empty()))));
-        chips.getChildren().setAll(all);
-        Nodes.show(chips, !all.isEmpty());
     }
 
     private Button figure(Headline h) {
@@ -117,15 +67,5 @@ public final class HeadlineView {
         button.setFocusTraversable(h.design() != Results.NOTHING);
         button.setOnAction(e -> results.select(h.design()));
         return button;
-    }
-
-    private Button chip(String words, java.util.function.Supplier<DesignFilter> without) {
-        var chip = new Button(words, new FontIcon("mdi2c-close"));
-        chip.setMnemonicParsing(false);
-        chip.getStyleClass().addAll("chip", "small");
-        chip.setContentDisplay(ContentDisplay.RIGHT);
-        chip.setAccessibleText("Remove " + words);
-        chip.setOnAction(e -> results.setFilter(without.get()));
-        return chip;
     }
 }

@@ -124,6 +124,7 @@ public final class FusionArea implements NetworkArea {
         var pictures = new VBox(new BufferStrip(model).root(), figures.get().view());
         pictures.setMinSize(0, 0);
         return new Places(
+                Optional.empty(),
                 List.of(
                         new Page("Chain", chain.get().root()),
                         new Page("Accelerator", new AcceleratorView(model, commands, messages).root())),

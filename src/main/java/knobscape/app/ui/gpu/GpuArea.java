@@ -109,6 +109,7 @@ public final class GpuArea implements NetworkArea {
                         model, commands, plots.background(), e -> messages.fail("The schedule cannot be shown", e))
                 .root();
         return new Places(
+                Optional.empty(),
                 List.of(
                         new Page("Graph", graph.get().root()),
                         new Page("History", new HistoryView(model, plots.background()).root())),

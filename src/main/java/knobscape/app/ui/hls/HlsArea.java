@@ -24,6 +24,7 @@ import knobscape.app.ui.area.Area;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
+import knobscape.app.ui.designs.GoalView;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.hls.report.ToolReportView;
@@ -53,7 +54,7 @@ public final class HlsArea implements Area {
     private final SourceView source;
     private final DesignsView designs;
     private final PlotsView plots;
-    private final HeadlineView headline;
+    private final GoalView goal;
     private final RunControls controls;
     private final Places places;
     private final Parent breadcrumb;
@@ -97,11 +98,12 @@ public final class HlsArea implements Area {
                 settings,
                 () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured),
                 new RunsView(model.run(), model.pictures(), model.notes()).root());
-        this.headline = new HeadlineView(model.results());
+        this.goal = new GoalView(model.results());
         VBox.setVgrow(plots.root(), Priority.ALWAYS);
-        var pictures = new VBox(headline.root(), plots.root());
+        var pictures = new VBox(goal.root(), plots.root());
         pictures.setMinSize(0, 0);
         this.places = new Places(
+                Optional.of(new HeadlineView(model.results()).root()),
                 List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
                 new SubjectView(
                                 model.space(),
@@ -137,7 +139,7 @@ public final class HlsArea implements Area {
         commands.add(HlsCommands.IMPORT, model.imports()::ask, kernel);
         commands.add(HlsCommands.COPY_PRAGMAS, model.export()::copyPragmas, design.and(kernel));
         commands.add(HlsCommands.COPY_COMMAND, model.export()::copyCommand, design);
-        commands.add(HlsCommands.GOAL, () -> headline.focusGoal(), open);
+        commands.add(HlsCommands.GOAL, () -> goal.focusGoal(), open);
         commands.add(HlsCommands.CLEAR_FILTER, () -> results.setFilter(DesignFilter.none()), open);
         BooleanExpression some = model.export().canExportDesigns();
         commands.add(HlsCommands.EXPORT_MENU, export::show, open);

@@ -17,7 +17,9 @@ import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.ToolOptions;
+import knobscape.project.Numbers;
 import knobscape.work.Area;
+import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 
 /// The part, the clock period and the tool's place, which a run of HLS work may change. Measured designs have none of
@@ -58,6 +60,9 @@ public final class HlsRunFields implements WorkFields {
             "Script",
             "What drives the unified tools of 2024.2 and later: a Tcl script or a configuration file",
             Stream.of(ToolSettings.Script.values()).map(JsonFields::word).toList());
+    private final Field leastGain = Field.typed(
+            "Least gain (%/h)",
+            "Ends the run where the method expects the next hour of tool time to bring the front nearer to the true one by less; CGP says what it expects; 0 never");
     private final Map<Field, Function<ToolSettings, String>> toolTexts = new LinkedHashMap<>();
     private final boolean choosesPart;
 
@@ -84,7 +89,7 @@ public final class HlsRunFields implements WorkFields {
     public List<Field> fields() {
         return Stream.of(
                         choosesPart ? Stream.of(part) : Stream.<Field>empty(),
-                        Stream.of(clock, tool),
+                        Stream.of(clock, leastGain, tool),
                         toolTexts.keySet().stream())
                 .flatMap(f -> f)
                 .toList();
@@ -96,6 +101,9 @@ public final class HlsRunFields implements WorkFields {
         if (field == tool) {
             return VendorTools.place(work.run().toolchain()).orElse("");
         }
+        if (field == leastGain) {
+            return Numbers.shortest(100 * work.run().leastGain());
+        }
         if (field == part) {
             return kernel.part().orElse("");
         }
@@ -106,7 +114,9 @@ public final class HlsRunFields implements WorkFields {
 
     @Override
     public boolean isShown(WorkSettings settings, Field field) {
-        return !((HlsSettings) settings).isMeasured() || (!fields().contains(field) && field != Field.WAIT);
+        return !((HlsSettings) settings).isMeasured()
+                || field == leastGain
+                || (!fields().contains(field) && field != Field.WAIT);
     }
 
     /// The estimator needs no tool.
@@ -142,6 +152,11 @@ public final class HlsRunFields implements WorkFields {
                     ? ""
                     : "a number from 0 to " + plain(MAX_OTHER);
         }
+        if (field == leastGain) {
+            return isNumber(text) && number(text) >= 0 && number(text) < 100
+                    ? ""
+                    : "a number of percent from 0 to below 100";
+        }
         if (field == uncertainty) {
             return text.isBlank() || (isNumber(text) && number(text) >= 0 && number(text) < 100)
                     ? ""
@@ -164,14 +179,15 @@ public final class HlsRunFields implements WorkFields {
     @Override
     public Area.Work apply(Area.Work work, Function<Field, String> texts) {
         var kernel = (HlsSettings) work.settings();
+        RunSettings run = work.run().withLeastGain(number(texts.apply(leastGain)) / 100);
         if (kernel.isMeasured()) {
-            return work;
+            return new Area.Work(kernel, run);
         }
         HlsSettings clocked = kernel.withClockNs(number(texts.apply(clock))).withTool(tool(kernel.tool(), texts));
         String name = choosesPart ? texts.apply(part) : "";
         return new Area.Work(
                 name.isBlank() ? clocked : clocked.withPart(name),
-                work.run().withToolchain(VendorTools.at(work.run().toolchain(), texts.apply(tool))));
+                run.withToolchain(VendorTools.at(run.toolchain(), texts.apply(tool))));
     }
 
     private ToolSettings tool(ToolSettings t, Function<Field, String> texts) {

@@ -269,7 +269,9 @@ public final class RunForm {
                 whole.apply(Field.EARLY_STOP),
                 whole.apply(Field.PARALLEL),
                 base.get().objectives(),
-                number(value(Field.WAIT)));
+                number(value(Field.WAIT)),
+                base.get().goal(),
+                base.get().leastGain());
         Area.Work first = own.apply(new Area.Work(work, run), this::value);
         var names = new ArrayList<>(List.of(run.method()));
         methods.get().stream()

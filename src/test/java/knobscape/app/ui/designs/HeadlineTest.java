@@ -2,11 +2,14 @@ package knobscape.app.ui.designs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.explore.Termination;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +25,7 @@ class HeadlineTest {
     }
 
     private java.util.List<Headline> headlines() {
-        return Headline.of(set, results.filter().get(), results.best());
+        return Headline.of(results.set(), results.filter().get(), results.best());
     }
 
     @Test
@@ -37,6 +40,19 @@ class HeadlineTest {
                 .orElseThrow();
         assertThat(set.shownValue(delay.design() - 1, "delay").orElseThrow()).isEqualTo(least);
         assertThat(delay.words()).endsWith("#" + delay.design());
+    }
+
+    @Test
+    void whatTheMethodExpectsOfTheNextHourIsSaidWithItsRange() {
+        assertThat(headlines()).extracting(Headline::title).doesNotContain("Next tool hour");
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.of(Runs.baseline()));
+        fold.apply(Runs.events(20, 3));
+        fold.apply(List.of(
+                Runs.stepDone(1, Map.of(Termination.PROMISE, new double[] {0.5})),
+                Runs.stepDone(2, Map.of(Termination.PROMISE, new double[] {0.012, 0, 0.2}))));
+        results.open(fold.set());
+        assertThat(headlines().getLast())
+                .isEqualTo(new Headline("Next tool hour", "+1.2 %", "expected (0 to 20)", Results.NOTHING));
     }
 
     @Test

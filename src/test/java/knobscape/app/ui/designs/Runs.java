@@ -3,6 +3,7 @@ package knobscape.app.ui.designs;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import knobscape.evaluate.CancellationSignal;
@@ -38,6 +39,11 @@ public final class Runs {
 
     public static RunEvent.Started started() {
         return new RunEvent.Started("random", 1, BOX.info(), 10, 4, 0);
+    }
+
+    /// The end of a step, with what the method told.
+    public static RunEvent.StepDone stepDone(int step, Map<String, double[]> diagnostics) {
+        return new RunEvent.StepDone(0, step, NO_PROGRESS, diagnostics);
     }
 
     public static RunEvent.Proposed proposed(Configuration c, int step, Optional<Prediction> prediction) {
