@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.vendor;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,8 @@ public interface Engine {
     static Engine of(ToolSettings settings) {
         return switch (settings.engine()) {
             case LOCAL -> local(settings.jobs());
-            case SLURM -> new SlurmEngine(slurm(settings), 2000);
+            case SLURM ->
+                new SlurmEngine(slurm(settings), settings.budget().licences(), SlurmEngine.Pace.DEFAULT, Map.of());
         };
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -75,8 +76,10 @@ final class ToolEvaluator implements Evaluator {
     public List<String> notes() {
         return List.of(
                 "Logs and reports of every design are in " + folder + ".",
-                "At most " + limits.jobs() + " jobs run at once (processors, "
-                        + limits.budget().jobGb() + " GiB a job, licences).");
+                limits.engine() == ToolSettings.EngineKind.SLURM
+                        ? "Stages are jobs of Slurm; those that are ready at once are one array."
+                        : "At most " + limits.jobs() + " jobs run at once (processors, "
+                                + limits.budget().jobGb() + " GiB a job, licences).");
     }
 
     @Override
@@ -160,12 +163,12 @@ final class ToolEvaluator implements Evaluator {
             Path running = design.resolve("running-" + stage.name());
             String mark = design + "#" + stage.name();
             var earlier = new Job(mark, List.of("-"), design, Map.of(), log, limit);
-            long from = Files.exists(log) ? Files.size(log) : 0;
-            Ended ended;
+            Optional<UnderWay> left = UnderWay.read(running, inputs);
             boolean isLeft = engine.isRunning(earlier);
-            if (isLeft && Files.exists(running) && Files.readString(running).startsWith(inputs)) {
-                from = Long.parseLong(
-                        Files.readString(running).substring(inputs.length()).strip());
+            UnderWay now;
+            Ended ended;
+            if (isLeft && left.isPresent()) {
+                now = left.get();
                 ended = engine.await(earlier, cancel);
             } else {
                 if (isLeft) {
@@ -176,28 +179,30 @@ final class ToolEvaluator implements Evaluator {
                             + " lies, too little for a tool; make room and resume the run.");
                 }
                 ToolFlow.Command command = flow.prepare(configuration, stage, design);
-                Files.writeString(running, inputs + " " + from);
                 var environment = new HashMap<>(command.environment());
                 // Start-up races of tools that share these, and messages that the reader does not know.
                 environment.put("HOME", design.resolve("home").toString());
                 environment.put("TMPDIR", design.resolve("tmp").toString());
                 environment.put("LC_ALL", "C");
+                now = new UnderWay(inputs, Files.exists(log) ? Files.size(log) : 0, command.steps(), environment);
                 ended = new Ended(OptionalInt.of(0), false, 0);
-                for (List<String> step : command.steps()) {
-                    if (ended.timedOut() || ended.status().orElse(1) != 0) {
-                        break;
-                    }
-                    double before = ended.seconds();
-                    Duration left = limit.minusMillis((long) (before * 1000));
-                    Ended e = engine.run(new Job(mark, step, design, environment, log, left), cancel);
-                    ended = new Ended(e.status(), e.timedOut(), before + e.seconds());
+            }
+            for (List<List<String>> steps = now.steps(); !steps.isEmpty(); steps = steps.subList(1, steps.size())) {
+                // Of what an earlier start began the status may be unknown; the next step refuses what is missing.
+                if (ended.timedOut() || ended.status().orElse(0) != 0) {
+                    break;
                 }
+                double before = ended.seconds();
+                Duration rest = limit.minusMillis((long) (before * 1000));
+                new UnderWay(inputs, now.logFrom(), steps.subList(1, steps.size()), now.environment()).write(running);
+                Ended e = engine.run(new Job(mark, steps.getFirst(), design, now.environment(), log, rest), cancel);
+                ended = new Ended(e.status(), e.timedOut(), before + e.seconds());
             }
             Files.deleteIfExists(running);
             if (ended.timedOut()) {
                 return new Attempt(Outcome.Failure.timedOut(ended.seconds()), ended.seconds(), ended.seconds());
             }
-            ToolFlow.Result result = flow.read(configuration, stage, design, tail(log, from), ended);
+            ToolFlow.Result result = flow.read(configuration, stage, design, tail(log, now.logFrom()), ended);
             return new Attempt(result.outcome(), result.seconds().orElse(ended.seconds()), ended.seconds());
         } catch (IOException | UncheckedIOException e) {
             throw new UserError("The folder " + design + " cannot be used: " + e.getMessage() + ".", e);

@@ -3,6 +3,7 @@ package knobscape.hls.evaluate.vendor;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import knobscape.hls.export.ToolOptions;
 
 /// How tools are run.
@@ -29,6 +30,9 @@ public record ToolSettings(
         ToolOptions options,
         JobBudget budget,
         Script script) {
+    private static final Set<String> OWN_OPTIONS =
+            Set.of("--array", "--chdir", "--job-name", "--output", "--parsable", "--wait", "--wrap");
+
     /// What drives the tool.
     public enum Script {
         /// A Tcl script, which every version takes.
@@ -87,6 +91,9 @@ public record ToolSettings(
         for (String option : sbatch) {
             if (!option.matches("--[a-z][a-z-]*(=[A-Za-z0-9_.,:/%*+@-]+)?")) {
                 throw new IllegalArgumentException("'" + option + "' is no option of sbatch; write it as --name=value");
+            }
+            if (OWN_OPTIONS.contains(option.split("=", 2)[0])) {
+                throw new IllegalArgumentException("'" + option + "' is set by the program itself; leave it out");
             }
         }
     }

@@ -48,6 +48,8 @@ public final class Slurm implements AutoCloseable {
                 ProctrackType=proctrack/linuxproc
                 TaskPlugin=task/none
                 SchedulerType=sched/backfill
+                SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1
+                KillWait=1
                 SelectType=select/cons_tres
                 SelectTypeParameters=CR_Core
                 ReturnToService=2

@@ -203,8 +203,6 @@ class ToolEvaluatorTest {
         assertThat(new JobBudget(4, 0, 0).jobs(2, 128)).isEqualTo(2);
         assertThat(new JobBudget(64, 0, 0).jobs(8, 32)).as("one always").isEqualTo(1);
         Engine one = Engine.local(1);
-        var running = new java.util.concurrent.atomic.AtomicInteger();
-        var most = new java.util.concurrent.atomic.AtomicInteger();
         var threads = java.util.stream.IntStream.range(0, 3)
                 .mapToObj(i -> Thread.ofVirtual().start(() -> {
                     Path mark = dir.resolve("job" + i);
@@ -221,7 +219,6 @@ class ToolEvaluatorTest {
                                     dir.resolve("log" + i),
                                     java.time.Duration.ofMinutes(1)),
                             new CancellationSignal());
-                    most.accumulateAndGet(running.get(), Math::max);
                 }))
                 .toList();
         threads.forEach(t -> {
@@ -368,6 +365,47 @@ class ToolEvaluatorTest {
                         .isEqualTo(folder.resolve("home") + "|" + folder.resolve("tmp") + "|C|" + folder + "\n");
             }
         }
+    }
+
+    /// A program killed during the first of two steps has left its tool running: its next start waits for it, and runs
+    /// the second.
+    @Test
+    void stepsThatAreLeftFollowTheOneThatAnEarlierStartBegan() throws Exception {
+        Path program = Files.writeString(dir.resolve("tool.sh"), "#!/bin/sh\nexit 9\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Configuration c = space.baseline();
+        Path folder = dir.resolve("the tools");
+        Path design = Files.createDirectories(folder.resolve(c.id()));
+        var flow = new CommandFlow(program, work, folder);
+        flow.open();
+        var stage = flow.info().fidelities().getFirst();
+        Path result = design.resolve("result.json");
+        var left = new UnderWay(
+                knobscape.space.Sha256.of((flow.inputs(c, stage) + "\n" + stage.name())
+                        .getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+                0,
+                List.of(List.of(
+                        "sh",
+                        "-c",
+                        "echo '{\"values\": {\"latency\": 7, \"clock\": 2, \"lut\": 3}, \"seconds\": '$(cat first)$WORD'}' > "
+                                + "result.json")),
+                Map.of("WORD", "0"));
+        left.write(design.resolve("running-" + stage.name()));
+        var first = new ProcessBuilder("sh", "-c", "sleep 1; echo 5 > first").directory(design.toFile());
+        first.environment().put("KNOBSCAPE_JOB", design + "#" + stage.name());
+        Process earlier = first.start();
+        try (Evaluator e = new ToolEvaluator(flow, Engine.local(1), QUICK, folder)) {
+            List<Evaluation> done = e.evaluate(c, stage, new CancellationSignal());
+            assertThat(earlier.isAlive()).isFalse();
+            assertThat(done).singleElement().satisfies(d -> {
+                assertThat(d.isMeasured()).as(() -> d.outcome().toString()).isTrue();
+                assertThat(d.costSeconds())
+                        .as("by the second step, of what the first left")
+                        .isEqualTo(50);
+            });
+        }
+        assertThat(result).exists();
+        assertThat(design.resolve("running-" + stage.name())).doesNotExist();
     }
 
     @Test
