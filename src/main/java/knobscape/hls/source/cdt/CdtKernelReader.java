@@ -1,13 +1,9 @@
 package knobscape.hls.source.cdt;
 
-import static java.util.Objects.requireNonNull;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
-import knobscape.evaluate.UserError;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
@@ -17,51 +13,16 @@ import knobscape.hls.source.cdt.FunctionReader.Body;
 /// Reads kernels with Eclipse CDT's parser. Instances hold no state between calls and may be used by several
 /// threads.
 public final class CdtKernelReader implements KernelReader {
-    /// Deep expressions and nested statements are read recursively.
-    private static final long STACK_BYTES = 256L << 20;
-
     @Override
     public Kernel read(Path file, Options options) {
         String text = SourceFiles.readMain(file);
-        var result = new AtomicReference<Kernel>();
-        var failure = new AtomicReference<Throwable>();
-        Thread reader = new Thread(null, () -> result.set(readHere(file, text, options)), "kernel-reader", STACK_BYTES);
-        reader.setDaemon(true);
-        reader.setUncaughtExceptionHandler((t, e) -> failure.set(e));
-        reader.start();
-        try {
-            reader.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UserError("Reading " + file + " was interrupted.", e);
-        }
-        switch (failure.get()) {
-            case null -> {}
-            case UserError e -> throw e;
-            case StackOverflowError e ->
-                throw new UserError(
-                        file + " nests expressions or statements too deeply to be read; split the longest one.", e);
-            case Error e -> throw e;
-            case RuntimeException e -> throw new IllegalStateException("reading " + file + " failed", e);
-            case Throwable e -> throw new IllegalStateException("reading " + file + " failed", e);
-        }
-        return requireNonNull(result.get());
+        return DeepStack.read(file, () -> readHere(file, text, options));
     }
 
     private static Kernel readHere(Path file, String text, Options options) {
-        Budget.checkBrackets(file.toString(), text);
         var notes = new Notes();
-        TranslationUnits.Parsed parsed = new TranslationUnits().parse(file, text, options);
-        Nesting.check(parsed);
-        SyntaxProblems.check(parsed, notes);
-        HeaderNotes.add(parsed, notes);
-        var program = new Program(parsed, notes);
-        options.top()
-                .filter(t -> !program.knows(t))
-                .ifPresent(t -> program.addUnused(n -> n.equals(t) || n.endsWith("::" + t)));
-        if (!program.hasLoops()) {
-            program.addUnused(n -> true);
-        }
+        Program program = parsed(file, text, options, notes);
+        TranslationUnits.Parsed parsed = program.parsed();
         var contexts = new IdentityHashMap<Instance, FunctionContext>();
         IdentityHashMap<Instance, Body> bodies = new IdentityHashMap<>();
         List<Instance> callersFirst = program.callersFirst();
@@ -91,5 +52,22 @@ public final class CdtKernelReader implements KernelReader {
         assembly.noteAssumed(choice.top(), notes);
         assembly.noteLost(reachable, notes);
         return assembly.kernel(choice.top(), choice.guessed(), functions, pragmas, notes);
+    }
+
+    /// The file parsed, with the functions found in it.
+    static Program parsed(Path file, String text, Options options, Notes notes) {
+        Budget.checkBrackets(file.toString(), text);
+        TranslationUnits.Parsed parsed = new TranslationUnits().parse(file, text, options);
+        Nesting.check(parsed);
+        SyntaxProblems.check(parsed, notes);
+        HeaderNotes.add(parsed, notes);
+        var program = new Program(parsed, notes);
+        options.top()
+                .filter(t -> !program.knows(t))
+                .ifPresent(t -> program.addUnused(n -> n.equals(t) || n.endsWith("::" + t)));
+        if (!program.hasLoops()) {
+            program.addUnused(n -> true);
+        }
+        return program;
     }
 }

@@ -19,6 +19,7 @@ import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IFunction;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPMethod;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
 import org.eclipse.cdt.internal.core.dom.parser.c.CVisitor;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPVisitor;
@@ -65,6 +66,11 @@ final class Instance {
 
     Types types() {
         return types;
+    }
+
+    /// Whether it is called with an object.
+    boolean isMethod() {
+        return Nodes.binding(innermostName()) instanceof ICPPMethod m && !m.isStatic();
     }
 
     boolean isGotoTarget(String label) {
