@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Values are never cut, from 1000 to 1920 pixels: long latencies, large areas, "does not fit".
+/// Values are never cut, from 1000 to 1920 pixels: long latencies, large areas, designs that do not fit.
 @Tag("slow")
 class WidthTest {
     private static final int[] WIDTHS = {1000, 1100, 1280, 1366, 1440, 1600, 1920};
@@ -93,12 +93,13 @@ class WidthTest {
                     for (int k = 0; k < 30000; k++)
                 inner:
                       for (int i = 0; i < 65536; i++) {
-                        c[i] += a[i] / b[i] * r + k;
+                        c[i] += a[i] / b[i] * r + b[i] / (a[i] + k) + a[i] / (b[i] + r) + b[i] / (a[i] + r)
+                            + a[i] / (b[i] + k) + r / (a[i] + 1) + k / (b[i] + 1);
                       }
                 }
                 """);
         Files.writeString(folder.resolve("knobscape.json"), """
-                {"formatVersion": 1, "name": "big", "kind": "hls", "source": "big.cpp", "top": "big",
+                {"formatVersion": 1, "name": "big", "kind": "hls", "source": "big.cpp", "top": "big", "part": "xc7z020-1",
                  "run": {"method": "random", "steps": 30, "earlyStop": 0}}
                 """);
         hand.sitting().open(folder);
@@ -107,17 +108,22 @@ class WidthTest {
         Hand.until(() -> model.run().status().get().state() == RunState.COMPLETED);
         hand.sitting().act(w -> {});
         int designs = model.results().set().size();
-        for (int number = 0; number < designs; number += Math.max(1, designs / 8)) {
+        var shown = new StringBuilder();
+        for (int number = 0; number < designs; number++) {
             int selected = number;
             hand.sitting().act(w -> model.results().select(selected));
-            assertThat(cut(".inspector")).as("design " + number).isEmpty();
+            String values = String.join(
+                    " ",
+                    model.inspector().sheet().get().orElseThrow().ladder().stream()
+                            .flatMap(l -> l.values().stream())
+                            .toList());
+            boolean first = values.contains("invalid") && shown.indexOf("invalid") < 0;
+            if (first || number % Math.max(1, designs / 8) == 0) {
+                assertThat(cut(".inspector")).as("design " + number).isEmpty();
+                shown.append(values);
+            }
         }
-        String all = String.join(
-                " ",
-                model.inspector().sheet().get().orElseThrow().ladder().stream()
-                        .flatMap(l -> l.values().stream())
-                        .toList());
-        assertThat(all.length()).as(all).isGreaterThan(60);
+        assertThat(shown).contains("invalid");
     }
 
     @Test

@@ -390,7 +390,9 @@ public final class InspectorView {
             c.setHalignment(HPos.RIGHT);
             c.setMinWidth(longestWord(s.ladder(), f));
             ladder.getColumnConstraints().add(c);
-            ladder.add(text(s.fidelities().get(f), "secondary"), f + 1, 0);
+            Label heading = text(s.fidelities().get(f), "secondary");
+            heading.setMinWidth(Region.USE_PREF_SIZE);
+            ladder.add(heading, f + 1, 0);
         }
         int row = 1;
         for (Ladder l : s.ladder()) {
