@@ -47,7 +47,7 @@ public record GpuArea() implements Area {
 
     /// Whether a method learns from the tuning history.
     public static boolean learns(String method) {
-        return method.matches("transfer|dgp.*|.*history.*");
+        return method.matches("transfer.*|dgp.*|.*history.*");
     }
 
     @Override

@@ -41,6 +41,7 @@ public final class TransferExplorer implements Explorer {
     private static final long STREAM = 1L << 42;
     private static final int NAMED = 3;
 
+    private final String name;
     private final Target target;
     private final BoSettings settings;
     private final Model.Trainer trainer;
@@ -82,14 +83,18 @@ public final class TransferExplorer implements Explorer {
         }
     }
 
+    /// With boosted trees as prior.
+    ///
     /// @param target what is searched for, with its experience
     /// @param settings of both arms
     public TransferExplorer(Target target, BoSettings settings) {
-        this(target, settings, XgBoost.trainer(PooledPrior.TREES));
+        this("transfer", target, settings, XgBoost.trainer(PooledPrior.TREES));
     }
 
+    /// @param name as on the command line
     /// @param trainer of the prior
-    TransferExplorer(Target target, BoSettings settings, Model.Trainer trainer) {
+    public TransferExplorer(String name, Target target, BoSettings settings, Model.Trainer trainer) {
+        this.name = name;
         this.target = target;
         this.settings = settings;
         this.trainer = trainer;
@@ -104,7 +109,7 @@ public final class TransferExplorer implements Explorer {
 
     @Override
     public String name() {
-        return "transfer";
+        return name;
     }
 
     private boolean trusts() {

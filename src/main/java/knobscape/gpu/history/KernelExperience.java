@@ -36,13 +36,20 @@ public final class KernelExperience {
     /// @param isModel whether a model answers the run
     public static List<Experience.Earlier> earlier(
             TuningHistory history, long upTo, NetworkKernel kernel, String device, boolean isModel) {
-        List<TuningHistory.Stored> alike = history.tasks().stream()
-                .filter(t -> isAlike(t.task(), kernel) && t.task().isModel() == isModel)
+        return origins(history.tasks(), kernel, device, isModel).stream()
+                .flatMap(o -> earlier(history, upTo, o).stream())
                 .toList();
+    }
+
+    /// The earlier kernels that a search learns from, each with all its tasks, the run's own device first.
+    static List<List<TuningHistory.Stored>> origins(
+            List<TuningHistory.Stored> tasks, NetworkKernel kernel, String device, boolean isModel) {
         // Other tails and drivers of a kernel are one origin.
         var origins = new LinkedHashMap<List<String>, List<TuningHistory.Stored>>();
-        alike.forEach(
-                t -> origins.computeIfAbsent(List.of(t.task().device(), t.task().subject()), _ -> new ArrayList<>())
+        tasks.stream()
+                .filter(t -> isAlike(t.task(), kernel) && t.task().isModel() == isModel)
+                .forEach(t -> origins.computeIfAbsent(
+                                List.of(t.task().device(), t.task().subject()), _ -> new ArrayList<>())
                         .add(t));
         return origins.values().stream()
                 .sorted(Comparator.comparing((List<TuningHistory.Stored> o) ->
@@ -51,7 +58,6 @@ public final class KernelExperience {
                                 .mapToLong(TuningHistory.Stored::rows)
                                 .sum()))
                 .limit(MAX_ORIGINS)
-                .flatMap(o -> earlier(history, upTo, o).stream())
                 .toList();
     }
 

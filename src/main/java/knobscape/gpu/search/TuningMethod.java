@@ -8,6 +8,8 @@ import knobscape.explore.RandomExplorer;
 import knobscape.explore.bo.BoExplorer;
 import knobscape.explore.bo.BoSettings;
 import knobscape.explore.bo.TransferExplorer;
+import knobscape.surrogate.deepgp.DeepGp;
+import knobscape.surrogate.deepgp.DeepGpSettings;
 import knobscape.surrogate.graph.GraphArchitecture;
 import knobscape.surrogate.graph.GraphArchitecture.Convolution;
 import knobscape.work.Choices;
@@ -79,6 +81,16 @@ public record TuningMethod(
                                 "Begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
                                 1,
                                 p -> new TransferExplorer(p.target(), BoSettings.DEFAULT)),
+                        new TuningMethod(
+                                "transfer-dgp",
+                                "Transfer, deep prior",
+                                "The same with a deep Gaussian process in place of boosted trees.",
+                                1,
+                                p -> new TransferExplorer(
+                                        "transfer-dgp",
+                                        p.target(),
+                                        BoSettings.DEFAULT,
+                                        DeepGp.trainer(DeepGpSettings.DEFAULT))),
                         new TuningMethod(
                                 "dgp",
                                 "Deep GP transfer",
