@@ -50,6 +50,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 public final class DgpBench implements Bench {
     private static final int SEEDS = 10;
     private static final int QUICK_SEEDS = 2;
+    private static final int NETWORK_SEEDS = 3;
     private static final int TRIALS = 512;
     private static final int QUICK_TRIALS = 64;
     static final int WITH_HISTORY = 64;
@@ -123,6 +124,10 @@ public final class DgpBench implements Bench {
         all.put("annealing", SequentialAnnealing::new);
         all.put("random", p -> new RandomExplorer(p.space(), p.info().top(), 1, p.seed()));
         all.put("transfer", p -> new TransferExplorer(p.target(), BoSettings.DEFAULT));
+        all.put(
+                "transfer-dgp",
+                p -> new TransferExplorer(
+                        "transfer-dgp", p.target(), BoSettings.DEFAULT, DeepGp.trainer(DeepGpSettings.DEFAULT)));
         all.put("dgp", p -> new DgpExplorer("dgp", p, DGP));
         all.put("dgp, random tuning set", p -> new DgpExplorer("dgp", p, dgp(1, true)));
         all.put("dgp, not tuned", p -> new DgpExplorer("dgp", p, dgp(0.1, false)));
@@ -155,6 +160,7 @@ public final class DgpBench implements Bench {
             "AutoTVM's transfer",
             "guided genetic",
             "adaptive sampling",
+            "transfer-dgp",
             "dgp",
             "dgp, random tuning set",
             "dgp, not tuned");
@@ -250,6 +256,7 @@ public final class DgpBench implements Bench {
             }
         }
         predictions(job, data, table);
+        table.networks(DgpNetworks.of(job, job.seeds().orElse(job.quick() ? 1 : NETWORK_SEEDS)));
         return table.report(name(), seeds);
     }
 

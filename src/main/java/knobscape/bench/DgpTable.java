@@ -21,6 +21,7 @@ final class DgpTable {
     private final Map<String, Map<String, List<double[]>>> means = new LinkedHashMap<>();
     private final Map<String, List<double[]>> searched = new LinkedHashMap<>();
     private final List<DgpBench.Predicted> predicted = new ArrayList<>();
+    private List<Aim> networkAims = List.of();
 
     void add(String kind, String what, String method, List<DgpBench.Line> lines) {
         double[] mean = new double[DgpBench.MARKS.length];
@@ -62,6 +63,13 @@ final class DgpTable {
                                 p.drawn().share(),
                                 100 * p.drawn().ran())),
                 emptyMarks()));
+    }
+
+    /// Table 4.1.
+    void networks(DgpNetworks.Table table) {
+        table.lines()
+                .forEach(l -> rows.add(BenchReport.row(List.of("Table 4.1", l.network(), l.text()), emptyMarks())));
+        networkAims = table.aims();
     }
 
     private static double[] emptyMarks() {
@@ -131,6 +139,7 @@ final class DgpTable {
                                     .sum(),
                     1));
         }
+        aims.addAll(networkAims);
         notes.add("Shares of the optimum of the set, means over " + seeds
                 + " seeds: of the configuration that is best by the mean of its measurements.");
         notes.add(

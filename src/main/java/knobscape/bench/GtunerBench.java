@@ -10,36 +10,25 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.UserError;
-import knobscape.explore.Exploration;
-import knobscape.explore.RunEvent;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.WeightsUse;
 import knobscape.gpu.evaluate.Devices;
-import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.search.CostModel;
 import knobscape.gpu.search.EvolutionaryExplorer;
 import knobscape.gpu.search.SketchRanking;
 import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.TuningMethod;
-import knobscape.gpu.source.NetworkKernel;
-import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.feature.StatementFeatures;
 import knobscape.surrogate.graph.GraphModelFile;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.GraphTraining;
-import knobscape.work.Place;
-import knobscape.work.Plan;
-import knobscape.work.RunSettings;
 
 /// `bench gtuner`: schedules without templates, learned with graph attention (thesis, chapter 5): how well models that
 /// were trained on two networks rank schedules of others, and the networks' times after tuning, on the model of a
@@ -102,21 +91,6 @@ public final class GtunerBench implements Bench {
                 List.of(GTUNER, "gtuner-rank", "gtuner-mhsa", "gtuner-mlp"));
     }
 
-    /// A network tuned once.
-    ///
-    /// @param milliseconds of all its kernels
-    /// @param algorithmSeconds of the search
-    /// @param deviceSeconds of compiling and measuring, as the device says
-    record Tuned(String method, double milliseconds, double algorithmSeconds, double deviceSeconds) {}
-
-    /// Where runs would be kept; none are.
-    private record Folder(Path folder) implements Place {
-        @Override
-        public boolean isScratch() {
-            return true;
-        }
-    }
-
     /// A ranking of schedules not learned from.
     record Ranked(double pairs, double recall) {}
 
@@ -140,7 +114,7 @@ public final class GtunerBench implements Bench {
         private final Job job;
         private final Size size;
         private final int seeds;
-        private final KeptLog<Tuned> tunings;
+        private final NetworkTuning tunings;
         private final KeptLog<Ranked> rankings;
         private final List<List<Cell>> rows = new ArrayList<>();
         private final List<Aim> aims = new ArrayList<>();
@@ -152,7 +126,7 @@ public final class GtunerBench implements Bench {
             this.job = job;
             size = job.quick() ? Size.QUICK : Size.FULL;
             seeds = job.seeds().orElse(size.seeds);
-            tunings = new KeptLog<>(job.out().resolve("gtuner-tunings.jsonl"), Tuned.class);
+            tunings = new NetworkTuning(job, "gtuner-tunings.jsonl");
             rankings = new KeptLog<>(job.out().resolve("gtuner-rankings.jsonl"), Ranked.class);
         }
 
@@ -458,10 +432,11 @@ public final class GtunerBench implements Bench {
                 int trials,
                 SketchSamples learned,
                 Map<String, Double> published) {
-            List<Tuned> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
+            List<NetworkTuning.Tuned> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
                     .mapToObj(seed -> tuned(network, method, trials, learned, seed))
                     .toList();
-            double[] ms = all.stream().mapToDouble(Tuned::milliseconds).toArray();
+            double[] ms =
+                    all.stream().mapToDouble(NetworkTuning.Tuned::milliseconds).toArray();
             if (method.equals(ANSOR)) {
                 ansor.put(network + trials, ms);
             }
@@ -473,9 +448,14 @@ public final class GtunerBench implements Bench {
                     "ms",
                     better(ms, ansor.getOrDefault(network + trials, new double[0])),
                     Optional.ofNullable(published.get(method)).orElse(Double.NaN),
-                    all.stream().mapToDouble(Tuned::algorithmSeconds).average().orElse(Double.NaN));
-            double simulated =
-                    all.stream().mapToDouble(Tuned::deviceSeconds).average().orElse(Double.NaN);
+                    all.stream()
+                            .mapToDouble(NetworkTuning.Tuned::algorithmSeconds)
+                            .average()
+                            .orElse(Double.NaN));
+            double simulated = all.stream()
+                    .mapToDouble(NetworkTuning.Tuned::deviceSeconds)
+                    .average()
+                    .orElse(Double.NaN);
             if (part.equals("table 5.3")) {
                 row(
                         "table 5.4",
@@ -483,7 +463,7 @@ public final class GtunerBench implements Bench {
                         method,
                         (simulated
                                         + all.stream()
-                                                .mapToDouble(Tuned::algorithmSeconds)
+                                                .mapToDouble(NetworkTuning.Tuned::algorithmSeconds)
                                                 .average()
                                                 .orElse(0))
                                 / 60,
@@ -495,31 +475,21 @@ public final class GtunerBench implements Bench {
             return ms;
         }
 
-        private Tuned tuned(String network, String method, int trials, SketchSamples learned, long seed) {
-            job.cancel().throwIfCancelled();
+        private NetworkTuning.Tuned tuned(String network, String method, int trials, SketchSamples learned, long seed) {
             boolean graph = method.startsWith(GTUNER);
-            String key = "protocol=" + PROTOCOL + " " + network + " trials=" + trials + " population=" + size.population
-                    + " seed=" + seed + (graph ? " learned=" + learned.fingerprint() + size.epochs : "");
-            Optional<Tuned> kept = tunings.find(key, t -> t.method.equals(method));
-            if (kept.isEmpty()) {
-                Tuned fresh = tune(
-                        network, method, trials, graph ? Optional.of(model(method, learned)) : Optional.empty(), seed);
-                tunings.add(key, fresh);
-                kept = Optional.of(fresh);
-                job.progress()
-                        .accept(String.format(
-                                Locale.ROOT,
-                                "%s by %s, %d trials per kernel, seed %d: %.4f ms",
-                                network,
-                                method,
-                                trials,
-                                seed,
-                                fresh.milliseconds));
-            }
-            return kept.get();
+            return tunings.of(
+                    "protocol=" + PROTOCOL + " " + network + " trials=" + trials + " population=" + size.population
+                            + " seed=" + seed + (graph ? " learned=" + learned.fingerprint() + size.epochs : ""),
+                    method,
+                    () -> tune(
+                            network,
+                            method,
+                            trials,
+                            graph ? Optional.of(model(method, learned)) : Optional.empty(),
+                            seed));
         }
 
-        private Tuned tune(String network, String method, int trials, Optional<Path> weights, long seed) {
+        private NetworkTuning.Tuned tune(String network, String method, int trials, Optional<Path> weights, long seed) {
             TuningMethod standard = TuningMethod.standard().named(method);
             TuningMethod used = standard.model()
                     .map(m -> new TuningMethod(
@@ -530,67 +500,10 @@ public final class GtunerBench implements Bench {
                             p -> new EvolutionaryExplorer(method, p, m, size.population),
                             standard.model()))
                     .orElse(standard);
-            var bench = GpuWorkbench.open(
-                    new Folder(job.out().toAbsolutePath()),
-                    GpuSettings.of("zoo:" + network)
-                            .withSketches(standard.model().isPresent())
-                            .withWeights(weights.map(WeightsUse::of)));
-            int budget = trials * bench.network().kernels().size();
-            var run = RunSettings.of(method, DEVICE, budget, 1, 0).withSeed(seed);
-            try (Plan plan = bench.plan(run, used, Devices.open(DEVICE))) {
-                var search = new Exploration(
-                        plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
-                double[] best = new double[plan.subjects().size()];
-                double[] device = new double[1];
-                search.addListener(event -> {
-                    if (event instanceof RunEvent.StageDone d) {
-                        device[0] += d.evaluation().costSeconds();
-                        d.evaluation()
-                                .value(ScheduleEvaluator.TIME)
-                                .ifPresent(ms -> best[d.subject()] =
-                                        best[d.subject()] == 0 ? ms : Math.min(best[d.subject()], ms));
-                    }
-                });
-                job.cancel().onCancel(search::stop);
-                RunEvent.Finished end = search.run(List.of());
-                job.cancel().throwIfCancelled();
-                if (end.ending() == RunEvent.Ending.FAILED) {
-                    throw new UserError(method + " on " + network + ": " + end.reason());
-                }
-                return new Tuned(
-                        method,
-                        latency(bench, best).orElse(Double.NaN),
-                        end.progress().algorithmSeconds(),
-                        device[0]);
-            }
-        }
-
-        /// The kernels' best times, each as often as the network runs it, of the work that templates and sketches both
-        /// compute; empty where one never ran.
-        private static OptionalDouble latency(GpuWorkbench bench, double[] best) {
-            TunableNetwork other = TunableNetwork.read(
-                    bench.settings().source(),
-                    1,
-                    Map.of(),
-                    false,
-                    true,
-                    !bench.settings().sketches());
-            Set<String> both = other.kernels().stream().map(Work::workload).collect(Collectors.toSet());
-            double sum = 0;
-            for (int k = 0; k < bench.network().kernels().size(); k++) {
-                NetworkKernel kernel = bench.network().kernels().get(k);
-                if (both.contains(workload(kernel))) {
-                    if (best[k] == 0) {
-                        return OptionalDouble.empty();
-                    }
-                    sum += kernel.count() * best[k];
-                }
-            }
-            return OptionalDouble.of(sum);
-        }
-
-        private static String workload(NetworkKernel kernel) {
-            return kernel.source().orElseThrow().workload().id();
+            GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network)
+                    .withSketches(standard.model().isPresent())
+                    .withWeights(weights.map(WeightsUse::of)));
+            return tunings.tune(bench, used, trials * bench.network().kernels().size(), 0, seed);
         }
     }
 }

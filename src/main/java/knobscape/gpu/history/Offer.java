@@ -19,14 +19,19 @@ public record Offer(NetworkKernel kernel, String group, long own, long others, S
     /// @param tasks of the history
     /// @param device that it will run on, as the history calls it
     /// @param isModel whether that is a model: its times and measured ones are never mixed
-    public static Offer of(
-            List<TuningHistory.Stored> tasks, NetworkKernel kernel, String device, boolean isModel) {
+    public static Offer of(List<TuningHistory.Stored> tasks, NetworkKernel kernel, String device, boolean isModel) {
         List<List<TuningHistory.Stored>> origins = KernelExperience.origins(tasks, kernel, device, isModel);
         return new Offer(
                 kernel,
                 kernel.source().map(s -> LayerGroup.of(s.workload()).name()).orElse(""),
-                origins.stream().filter(o -> isOf(device, o)).mapToLong(Offer::rows).sum(),
-                origins.stream().filter(o -> !isOf(device, o)).mapToLong(Offer::rows).sum(),
+                origins.stream()
+                        .filter(o -> isOf(device, o))
+                        .mapToLong(Offer::rows)
+                        .sum(),
+                origins.stream()
+                        .filter(o -> !isOf(device, o))
+                        .mapToLong(Offer::rows)
+                        .sum(),
                 origins.stream()
                                 .limit(NAMED)
                                 .map(o -> rows(o) + " of "

@@ -117,6 +117,13 @@ class HistoryFilesTest {
                     .isTrue();
             add(h, "logs/tvm06.log");
             long last = h.last();
+            Offer there = Offer.of(h.tasks(), kernel, "t4", false);
+            assertThat(there.own()).isZero();
+            assertThat(there.others()).isEqualTo(1);
+            assertThat(there.start()).startsWith("1 of ").contains("3\u00d73, 8 \u2192 16");
+            String device = h.tasks().getFirst().task().device();
+            assertThat(Offer.of(h.tasks(), kernel, device, false).own()).isEqualTo(1);
+            assertThat(Offer.of(h.tasks(), kernel, device, true).start()).isEmpty();
             Experience seen = KernelExperience.of(kernel, KernelExperience.earlier(h, last, kernel, "t4", false));
 
             // The 3 x 3 convolution, not the 3 x 1 one, the Winograd template or the others.

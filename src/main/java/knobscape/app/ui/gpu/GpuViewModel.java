@@ -109,6 +109,11 @@ public final class GpuViewModel implements NetworkWork {
         roofs.memory().subscribe(v -> form().text(GpuFields.MEMORY).set(GpuFields.number(v.doubleValue())));
     }
 
+    /// What a device called itself when it was last asked; its name where it never was.
+    String hardware(String device) {
+        return roofs.hardware(device);
+    }
+
     /// Never lets a file that the open work is made from be replaced; what a person chose to replace is.
     FileGuard guard() {
         return source.map(GpuSource::opened)

@@ -20,9 +20,13 @@ import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
+import knobscape.gpu.evaluate.model.ModelDevice;
+import knobscape.gpu.history.HistoryTasks;
 import knobscape.gpu.history.KernelExperience;
+import knobscape.gpu.history.Offer;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.project.UserHistory;
+import knobscape.work.Named;
 import knobscape.work.history.TuningHistory;
 
 /// The user's tuning history by device, group and task, and what of it serves the network that is open.
@@ -53,6 +57,9 @@ final class HistoryView {
         }
     }
 
+    /// What was read of the history.
+    private record Read(List<Row> rows, List<Offer> offers) {}
+
     @FXML
     private TextField filter;
 
@@ -61,6 +68,24 @@ final class HistoryView {
 
     @FXML
     private Label nothing;
+
+    @FXML
+    private TableView<Offer> offers;
+
+    @FXML
+    private TableColumn<Offer, Offer> task;
+
+    @FXML
+    private TableColumn<Offer, Offer> layers;
+
+    @FXML
+    private TableColumn<Offer, Offer> own;
+
+    @FXML
+    private TableColumn<Offer, Offer> others;
+
+    @FXML
+    private TableColumn<Offer, Offer> start;
 
     @FXML
     private TableView<Row> table;
@@ -107,15 +132,21 @@ final class HistoryView {
                 best,
                 Comparator.comparingDouble(r -> r.stored.best()),
                 r -> Double.isNaN(r.stored.best()) ? "" : GpuFigures.millis(r.stored.best()));
+        text(task, o -> o.kernel().task());
+        text(layers, Offer::group);
+        text(start, o -> o.start().isEmpty() ? "nothing: it searches as bo does" : o.start());
+        Columns.show(own, Comparator.comparingLong(Offer::own), o -> Quantity.count((int) o.own()));
+        Columns.show(others, Comparator.comparingLong(Offer::others), o -> Quantity.count((int) o.others()));
         filter.textProperty().addListener((o, was, is) -> {
             String wanted = is.strip().toLowerCase(Locale.ROOT);
             shown.setPredicate(r -> r.words().contains(wanted));
         });
         model.network().addListener((o, was, is) -> read());
         model.shown().addListener((o, was, is) -> read());
+        model.form().toolchain().addListener((o, was, is) -> read());
     }
 
-    private static void text(TableColumn<Row, Row> column, Function<Row, String> text) {
+    private static <R> void text(TableColumn<R, R> column, Function<R, String> text) {
         Columns.show(column, Comparator.comparing(text), text);
     }
 
@@ -123,19 +154,28 @@ final class HistoryView {
     private void read() {
         List<NetworkKernel> kernels =
                 model.network().get().map(GpuNetwork::kernels).orElse(List.of());
+        String toolchain = model.form().toolchain().get().map(Named::name).orElse("");
+        String named = HistoryTasks.device(toolchain, model.hardware(toolchain));
         background.compute(
-                () -> UserHistory.file()
-                        .filter(Files::isRegularFile)
-                        .map(f -> {
-                            try (TuningHistory h = TuningHistory.open(f)) {
-                                return h.tasks().stream()
-                                        .map(t -> row(t, kernels))
-                                        .toList();
-                            }
-                        })
-                        .orElse(List.of()),
-                found -> {
+                () -> {
+                    List<TuningHistory.Stored> tasks = UserHistory.file()
+                            .filter(Files::isRegularFile)
+                            .map(f -> {
+                                try (TuningHistory h = TuningHistory.open(f)) {
+                                    return h.tasks();
+                                }
+                            })
+                            .orElse(List.of());
+                    return new Read(
+                            tasks.stream().map(t -> row(t, kernels)).toList(),
+                            kernels.stream()
+                                    .map(k -> Offer.of(tasks, k, named, toolchain.startsWith(ModelDevice.PREFIX)))
+                                    .toList());
+                },
+                read -> {
+                    List<Row> found = read.rows;
                     rows.setAll(found);
+                    offers.getItems().setAll(read.offers);
                     long serving = found.stream()
                             .filter(r -> !r.serves.isEmpty())
                             .mapToLong(r -> r.stored.rows())

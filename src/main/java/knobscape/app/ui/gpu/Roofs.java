@@ -73,6 +73,11 @@ final class Roofs {
         show();
     }
 
+    /// What a device called itself when it was last asked; its name where it never was.
+    String hardware(String named) {
+        return settings.get(HARDWARE + named).orElse(named);
+    }
+
     /// The chosen device, whose figures [#peak()] and [#memory()] are.
     StringProperty device() {
         return device;
@@ -101,7 +106,7 @@ final class Roofs {
         }
         double givenPeak = settings.number(PEAK + named).orElse(0);
         double givenMemory = settings.number(MEMORY + named).orElse(0);
-        String hardware = settings.get(HARDWARE + named).orElse(named);
+        String hardware = hardware(named);
         Optional<GpuSpec> known = known(hardware);
         double p = givenPeak > 0 ? givenPeak : known.map(GpuSpec::peakGflops).orElse(0.0);
         double m = givenMemory > 0 ? givenMemory : known.map(GpuSpec::dramGbs).orElse(0.0);
