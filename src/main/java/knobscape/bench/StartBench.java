@@ -2,7 +2,6 @@ package knobscape.bench;
 
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.UserError;
 import knobscape.project.Folders;
+import knobscape.project.ThisProgram;
 
 /// `bench start`: how long a person waits for the window with a project that has a stored run, in whole processes
 /// from the command to the picture. Without a display JavaFX draws into memory.
@@ -55,10 +55,7 @@ final class StartBench implements Bench {
             job.cancel().throwIfCancelled();
             Path times = job.out().resolve("times.txt");
             remove(times);
-            process(
-                    job,
-                    List.of("-Dknobscape.times=" + times, "-Dglass.platform=Headless", "-Dprism.order=sw"),
-                    List.of("gui", project.toString()));
+            process(job, List.of("-Dknobscape.times=" + times), List.of("gui", project.toString()));
             Map<String, Double> found = read(times);
             if (i > 0) {
                 all.add(found);
@@ -108,17 +105,10 @@ final class StartBench implements Bench {
 
     /// Runs this program once more with the options of this virtual machine.
     private static void process(Job job, List<String> options, List<String> arguments) {
-        var words = new ArrayList<String>();
-        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(a -> !a.startsWith("-javaagent")
-                        && !a.startsWith("-agentlib")
-                        && !a.startsWith("-Dglass")
-                        && !a.startsWith("-Dprism"))
-                .forEach(words::add);
-        words.addAll(options);
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), "knobscape.app.Launcher"));
-        words.addAll(arguments);
+        var settled = Stream.concat(options.stream(), Stream.of("-Dglass.platform=Headless", "-Dprism.order=sw"))
+                .distinct()
+                .toList();
+        List<String> words = ThisProgram.command(settled, arguments);
         File log = job.out().resolve("process.log").toFile();
         Process p = null;
         try {

@@ -1,5 +1,6 @@
 package knobscape.project;
 
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ import knobscape.work.history.TuningHistory;
 /// Starts runs in the background and ends them when the program ends. One for the whole program.
 public final class Runner implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
+    /// How often it is looked what other processes ask.
+    private static final long LOOK_MILLIS = 500;
 
     private final Clock clock;
     private final LongSupplier nanoClock;
@@ -217,8 +220,16 @@ public final class Runner implements AutoCloseable {
             }
             all.add(recorder);
         });
+        Path folder = opened.project().runsFolder();
+        RunControl.begin(folder, id);
+        all.add(e -> {
+            if (e instanceof RunEvent.Paused || e instanceof RunEvent.Resumed || e instanceof RunEvent.Finished) {
+                RunControl.tell(folder, id, e instanceof RunEvent.Paused);
+            }
+        });
         var session = new RunSession(id, opened, settings, exploration, new RunRecorder(store, id, clock), all);
         sessions.add(session);
+        tools.execute(() -> obey(session, folder));
         runs.execute(() -> {
             try {
                 RunEvent.Finished end = exploration.run(past);
@@ -233,6 +244,31 @@ public final class Runner implements AutoCloseable {
             }
         });
         return session;
+    }
+
+    /// Does what other processes ask of a run ([RunControl]), until it ends.
+    private static void obey(RunSession session, Path folder) {
+        try {
+            while (session.state() != RunSession.State.ENDED) {
+                RunControl.take(folder, session.id()).ifPresent(wish -> {
+                    switch (wish) {
+                        case PAUSE -> session.pause();
+                        case RESUME -> session.resume();
+                        case STOP -> session.stop();
+                    }
+                });
+                Thread.sleep(LOOK_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// The runs that are active.
+    public List<RunSession> active() {
+        return sessions.stream()
+                .filter(s -> s.state() != RunSession.State.ENDED)
+                .toList();
     }
 
     /// Stops the runs of a project and waits until what arrived is stored. Not on a thread that draws.

@@ -48,6 +48,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ReportCommand(context));
         line.addSubcommand(new HistoryCommand(context));
         line.addSubcommand(new BenchCommand(context));
+        line.addSubcommand(new BackgroundCommand(context));
         line.addSubcommand(new DoctorCommand(context));
         line.setParameterExceptionHandler(Problems::wrongUsage);
         line.setExecutionExceptionHandler(Problems::failed);

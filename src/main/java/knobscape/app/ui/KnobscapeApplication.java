@@ -14,6 +14,7 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.FxBackground;
 import knobscape.hls.HlsTools;
 import knobscape.hls.evaluate.Part;
+import knobscape.project.BackgroundRuns;
 import knobscape.project.Runner;
 
 /// The JavaFX application.
@@ -56,6 +57,7 @@ public final class KnobscapeApplication extends Application {
                 settings,
                 new FxBackground(),
                 Runner.withSystemClocks(),
+                BackgroundRuns.ofThisUser(),
                 new SystemFileChoices(() -> stage, settings),
                 stage::close));
         window = Optional.of(made);
@@ -64,6 +66,10 @@ public final class KnobscapeApplication extends Application {
         stage.setMinHeight(MIN_HEIGHT);
         place(stage, settings);
         stage.titleProperty().bind(made.title());
+        stage.setOnCloseRequest(e -> {
+            e.consume();
+            made.requestClose();
+        });
         stage.setOnHiding(e -> remember(stage, settings, made));
         // Before the stage is shown: nobody who named a project wants to see the start page first.
         getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);

@@ -8,6 +8,7 @@ import javafx.beans.property.SimpleStringProperty;
 import javafx.scene.Parent;
 import javafx.scene.Scene;
 import javafx.scene.layout.StackPane;
+import javafx.stage.Window;
 import knobscape.app.system.Installation;
 import knobscape.app.ui.area.Area;
 import knobscape.app.ui.area.WorkKind;
@@ -33,6 +34,7 @@ import knobscape.app.ui.undo.UndoStack;
 import knobscape.bench.Benches;
 import knobscape.fusion.FusionMethods;
 import knobscape.hls.HlsTools;
+import knobscape.project.BackgroundRuns;
 import knobscape.project.Folders;
 import knobscape.project.Runner;
 
@@ -51,6 +53,8 @@ public final class KnobscapeWindow implements AutoCloseable {
     private final GpuArea gpu;
     private final MainWindow main;
     private final StackPane root = new StackPane();
+    private final Closing closing;
+    private final Runnable quit;
 
     /// What the window is given from outside.
     ///
@@ -59,6 +63,7 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// @param settings what is remembered
     /// @param background where work is done; closed with the window
     /// @param runner starts runs; closed with the window
+    /// @param runs that go on without a window
     /// @param choices asks for files
     /// @param quit closes the program
     public record Environment(
@@ -67,6 +72,7 @@ public final class KnobscapeWindow implements AutoCloseable {
             Settings settings,
             Background background,
             Runner runner,
+            BackgroundRuns runs,
             FileChoices choices,
             Runnable quit) {
         public Environment {
@@ -79,6 +85,8 @@ public final class KnobscapeWindow implements AutoCloseable {
         this.background = e.background();
         this.runner = e.runner();
         this.settings = e.settings();
+        this.quit = e.quit();
+        this.closing = new Closing(runner, e.runs(), background, messages, settings);
         this.themes = new ThemeService(settings);
         this.commands = new Commands(new KeyBindings(settings));
         var probe = new PaletteProbe();
@@ -129,9 +137,29 @@ public final class KnobscapeWindow implements AutoCloseable {
                 Installation.samples(),
                 Benches.all(),
                 Settings.defaultFile().resolveSibling("benches"));
+        commands.add(WindowCommands.NOTIFY, closing::toggleNotifications);
         this.main = new MainWindow(new MainWindow.Parts(
-                areas, commands, settings, themes, messages, e.choices(), start, benches, plots, shownArea, e.quit()));
+                areas,
+                commands,
+                settings,
+                themes,
+                messages,
+                e.choices(),
+                start,
+                benches,
+                plots,
+                shownArea,
+                this::requestClose));
         root.getChildren().addAll(main.root(), probe);
+        List.of(hls.model().run(), gpu.model().runs(), fusion.model().runs())
+                .forEach(r -> r.onEnd(run -> closing.ended(
+                        r.projectName(),
+                        run,
+                        Optional.ofNullable(root.getScene())
+                                .map(Scene::getWindow)
+                                .filter(Window::isFocused)
+                                .isPresent())));
+        closing.welcome(this::open);
         settings.problem().ifPresent(p -> messages.show(Message.warning(p)));
     }
 
@@ -156,6 +184,11 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// Opens a file or project.
     public void open(Path path) {
         main.open(path);
+    }
+
+    /// Asks what shall become of active runs, then quits; quits at once where there are none.
+    public void requestClose() {
+        closing.ask(main, quit);
     }
 
     /// Name of what is open in the area shown.
@@ -203,15 +236,17 @@ public final class KnobscapeWindow implements AutoCloseable {
         main.rememberSizes();
     }
 
-    /// Stops what runs and writes the settings. Not on the JavaFX thread: it waits for what is in flight to be
-    /// stored.
+    /// Stops what runs, hands it to the background where a person wants that, and writes the settings. Not on the
+    /// JavaFX thread: it waits for what is in flight to be stored.
     @Override
     public void close() {
         benches.shutDown();
+        closing.note();
         runner.close();
         hls.shutDown();
         fusion.shutDown();
         gpu.shutDown();
+        closing.handOver();
         settings.save();
         background.close();
     }

@@ -80,7 +80,7 @@ final class MainWindow {
     private final Lazy<PaletteView> palette;
     private final MaximisedFigure maximised = new MaximisedFigure();
     private final Parent root;
-    private final AreaQuestion question = new AreaQuestion();
+    private final Question question = new Question();
     private final StringProperty shownArea;
     private Area area;
     private final BooleanProperty benchesShown = new SimpleBooleanProperty();
@@ -349,6 +349,7 @@ final class MainWindow {
                 item(WindowCommands.SMALLER),
                 item(WindowCommands.DEFAULT_SIZE),
                 new SeparatorMenuItem(),
+                item(WindowCommands.NOTIFY),
                 item(WindowCommands.BENCHES));
         var helpMenu = new Menu(
                 "_Help",
@@ -441,7 +442,12 @@ final class MainWindow {
 
     private void choose(String name, List<Area> takers, Consumer<Area> opener) {
         if (takers.size() > 1) {
-            question.ask(name, takers, a -> choose(name, List.of(a), opener));
+            question.ask(
+                    "What do you want to optimise in " + name + "?",
+                    "The same network can be open in both at once.",
+                    takers.stream()
+                            .map(a -> new Question.Answer(a.id(), a.title(), () -> choose(name, List.of(a), opener)))
+                            .toList());
             return;
         }
         Area chosen = takers.getFirst();
@@ -511,6 +517,11 @@ final class MainWindow {
     private void closeOverlay() {
         overlay.setVisible(false);
         content.requestFocus();
+    }
+
+    /// Asks something.
+    void ask(String words, String explanation, List<Question.Answer> answers) {
+        question.ask(words, explanation, answers);
     }
 
     /// Name of what is open in the area shown.

@@ -26,6 +26,7 @@ final class WindowCommands {
     static final Command FIGURE = new Command("view.figure", "Maximise the figure, or back", VIEW, "F");
     static final Command BENCHES = new Command("view.benches", "Benchmarks", VIEW, "Shortcut+Shift+M");
     static final Command SHORTCUTS = new Command("help.shortcuts", "Keyboard shortcuts", "Help", "F1");
+    static final Command NOTIFY = new Command("view.notify", "Notify of finished runs, or not", VIEW, "");
     static final Command SETUP = new Command("help.setup", "Check set-up", "Help", "");
     static final Command LICENCES = new Command("help.licences", "Licences", "Help", "Shift+F1");
 

@@ -31,6 +31,7 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.FilePlan;
 import knobscape.hls.HlsTools;
 import knobscape.hls.evaluate.Part;
+import knobscape.project.BackgroundRuns;
 import knobscape.project.Runner;
 
 /// A picture of the window, drawn without a display by JavaFX's headless platform.
@@ -174,6 +175,7 @@ public final class WindowSnapshot {
                 settings,
                 background,
                 Runner.withSystemClocks(),
+                BackgroundRuns.ofThisUser(),
                 new NoFiles(),
                 () -> {}));
         // The headless screen is 1000 x 1000; the content is laid out at its own size in a smaller stage.

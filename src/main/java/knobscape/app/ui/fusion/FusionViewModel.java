@@ -19,6 +19,7 @@ import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.LogViewModel;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
@@ -453,6 +454,11 @@ public final class FusionViewModel implements NetworkWork {
     @Override
     public UndoStack undo() {
         return undo;
+    }
+
+    /// Its runs.
+    public RunViewModel runs() {
+        return searches.runs();
     }
 
     /// The searches.

@@ -2,8 +2,14 @@ package knobscape.app.ui.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import knobscape.app.ui.task.Background;
+import knobscape.project.Opened;
+import knobscape.project.RunRecord;
 import knobscape.project.RunResults.LogLine;
 import knobscape.project.RunSession;
+import knobscape.work.Area;
 
 /// A run of this process; gathers news that come before the screen has heard that it began. Its fields are those of
 /// [RunViewModel], on the JavaFX thread.
@@ -17,8 +23,43 @@ final class LiveRun {
     RunNews newest;
     RunState state = RunState.RUNNING;
 
-    LiveRun(RunPictures.Fold fold, Status.Limit limit) {
+    private LiveRun(RunPictures.Fold fold, Status.Limit limit) {
         this.limit = limit;
         this.newest = RunNews.first(fold);
+    }
+
+    /// A run that was launched, and all runs there are then.
+    record Begun(LiveRun live, RunRecord record, List<RunRecord> all) {}
+
+    /// Away from the screen: launches, and reads what the screen then shows.
+    static Begun begin(
+            Background background,
+            RunPictures pictures,
+            Opened<?> bench,
+            RunPictures.Fold fold,
+            Area.Work work,
+            BiConsumer<LiveRun, RunNews> screen,
+            Function<RunMonitor, RunSession> launcher) {
+        var l = new LiveRun(fold, new Status.Limit(work.run(), pictures.budget(bench, work.run()), fold.evaluated()));
+        l.session = launcher.apply(new RunMonitor(background, fold, work.run(), news -> screen.accept(l, news)));
+        List<RunRecord> all = StoredRuns.list(bench, pictures);
+        return new Begun(
+                l,
+                all.stream().filter(r -> r.id() == l.session.id()).findFirst().orElseThrow(),
+                all);
+    }
+
+    /// Takes what a batch of events changed.
+    void take(RunNews news) {
+        newest = news;
+        if (news.end().isPresent()) {
+            state = switch (news.end().get().ending()) {
+                case COMPLETED -> RunState.COMPLETED;
+                case STOPPED -> RunState.STOPPED;
+                case FAILED -> RunState.FAILED;
+            };
+        } else if (news.paused() && state == RunState.PAUSING) {
+            state = RunState.PAUSED;
+        }
     }
 }

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
@@ -25,9 +24,9 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.explore.RunEvent;
 import knobscape.project.Opened;
+import knobscape.project.RunControl;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
-import knobscape.project.RunSession;
 import knobscape.project.RunStatus;
 import knobscape.project.Runner;
 import knobscape.work.Area;
@@ -55,6 +54,8 @@ public final class RunViewModel {
     private int begun;
     private Optional<Opened<?>> workbench = Optional.empty();
     private int generation;
+    private final RunWatch watch;
+    private Consumer<RunRecord> ending = r -> {};
 
     /// @param background where work is done
     /// @param runner starts runs
@@ -75,6 +76,7 @@ public final class RunViewModel {
         this.undo = undo;
         this.pictures = pictures;
         this.form = new RunForm(fields);
+        this.watch = new RunWatch(background, pictures, this::watched);
     }
 
     /// Shows the runs of a workbench just opened.
@@ -95,6 +97,8 @@ public final class RunViewModel {
                 showBaseline();
             } else if (all.stream().anyMatch(r -> wanted.stream().anyMatch(id -> id == r.id()))) {
                 show(wanted.orElseThrow());
+            } else if (all.stream().anyMatch(r -> r.status() == RunStatus.RUNNING)) {
+                all.stream().filter(r -> r.status() == RunStatus.RUNNING).forEach(r -> show(r.id()));
             } else if (all.getLast().status() == RunStatus.COMPLETED) {
                 showBest();
             } else {
@@ -150,6 +154,7 @@ public final class RunViewModel {
     /// Shows nothing. What runs is to be stopped by whoever closes the project.
     public void close() {
         generation++;
+        watch.leave();
         workbench = Optional.empty();
         reading.set(false);
         best.set(false);
@@ -198,6 +203,16 @@ public final class RunViewModel {
         });
     }
 
+    /// Tells `listener` of every run that has ended, in this process or one that is watched.
+    public void onEnd(Consumer<RunRecord> listener) {
+        ending = listener;
+    }
+
+    /// Name of the open project; empty where none is.
+    public String projectName() {
+        return workbench.map(w -> w.project().name()).orElse("");
+    }
+
     /// Settings of the next run.
     public RunForm form() {
         return form;
@@ -237,6 +252,7 @@ public final class RunViewModel {
     public boolean anyActive() {
         return status.get().state() == RunState.STARTING
                 || !queue.isEmpty()
+                || watch.isActive()
                 || live.values().stream().anyMatch(l -> l.state.isActive());
     }
 
@@ -271,16 +287,22 @@ public final class RunViewModel {
         status.set(Status.starting().of(begun, begun + queue.size()));
         launch("The run cannot start", () -> {
             Opened<?> bench = now.with(pictures.settings(now, work));
-            return begin(
+            return LiveRun.begin(
+                    background,
+                    pictures,
                     bench,
                     pictures.begin(bench, work.run()),
                     work,
+                    this::take,
                     monitor -> runner.start(bench, work.run(), List.of(monitor)));
         });
     }
 
     /// Continues: ends a pause, or continues a stored run from where it stands.
     public void resume() {
+        if (watch.ask(RunControl.Wish.RESUME)) {
+            return;
+        }
         Optional<LiveRun> here = currentLive();
         if (here.isPresent() && here.get().state.isActive()) {
             set(here.get(), RunState.RUNNING);
@@ -300,10 +322,13 @@ public final class RunViewModel {
         status.set(Status.starting());
         launch("The run cannot be resumed", () -> {
             Opened<?> bench = now.with(run.work());
-            return begin(
+            return LiveRun.begin(
+                    background,
+                    pictures,
                     bench,
                     pictures.stored(bench, bench.project().runs().orElseThrow().results(run.id())),
                     new Area.Work(run.work(), settings),
+                    this::take,
                     monitor -> runner.resume(bench, run.id(), settings, List.of(monitor)));
         });
     }
@@ -313,21 +338,7 @@ public final class RunViewModel {
         return new Continuing(this, pictures);
     }
 
-    private record Begun(LiveRun live, RunRecord record, List<RunRecord> all) {}
-
-    /// Away from the screen: launches, and reads what the screen then shows.
-    private Begun begin(
-            Opened<?> bench, RunPictures.Fold fold, Area.Work work, Function<RunMonitor, RunSession> launcher) {
-        var l = new LiveRun(fold, new Status.Limit(work.run(), pictures.budget(bench, work.run()), fold.evaluated()));
-        l.session = launcher.apply(new RunMonitor(background, fold, work.run(), news -> take(l, news)));
-        List<RunRecord> all = StoredRuns.list(bench, pictures);
-        return new Begun(
-                l,
-                all.stream().filter(r -> r.id() == l.session.id()).findFirst().orElseThrow(),
-                all);
-    }
-
-    private void launch(String problem, Callable<Begun> work) {
+    private void launch(String problem, Callable<LiveRun.Begun> work) {
         int asked = generation;
         background.compute(
                 work,
@@ -361,16 +372,7 @@ public final class RunViewModel {
 
     /// On the screen: takes what a batch of events changed.
     private void take(LiveRun l, RunNews news) {
-        l.newest = news;
-        if (news.end().isPresent()) {
-            l.state = switch (news.end().get().ending()) {
-                case COMPLETED -> RunState.COMPLETED;
-                case STOPPED -> RunState.STOPPED;
-                case FAILED -> RunState.FAILED;
-            };
-        } else if (news.paused() && l.state == RunState.PAUSING) {
-            l.state = RunState.PAUSED;
-        }
+        l.take(news);
         if (!live.containsValue(l)) {
             l.unread.addAll(news.lines());
             return;
@@ -397,59 +399,39 @@ public final class RunViewModel {
                     + end.reason().replaceFirst("\\.?$", ".")
                     + " What was evaluated is stored; fix the reason and choose Resume."));
         }
-        Opened<?> bench = l.session.opened();
         int asked = generation;
         background.compute(
-                () -> StoredRuns.list(bench, pictures),
-                all -> {
-                    if (asked == generation) {
-                        runs.setAll(all);
-                        all.stream()
-                                .filter(r -> isCurrent(r.id()))
-                                .findFirst()
-                                .ifPresent(r -> current.set(Optional.of(r)));
-                        afterwards(l, bench, all);
+                () -> StoredRuns.ended(l.session.opened(), l.session.id(), pictures),
+                after -> {
+                    if (asked != generation) {
+                        return;
+                    }
+                    runs.setAll(after.all());
+                    runs.stream()
+                            .filter(r -> isCurrent(r.id()))
+                            .findFirst()
+                            .ifPresent(r -> current.set(Optional.of(r)));
+                    after.problem().ifPresent(e -> messages.fail("The results of the run cannot be written", e));
+                    after.show().run();
+                    after.run().ifPresent(ending);
+                    if (live.values().stream().anyMatch(x -> x.state.isActive())) {
+                        return;
+                    }
+                    if (!queue.isEmpty()) {
+                        next();
+                    } else if (l.state == RunState.COMPLETED && isCurrent(l)) {
+                        form.skipSeeds(runs);
+                        if (runs.size() > 1) {
+                            showBest();
+                        }
                     }
                 },
                 e -> messages.fail("Reading the runs failed", e));
     }
 
-    private void afterwards(LiveRun l, Opened<?> bench, List<RunRecord> all) {
-        int asked = generation;
-        Runnable next = () -> {
-            if (asked != generation || live.values().stream().anyMatch(x -> x.state.isActive())) {
-                return;
-            }
-            if (!queue.isEmpty()) {
-                next();
-            } else if (l.state == RunState.COMPLETED && isCurrent(l)) {
-                form.skipSeeds(all);
-                if (all.size() > 1) {
-                    showBest();
-                }
-            }
-        };
-        all.stream()
-                .filter(r -> r.id() == l.session.id())
-                .findFirst()
-                .ifPresentOrElse(
-                        run -> background.compute(
-                                () -> pictures.ended(bench, run),
-                                show -> {
-                                    if (asked == generation) {
-                                        show.run();
-                                        next.run();
-                                    }
-                                },
-                                e -> {
-                                    messages.fail("The results of the run cannot be written", e);
-                                    next.run();
-                                }),
-                        next);
-    }
-
     /// Asks for a pause.
     public void pause() {
+        watch.ask(RunControl.Wish.PAUSE);
         currentLive().filter(l -> l.state == RunState.RUNNING).ifPresent(l -> {
             set(l, RunState.PAUSING);
             l.session.pause();
@@ -476,6 +458,7 @@ public final class RunViewModel {
     public void stop() {
         askingStop.set(false);
         queue.clear();
+        watch.ask(RunControl.Wish.STOP);
         currentLive().filter(l -> l.state.isActive()).ifPresent(l -> {
             set(l, RunState.STOPPING);
             l.session.stop();
@@ -511,22 +494,42 @@ public final class RunViewModel {
                 shown -> {
                     if (asked == generation) {
                         reading.set(false);
-                        best.set(false);
-                        current.set(Optional.of(shown.run()));
-                        log.setAll(shown.log());
-                        shown.picture().show(current.get(), true);
-                        RunState state = live.containsKey(id)
-                                ? live.get(id).state
-                                : RunState.of(shown.run().status());
-                        status.set(Status.stored(state, shown.run(), shown.evaluated(), shown.limit()));
-                        workbench.ifPresent(w -> form.fill(
-                                new Area.Work(shown.run().work(), shown.run().settings()), w.bench()));
-                        if (state == RunState.COMPLETED) {
-                            form.skipSeeds(runs);
-                        }
+                        present(shown, true);
                     }
                 },
                 e -> failed("The run cannot be read", e));
+    }
+
+    /// Shows a stored run, which another process may still be working on.
+    private void present(StoredRuns.Shown shown, boolean anew) {
+        long id = shown.run().id();
+        best.set(false);
+        current.set(Optional.of(shown.run()));
+        log.setAll(shown.log());
+        shown.picture().show(current.get(), anew);
+        LiveRun here = live.get(id);
+        RunState state = here != null ? here.state : shown.state();
+        status.set(Status.stored(state, shown.run(), shown.evaluated(), shown.limit()));
+        if (anew) {
+            workbench.ifPresent(
+                    w -> form.fill(new Area.Work(shown.run().work(), shown.run().settings()), w.bench()));
+            if (state == RunState.COMPLETED) {
+                form.skipSeeds(runs);
+            }
+            workbench.filter(w -> here == null && state.isActive()).ifPresent(w -> watch.follow(w, shown));
+        }
+    }
+
+    /// Another process got on with the run that is shown.
+    private void watched(StoredRuns.Shown shown) {
+        if (isCurrent(shown.run().id())) {
+            present(shown, false);
+        }
+        if (!shown.state().isActive()) {
+            askingStop.set(false);
+            ending.accept(shown.run());
+            reread(() -> {});
+        }
     }
 
     /// Deletes a stored run; can be undone.

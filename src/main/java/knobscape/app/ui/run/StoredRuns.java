@@ -1,5 +1,6 @@
 package knobscape.app.ui.run;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.task.ScreenThread;
@@ -7,8 +8,10 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.project.Opened;
+import knobscape.project.RunControl;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
+import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
@@ -31,6 +34,26 @@ final class StoredRuns {
                 .toList();
     }
 
+    /// After the end of a run.
+    ///
+    /// @param all the runs there are
+    /// @param run the one that ended
+    /// @param show what is to be done on the screen
+    /// @param problem what went wrong with its results
+    record Ended(List<RunRecord> all, Optional<RunRecord> run, Runnable show, Optional<Exception> problem) {}
+
+    /// Does what is to be done when run `id` has ended.
+    static Ended ended(Opened<?> opened, long id, RunPictures pictures) {
+        List<RunRecord> all = list(opened, pictures);
+        Optional<RunRecord> run = all.stream().filter(r -> r.id() == id).findFirst();
+        try {
+            Runnable show = run.map(r -> pictures.ended(opened, r)).orElse(() -> {});
+            return new Ended(all, run, show, Optional.empty());
+        } catch (RuntimeException e) {
+            return new Ended(all, run, () -> {}, Optional.of(e));
+        }
+    }
+
     /// The metrics a run explores.
     static List<Metric> metrics(RunRecord run) {
         return run.objectives()
@@ -39,12 +62,15 @@ final class StoredRuns {
     }
 
     /// A run as it is stored.
+    ///
+    /// @param state what it is doing; active where another process works on it
     record Shown(
             RunRecord run,
             RunPictures.Picture picture,
             List<RunResults.LogLine> log,
             int evaluated,
-            Status.Limit limit) {}
+            Status.Limit limit,
+            RunState state) {}
 
     static Shown read(Opened<?> opened, long id, RunPictures pictures) {
         ScreenThread.mustNotBe("reading a run");
@@ -58,7 +84,24 @@ final class StoredRuns {
                         .skip(Math.max(0, stored.events().size() - (long) MAX_LINES))
                         .toList(),
                 fold.evaluated(),
-                new Status.Limit(settings, pictures.budget(opened, settings), 0));
+                new Status.Limit(settings, pictures.budget(opened, settings), 0),
+                state(opened, stored.run()));
+    }
+
+    /// What a run is doing, also one that another process works on.
+    static RunState state(Opened<?> opened, RunRecord run) {
+        Path folder = opened.project().runsFolder();
+        if (run.status() != RunStatus.RUNNING || opened.project().isLocked()) {
+            return RunState.of(run.status());
+        }
+        boolean paused = RunControl.isPaused(folder, run.id());
+        return RunControl.asked(folder, run.id())
+                .map(w -> switch (w) {
+                    case PAUSE -> RunState.PAUSING;
+                    case RESUME -> RunState.RUNNING;
+                    case STOP -> RunState.STOPPING;
+                })
+                .orElse(paused ? RunState.PAUSED : RunState.RUNNING);
     }
 
     /// Deletes a run, or brings it back; gives the runs there are then.

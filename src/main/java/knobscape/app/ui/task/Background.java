@@ -30,6 +30,11 @@ public interface Background extends AutoCloseable {
     /// Runs `action` away from the screen after `millis` milliseconds.
     void later(long millis, Runnable action);
 
+    /// Looks again after `millis` milliseconds; nobody waits for it.
+    default void again(long millis, Runnable action) {
+        later(millis, action);
+    }
+
     @Override
     default void close() {}
 
@@ -49,6 +54,11 @@ public interface Background extends AutoCloseable {
             @Override
             public void later(long millis, Runnable action) {
                 action.run();
+            }
+
+            @Override
+            public void again(long millis, Runnable action) {
+                // What is looked at would never change.
             }
         };
     }

@@ -45,6 +45,11 @@ public final class SettlingBackground implements Background {
     }
 
     @Override
+    public void again(long millis, Runnable action) {
+        inner.again(millis, action);
+    }
+
+    @Override
     public void close() {
         inner.close();
     }

@@ -1,7 +1,6 @@
 package knobscape.app.ui;
 
 import java.util.List;
-import java.util.function.Consumer;
 import javafx.fxml.FXML;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -11,12 +10,10 @@ import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.area.Area;
 import knobscape.app.ui.view.Fxml;
 
-/// Asks what shall be done with something that several areas take. Esc or a click beside it leaves everything
-/// as it is.
-final class AreaQuestion {
+/// Asks a person to choose. Esc or a click beside it leaves everything as it is.
+final class Question {
     private final VBox card;
 
     @FXML
@@ -25,9 +22,19 @@ final class AreaQuestion {
     @FXML
     private FlowPane answers;
 
+    @FXML
+    private Label note;
+
+    /// What can be chosen.
+    ///
+    /// @param id of the button, after `answer-`
+    /// @param words on it
+    /// @param then what it does
+    record Answer(String id, String words, Runnable then) {}
+
     private StackPane place = new StackPane();
 
-    AreaQuestion() {
+    Question() {
         card = Fxml.load("window/question", this);
         card.addEventFilter(KeyEvent.KEY_PRESSED, e -> {
             if (e.getCode() == KeyCode.ESCAPE) {
@@ -53,18 +60,20 @@ final class AreaQuestion {
         return place.isVisible();
     }
 
-    /// Asks, and hands the answer on.
-    void ask(String name, List<Area> areas, Consumer<Area> then) {
-        title.setText("What do you want to optimise in " + name + "?");
+    /// Asks; the first answer is the one that Enter gives.
+    void ask(String words, String explanation, List<Answer> choices) {
+        title.setText(words);
+        note.setText(explanation);
         answers.getChildren()
-                .setAll(areas.stream()
+                .setAll(choices.stream()
                         .map(a -> {
-                            var button = new Button(a.title());
+                            var button = new Button(a.words());
                             button.setId("answer-" + a.id());
-                            button.getStyleClass().add(a == areas.getFirst() ? "accent" : "plain");
+                            button.getStyleClass().add(a == choices.getFirst() ? "accent" : "plain");
+                            button.setDefaultButton(a == choices.getFirst());
                             button.setOnAction(e -> {
                                 close();
-                                then.accept(a);
+                                a.then().run();
                             });
                             return button;
                         })
@@ -75,5 +84,6 @@ final class AreaQuestion {
 
     private void close() {
         place.setVisible(false);
+        answers.getChildren().clear();
     }
 }

@@ -1,0 +1,188 @@
+package knobscape.app.ui;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import knobscape.app.system.Notifications;
+import knobscape.app.ui.message.Message;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.Background;
+import knobscape.evaluate.UserError;
+import knobscape.project.BackgroundRuns;
+import knobscape.project.BackgroundRuns.Entry;
+import knobscape.project.Project;
+import knobscape.project.RunRecord;
+import knobscape.project.RunStatus;
+import knobscape.project.Runner;
+import knobscape.project.ThisProgram;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What becomes of runs when the window closes, and what became of those of the last time; says when one has ended.
+final class Closing {
+    private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
+
+    private final Runner runner;
+    private final BackgroundRuns runs;
+    private final Background background;
+    private final Messages messages;
+    private final Settings settings;
+    private Optional<BackgroundRuns.State> chosen = Optional.empty();
+    private List<Entry> handed = List.of();
+
+    Closing(Runner runner, BackgroundRuns runs, Background background, Messages messages, Settings settings) {
+        this.runner = runner;
+        this.runs = runs;
+        this.background = background;
+        this.messages = messages;
+        this.settings = settings;
+    }
+
+    /// Asks what shall become of what runs, then closes; closes at once where nothing does.
+    void ask(MainWindow main, Runnable close) {
+        int active = runner.active().size();
+        if (active == 0) {
+            close.run();
+            return;
+        }
+        boolean one = active == 1;
+        main.ask(
+                one
+                        ? "A run is active. What shall become of it?"
+                        : active + " runs are active. What shall become of them?",
+                "In the background it goes on without the window, is found again at the next start, and 'knobscape runs --follow' shows it. "
+                        + "What is being evaluated begins again there, or when it is continued; everything else is stored. Esc leaves the window open.",
+                List.of(
+                        new Question.Answer(
+                                "background",
+                                "Keep running in the background",
+                                () -> answer(BackgroundRuns.State.GOES_ON, close)),
+                        new Question.Answer(
+                                "pause",
+                                "Pause until the next start",
+                                () -> answer(BackgroundRuns.State.PAUSED, close)),
+                        new Question.Answer("stop", "Stop", close)));
+    }
+
+    private void answer(BackgroundRuns.State state, Runnable close) {
+        chosen = Optional.of(state);
+        close.run();
+    }
+
+    /// Notes what is active, before it is stopped. Away from the screen.
+    void note() {
+        handed = chosen.map(state -> runner.active().stream()
+                        .map(s -> Entry.of(state, s.opened(), s.id()))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /// Hands what was active to the background, after the projects were given back. Away from the screen.
+    void handOver() {
+        try {
+            handed.forEach(runs::put);
+            if (handed.stream().anyMatch(e -> e.state() == BackgroundRuns.State.GOES_ON)) {
+                runs.start();
+            }
+        } catch (UserError e) {
+            LOG.error("{}", e.getMessage());
+            System.err.println(e.getMessage());
+        }
+    }
+
+    /// Says what goes on in the background, and what waits to be continued.
+    void welcome(Consumer<Path> open) {
+        background.compute(
+                () -> runs.list().stream()
+                        .map(this::found)
+                        .flatMap(Optional::stream)
+                        .toList(),
+                all -> all.forEach(f -> say(f, open)),
+                e -> messages.fail("The runs in the background cannot be read", e));
+    }
+
+    private record Found(Entry entry, String name, RunRecord run, boolean active) {}
+
+    private Optional<Found> found(Entry e) {
+        try (Project p = Project.open(e.project())) {
+            Optional<RunRecord> run = p.runs().flatMap(r -> r.find(e.id()));
+            boolean over = run.filter(r -> r.status() != RunStatus.COMPLETED).isEmpty();
+            if (over && p.lockedBy().isEmpty()) {
+                runs.remove(e);
+                return Optional.empty();
+            }
+            return run.map(r -> new Found(e, p.name(), r, r.status() == RunStatus.RUNNING));
+        } catch (UserError problem) {
+            // Its folder is gone, or another's now.
+            runs.remove(e);
+            return Optional.empty();
+        }
+    }
+
+    private void say(Found f, Consumer<Path> open) {
+        String what = f.name() + ": " + f.run().title();
+        String step = ", step " + Math.max(0, f.run().step()) + " of "
+                + f.run().settings().steps() + ".";
+        Message message = f.active()
+                ? new Message(
+                        Message.Kind.DONE,
+                        what + " goes on in the background" + step,
+                        Optional.of(new Message.Action(
+                                "Watch", () -> open.accept(f.entry().project()))))
+                : new Message(
+                        Message.Kind.WARNING,
+                        what
+                                + (f.entry().state() == BackgroundRuns.State.PAUSED
+                                        ? " is paused"
+                                        : " was interrupted in the background")
+                                + step,
+                        Optional.of(new Message.Action("Continue in the background", () -> goOn(f, open))));
+        messages.show(message);
+    }
+
+    private void goOn(Found f, Consumer<Path> open) {
+        Entry e = f.entry();
+        background.compute(
+                () -> {
+                    runs.put(new Entry(BackgroundRuns.State.GOES_ON, e.verb(), e.id(), e.project()));
+                    return runs.start();
+                },
+                p -> messages.show(new Message(
+                        Message.Kind.DONE,
+                        f.name() + ": " + f.run().title() + " goes on in the background.",
+                        Optional.of(new Message.Action("Watch", () -> open.accept(e.project()))))),
+                problem -> messages.fail("The run cannot go on", problem));
+    }
+
+    /// Whether a person wants to hear of finished runs.
+    boolean notifies() {
+        return !settings.get(Notifications.KEY).orElse("").equals("false");
+    }
+
+    /// Switches notifications on or off, and says so.
+    void toggleNotifications() {
+        boolean on = !notifies();
+        settings.put(Notifications.KEY, Boolean.toString(on));
+        messages.show(Message.done(on ? "Finished runs notify." : "Finished runs do not notify."));
+    }
+
+    /// Tells a person that a run has ended, where the window is not looked at.
+    ///
+    /// @param looked whether the window has the keyboard
+    void ended(String project, RunRecord run, boolean looked) {
+        if (!notifies() || looked || run.status() == RunStatus.STOPPED) {
+            return;
+        }
+        String words = Notifications.ended(project, run);
+        background.compute(
+                () -> Notifications.show(words, run.reason(), ThisProgram::onPath),
+                shown -> {
+                    if (!shown) {
+                        messages.show(Message.done(words + (run.reason().isEmpty() ? "." : ": " + run.reason() + ".")));
+                    }
+                },
+                e -> messages.fail("The desktop cannot be notified", e));
+    }
+}
