@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
@@ -232,7 +233,10 @@ public record HlsArea(HlsTools tools) implements Area {
     @Override
     public boolean accepts(Path file) {
         String name = file.getFileName().toString().toLowerCase(java.util.Locale.ROOT);
-        return HlsSettings.of(name).isMeasured() || name.matches(".*\\.(c|cc|cpp|cxx|c\\+\\+)");
+        // Other areas have files of these names too.
+        return (HlsSettings.of(name).isMeasured()
+                        && (!name.matches(".*\\.(json|db|sqlite3?)") || ReplaySet.recognises(file)))
+                || name.matches(".*\\.(c|cc|cpp|cxx|c\\+\\+)");
     }
 
     @Override

@@ -51,6 +51,10 @@ import knobscape.work.history.HistoryTask;
 /// are, and the means to explore it. Opening parses and prunes, so it is not done on a thread that draws.
 /// Immutable afterwards; edit the settings and open again.
 public final class HlsWorkbench implements Workbench {
+    /// File beside the runs with the mapping of a table's columns as a person corrected it; holds where no other is
+    /// named.
+    public static final String COLUMNS = "columns.yaml";
+
     /// Rows of a table that are shown before a run.
     private static final int MAX_KNOWN = 200_000;
 
@@ -104,7 +108,12 @@ public final class HlsWorkbench implements Workbench {
     public static HlsWorkbench open(Place place, HlsSettings settings, HlsTools tools) {
         Path source = place.resolve(settings.source());
         if (settings.isMeasured()) {
-            ReplaySet set = ReplaySet.open(source, settings.directives().map(place::resolve));
+            ReplaySet set = ReplaySet.open(
+                    source,
+                    settings.directives()
+                            .map(place::resolve)
+                            .or(() -> Optional.of(place.runsFolder().resolve(COLUMNS))
+                                    .filter(Files::isRegularFile)));
             return new HlsWorkbench(
                     place,
                     settings,

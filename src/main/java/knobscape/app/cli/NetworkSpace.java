@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.export.TuningJson;
@@ -26,7 +27,9 @@ final class NetworkSpace {
         String name = source.toString();
         if (name.startsWith("zoo:")
                 || name.endsWith(".onnx")
-                || (name.endsWith(".json") && !name.endsWith(ProjectFile.FILE_NAME))) {
+                || (name.endsWith(".json")
+                        && !name.endsWith(ProjectFile.FILE_NAME)
+                        && !ReplaySet.recognises(here.resolve(source)))) {
             return Optional.of(TunableNetwork.read(NetworkNames.source(name, here), 1, Map.of(), false, true, false));
         }
         if (!here.resolve(source).resolve(ProjectFile.FILE_NAME).toFile().isFile()) {

@@ -36,7 +36,7 @@ final class SpaceCommand extends Verb {
     @Parameters(
             paramLabel = "SOURCE",
             description =
-                    "A C or C++ source file, a project folder, a CSV file of measured designs, or a network (an .onnx or .json file, zoo:resnet18).")
+                    "A C or C++ source file, a project folder, a file of results (CSV, a storage of Optuna, a cache of Kernel Tuner), or a network (an .onnx or .json file, zoo:resnet18).")
     private Path source;
 
     @Mixin

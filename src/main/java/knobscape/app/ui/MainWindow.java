@@ -62,8 +62,8 @@ import knobscape.app.ui.view.Lazy;
 /// The shell: menus and header, messages, and one area at a time in its four places, or the start page.
 final class MainWindow {
     private static final Kind SOURCES = new Kind(
-            "Kernels, networks, projects, measured designs",
-            List.of("c", "cc", "cpp", "cxx", "onnx", "json", "csv", "csv.gz", "yaml"));
+            "Kernels, networks, projects, results",
+            List.of("c", "cc", "cpp", "cxx", "onnx", "json", "csv", "csv.gz", "yaml", "db", "sqlite", "sqlite3"));
 
     private final List<Area> areas;
     private final Commands commands;

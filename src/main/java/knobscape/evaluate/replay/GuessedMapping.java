@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Mappings of tables whose columns say themselves what they are, so that nobody has to write one: the tables of
@@ -128,7 +129,7 @@ final class GuessedMapping {
                 + "}\n";
     }
 
-    /// `number,value,...,params_x,...,state`: finished trials count; every value is taken for one to minimise.
+    /// `number,value,...,params_x,...,state`: finished trials count; the table does not say which way is better.
     private static Optional<String> optuna(List<String> header) {
         List<String> values =
                 header.stream().filter(c -> c.matches("value|values_.+")).toList();
@@ -145,7 +146,7 @@ final class GuessedMapping {
                         .collect(Collectors.joining(", "))
                 + "}\n";
         return Optional.of(yaml(
-                "Trials of Optuna; every value is taken for one to minimise.",
+                "Trials of Optuna. The table does not say which way is better; that is guessed from the names.",
                 knobs,
                 "where: {state: [COMPLETE]}\n",
                 units,
@@ -183,6 +184,30 @@ final class GuessedMapping {
                                 .map(m -> quoted(m) + ": " + quoted("`" + m + "`"))
                                 .collect(Collectors.joining(", "))
                         + "}\n")));
+    }
+
+    /// Where no name says what was measured: the last column that holds only numbers, as results stand last in most
+    /// tables. Empty where there is none, or nothing besides.
+    static Optional<ReplayMapping.Text> byLastColumn(CsvTable table) {
+        List<String> telling =
+                table.header().stream().filter(c -> !ABOUT.matcher(c).matches()).toList();
+        return telling.reversed().stream()
+                .filter(c -> ColumnRoles.isNumeric(
+                        table,
+                        table.column(c).orElseThrow(),
+                        IntStream.range(0, table.rowCount()).boxed().toList()))
+                .findFirst()
+                .filter(c -> telling.size() > 1)
+                .map(last -> ReplayMapping.text(
+                        "the columns of the table",
+                        yaml(
+                                "No column is called by what is measured: the last one with numbers, " + last
+                                        + ", is taken for the objective.",
+                                telling.stream().filter(c -> !c.equals(last)).toList(),
+                                "",
+                                new LinkedHashMap<>(Map.of(last, "")),
+                                List.of("  - name: measured\n    metrics: {" + quoted(last) + ": "
+                                        + quoted("`" + last + "`") + "}\n"))));
     }
 
     /// `val_accuracy`, `DelayNs` and `lut (k)` in small words.

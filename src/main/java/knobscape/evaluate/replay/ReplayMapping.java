@@ -1,5 +1,6 @@
 package knobscape.evaluate.replay;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -24,6 +25,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
 /// How the columns of a file of measured designs map to knobs, fidelities, metrics and costs; a small YAML
 /// file.
@@ -43,7 +45,7 @@ record ReplayMapping(
         int replay,
         String name,
         @JsonProperty(defaultValue = "") String description,
-        String data,
+        @Nullable String data,
         List<String> recognise,
         Map<String, List<String>> where,
         Knobs knobs,
@@ -95,7 +97,8 @@ record ReplayMapping(
     /// @param seconds formula (or number) of the stage's own tool time
     /// @param valid formula that is not 0 where the design is valid; always valid where absent
     /// @param metrics metric name to formula
-    record Stage(String name, String seconds, String valid, LinkedHashMap<String, String> metrics) {}
+    record Stage(
+            String name, @Nullable String seconds, @Nullable String valid, LinkedHashMap<String, String> metrics) {}
 
     ReplayMapping {
         recognise = orEmpty(recognise);
@@ -146,6 +149,19 @@ record ReplayMapping(
     /// @param text as it stands in the file
     /// @param mapping what it says
     record Text(String name, String text, ReplayMapping mapping) {
+        /// A mapping that was put together by the program.
+        static Text of(String name, ReplayMapping mapping) {
+            return new Text(
+                    name,
+                    YAMLMapper.builder(YAMLFactory.builder()
+                                    .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
+                                    .build())
+                            .changeDefaultPropertyInclusion(i -> i.withValueInclusion(JsonInclude.Include.NON_EMPTY))
+                            .build()
+                            .writeValueAsString(mapping),
+                    mapping);
+        }
+
         /// An error about the first place where `word` stands: `file:line: message`.
         UserError wrong(String word, String message) {
             int line = 1

@@ -50,6 +50,7 @@ public final class ReplaySet {
     private final ReplayStages stages;
     private final Map<Configuration, Integer> rows;
     private final List<String> notes;
+    private final ColumnRoles roles;
 
     private ReplaySet(
             CsvTable table,
@@ -60,7 +61,9 @@ public final class ReplaySet {
             EvaluatorInfo info,
             ReplayStages stages,
             Map<Configuration, Integer> rows,
-            List<String> notes) {
+            List<String> notes,
+            ColumnRoles roles) {
+        this.roles = roles;
         this.table = table;
         this.file = file;
         this.mapping = mapping;
@@ -72,21 +75,27 @@ public final class ReplaySet {
         this.notes = List.copyOf(notes);
     }
 
-    /// Whether a file is one of measured designs by its name: a CSV file, packed or not, or a mapping.
+    /// Whether a file is one of measured designs by its name: a CSV file, packed or not, a storage of Optuna, a cache
+    /// of Kernel Tuner, or a mapping.
     public static boolean isNamed(String fileName) {
-        return fileName.toLowerCase(Locale.ROOT).matches(".*\\.(csv|csv\\.gz|yaml|yml)");
+        return fileName.toLowerCase(Locale.ROOT).matches(".*\\.(csv|csv\\.gz|yaml|yml|json|db|sqlite3?)");
     }
 
     /// Whether a file looks like measured designs: a CSV file with a mapping beside it or columns that a
-    /// bundled one knows or that say themselves what they are, or a mapping. Reads no more than its first line.
+    /// bundled one knows or that say themselves what they are, a storage of Optuna, a cache of Kernel Tuner, or a
+    /// mapping. Reads no more than its beginning.
     public static boolean recognises(Path file) {
         String name = String.valueOf(file.getFileName());
         if (!isNamed(name) || !Files.isRegularFile(file)) {
             return false;
         }
         try {
-            if (!name.toLowerCase(Locale.ROOT).matches(".*\\.csv(\\.gz)?")) {
+            String ending = name.toLowerCase(Locale.ROOT);
+            if (ending.matches(".*\\.ya?ml")) {
                 return ReplayMapping.read(file).mapping().replay() == 1;
+            }
+            if (!ending.matches(".*\\.csv(\\.gz)?")) {
+                return ResultFile.recognises(file);
             }
             return beside(file).isPresent()
                     || ReplayMapping.known(CsvTable.readHeader(file)).isPresent();
@@ -102,9 +111,9 @@ public final class ReplaySet {
                 .findFirst();
     }
 
-    /// Opens measured designs. `file` is the CSV (a mapping is looked for as `<stem>.yaml`,
-    /// `<stem>.replay.yaml`, `replay.yaml` beside it, then among the bundled ones) or the mapping itself.
-    /// Throws [UserError] with file and line.
+    /// Opens measured designs. `file` is the table (a mapping is looked for as `<stem>.yaml`, `<stem>.replay.yaml`,
+    /// `replay.yaml` beside it, then in the file itself, then among the bundled ones, then in the names of the
+    /// columns) or the mapping itself. Throws [UserError] with file and line.
     public static ReplaySet open(Path file) {
         return open(file, Optional.empty());
     }
@@ -126,30 +135,30 @@ public final class ReplaySet {
                 throw new UserError(file + ":1: 'data' must name the CSV file that this mapping is for.");
             }
             Path data = file.resolveSibling(text.mapping().data());
-            return build(CsvTable.read(data), data, text, Optional.of(file));
+            return build(ResultFile.read(data), data, text, Optional.of(file));
         }
-        var table = CsvTable.read(file);
-        String stem = stem(file);
+        ResultFile data = ResultFile.read(file);
         Optional<Path> beside = ownMapping.or(() -> beside(file));
-        if (beside.isPresent()) {
-            return build(table, file, ReplayMapping.read(beside.get()), beside);
-        }
         return build(
-                table,
+                data,
                 file,
-                ReplayMapping.known(table.header())
+                beside.map(ReplayMapping::read)
+                        .or(() -> data.readings().stream().findFirst().map(ResultFile.Reading::mapping))
+                        .or(() -> ReplayMapping.known(data.table().header()))
+                        .or(() -> GuessedMapping.byLastColumn(data.table()))
                         .orElseThrow(
                                 () -> new UserError(
-                                        file + " has no mapping: put " + stem
+                                        file + " has no mapping: put " + stem(file)
                                                 + ".yaml beside it or name a mapping, which says which columns are knobs, fidelities and objectives.")),
-                Optional.empty());
+                beside);
     }
 
     private static String stem(Path file) {
-        return file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", "");
+        return file.getFileName().toString().replaceFirst(ResultFile.ENDING, "");
     }
 
-    private static ReplaySet build(CsvTable table, Path file, ReplayMapping.Text source, Optional<Path> mappingFile) {
+    private static ReplaySet build(ResultFile data, Path file, ReplayMapping.Text source, Optional<Path> mappingFile) {
+        CsvTable table = data.table();
         ReplayMapping mapping = source.mapping();
         var rows = acceptedRows(table, source);
         var knobColumns = table.header().stream()
@@ -205,7 +214,8 @@ public final class ReplaySet {
                 info(table, source, reader, rowOf, offered),
                 reader,
                 rowOf,
-                notes);
+                notes,
+                ColumnRoles.of(data, source.mapping(), rows));
     }
 
     private static boolean sameOutcomes(List<Evaluation> a, List<Evaluation> b) {
@@ -271,6 +281,7 @@ public final class ReplaySet {
         return new Domain.Categories(texts.stream()
                 .map(t -> t.isEmpty() ? "(empty)" : t)
                 .sorted(Comparator.<String>comparingInt(t -> first.contains(t) ? first.indexOf(t) : first.size())
+                        .thenComparingDouble(ColumnRoles::number)
                         .thenComparing(Comparator.naturalOrder()))
                 .toList());
     }
@@ -366,7 +377,7 @@ public final class ReplaySet {
         return mapping.mapping().description();
     }
 
-    /// The CSV file.
+    /// The file they are in.
     public Path file() {
         return file;
     }
@@ -384,6 +395,11 @@ public final class ReplaySet {
     /// Text of the mapping, for a person to read.
     public String mappingText() {
         return mapping.text();
+    }
+
+    /// What the columns are for, and mappings that say otherwise.
+    public ColumnRoles roles() {
+        return roles;
     }
 
     /// Rows of the table, accepted or not.

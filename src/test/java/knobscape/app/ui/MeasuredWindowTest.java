@@ -116,6 +116,41 @@ class MeasuredWindowTest {
     }
 
     @Test
+    void aStorageOfOptunaIsDrawnAtOnceAndItsColumnsCorrected() throws IOException, TimeoutException {
+        Path file = folder.resolve("toy.db");
+        try (var in = new java.util.zip.GZIPInputStream(java.util.Objects.requireNonNull(
+                MeasuredWindowTest.class.getResourceAsStream("/knobscape/evaluate/toy-study.db.gz")))) {
+            Files.copy(in, file);
+        }
+        sitting.open(file);
+        var results = sitting.window().hls().model().results();
+        Hand.until(() -> results.set().size() == 28);
+        robot.clickOn(chip("area")).clickOn("minimise");
+        Hand.until(() -> results.set().objectives().size() == 3);
+        robot.clickOn(chip("rate")).clickOn("not used");
+        Hand.until(() -> results.set().objectives().size() == 2);
+        assertThat(results.set().objectives()).extracting(m -> m.name()).containsExactly("delay", "area");
+        // Kept with the project, and read by whoever opens it.
+        sitting.act(w -> w.hls().close());
+        Hand.until(() -> sitting.window().openName().isEmpty());
+        sitting.open(file);
+        Hand.until(() -> results.set().size() == 28);
+        assertThat(results.set().objectives()).extracting(m -> m.name()).containsExactly("delay", "area");
+        robot.clickOn("Study: front").clickOn("single");
+        Hand.until(() -> results.set().objectives().size() == 1);
+        assertThat(results.set().size()).isEqualTo(12);
+        robot.clickOn("Search this");
+        Hand.until(() -> sitting.window().hls().model().run().status().get().state() == RunState.COMPLETED);
+    }
+
+    private javafx.scene.Node chip(String column) {
+        return robot.lookup(n -> n instanceof javafx.scene.control.MenuButton m
+                        && m.getStyleClass().contains("chip")
+                        && m.getAccessibleText().startsWith("Column " + column + ":"))
+                .query();
+    }
+
+    @Test
     void aTableThatTheProgramExportedIsDrawnAtOnce() throws IOException, TimeoutException {
         Path table = Files.writeString(folder.resolve("designs.csv"), """
                 number,design,front,unroll@f/l,hls outcome,hls delay [ns],hls lut,hls tool time [s],hls source

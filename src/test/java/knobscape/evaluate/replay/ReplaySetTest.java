@@ -264,7 +264,7 @@ class ReplaySetTest {
         assertThatThrownBy(() -> ReplaySet.open(empty))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("is empty");
-        Path strange = write("s.csv", "a,b\n1,2\n");
+        Path strange = write("s.csv", "a,b\nx,y\n");
         assertThatThrownBy(() -> ReplaySet.open(strange))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("has no mapping");

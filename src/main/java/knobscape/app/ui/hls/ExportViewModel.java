@@ -258,7 +258,10 @@ public final class ExportViewModel {
                         figures.put("Hypervolume", curves);
                     }
                     List<RunRecord> runs = several
-                            ? DesignPictures.alike(project.runs()).stream()
+                            ? DesignPictures.alike(
+                                            project.runs(),
+                                            r -> HlsFiles.shows(from.get().workbench(), r))
+                                    .stream()
                                     .map(RunResults::run)
                                     .toList()
                             : List.of(run);

@@ -100,7 +100,7 @@ public final class HlsArea implements Area {
                 new RunsView(model.run(), model.pictures(), model.notes()).root());
         this.goal = new GoalView(model.results());
         VBox.setVgrow(plots.root(), Priority.ALWAYS);
-        var pictures = new VBox(goal.root(), plots.root());
+        var pictures = new VBox(new ColumnsView(model, commands).root(), goal.root(), plots.root());
         pictures.setMinSize(0, 0);
         this.places = new Places(
                 Optional.of(new HeadlineView(model.results()).root()),

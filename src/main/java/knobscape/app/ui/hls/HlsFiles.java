@@ -2,6 +2,7 @@ package knobscape.app.ui.hls;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.hls.space.KnobEdits;
+import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.HlsSettings;
@@ -18,6 +20,7 @@ import knobscape.hls.space.StatedDesign;
 import knobscape.project.Folders;
 import knobscape.project.Opened;
 import knobscape.project.Project;
+import knobscape.project.RunRecord;
 
 /// Where HLS work lies on disk.
 public final class HlsFiles {
@@ -82,6 +85,46 @@ public final class HlsFiles {
                 from,
                 design.widened(DirectiveFile.write(
                         from.bench().directives(), kernel.part(), OptionalDouble.of(kernel.clockNs()))));
+    }
+
+    /// The open table read with another mapping of its columns, which is kept beside the runs; away from the screen.
+    /// A mapping that cannot be read leaves what was there.
+    static Opened<HlsWorkbench> withColumns(Opened<HlsWorkbench> from, String mapping) {
+        Path file = from.project().runsFolder().resolve(HlsWorkbench.COLUMNS);
+        Optional<byte[]> before = content(file);
+        FileOutput.write(file, mapping);
+        try {
+            return Opened.of(from.project(), from.bench().settings(), from.opener());
+        } catch (UserError e) {
+            before.ifPresentOrElse(text -> FileOutput.write(file, text), () -> delete(file));
+            throw e;
+        }
+    }
+
+    private static Optional<byte[]> content(Path file) {
+        try {
+            return Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty();
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be deleted: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// Whether a stored run is of what is open: designs of a table whose columns were for something else are of
+    /// another space.
+    static boolean shows(Opened<?> opened, RunRecord run) {
+        return !(opened.bench() instanceof HlsWorkbench h)
+                || h.measured()
+                        .filter(set -> !run.knobs().equals(set.space().knobs())
+                                || !run.info().metrics().equals(set.info().metrics()))
+                        .isEmpty();
     }
 
     private static Path stored(Opened<HlsWorkbench> from, String text) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
@@ -58,7 +59,6 @@ public final class HlsViewModel {
     private static final long FIRST_PICTURE_MILLIS = 400;
     /// File beside the runs that holds what the person did with them in the window.
     private static final String MEMORY = "window.json";
-
     private final Background background;
     private final HlsTools tools;
     private final Messages messages;
@@ -112,7 +112,7 @@ public final class HlsViewModel {
         this.source = new SourceViewModel(background);
         this.space = new SpaceViewModel(background, source);
         space.onToggle(this::toggleValue);
-        this.pictures = new DesignPictures(results);
+        this.pictures = new DesignPictures(results, HlsFiles::shows);
         this.run = new RunViewModel(background, runner, messages, undo, pictures, new HlsRunFields(parts));
         run.current().addListener((o, was, is) -> is.ifPresent(r -> keepShown(r.id())));
         run.best().addListener((o, was, is) -> {
@@ -206,9 +206,8 @@ public final class HlsViewModel {
     /// Reads a file; a run that is active is stopped when that has worked out.
     private void read(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
-        boolean measured =
-                HlsSettings.of(String.valueOf(absolute.getFileName())).isMeasured();
-        String words = "Reading " + path.getFileName() + (measured ? "" : " and pruning its space");
+        String name = String.valueOf(absolute.getFileName());
+        String words = "Reading " + name + (HlsSettings.of(name).isMeasured() ? "" : " and pruning its space");
         Callable<Project> open = () -> HlsFiles.project(path);
         Runnable whole = () -> load(
                 words,
@@ -222,8 +221,7 @@ public final class HlsViewModel {
                             false);
                 },
                 () -> {
-                    settings.remember(
-                            RECENT_KEY, path.toAbsolutePath().normalize().toString(), MAX_RECENT);
+                    settings.remember(RECENT_KEY, absolute.toString(), MAX_RECENT);
                     background.away(settings::save);
                 });
         if (workbench.get().isPresent()) {
@@ -234,6 +232,11 @@ public final class HlsViewModel {
         int mine = ++asked;
         this.open.set(true);
         opening.set(words);
+        Runnable rest = () -> {
+            if (mine == asked) {
+                whole.run();
+            }
+        };
         background.compute(
                 () -> {
                     try (Project project = open.call()) {
@@ -245,19 +248,10 @@ public final class HlsViewModel {
                         show(p);
                         // The picture of the front has the processors to itself first.
                         background.later(
-                                p.designs().size() > 0 ? FIRST_PICTURE_MILLIS : 0,
-                                () -> background.onScreen(() -> {
-                                    if (mine == asked) {
-                                        whole.run();
-                                    }
-                                }));
+                                p.designs().size() > 0 ? FIRST_PICTURE_MILLIS : 0, () -> background.onScreen(rest));
                     }
                 },
-                e -> {
-                    if (mine == asked) {
-                        whole.run();
-                    }
-                });
+                e -> rest.run());
     }
 
     private void show(Preview p) {
@@ -287,6 +281,15 @@ public final class HlsViewModel {
     ///
     /// @param then follows when it is open
     void reopen(HlsSettings kernel, String words, Runnable then) {
+        change(words, now -> read(now.project(), kernel, true), then);
+    }
+
+    /// Reads the open table with another mapping of its columns, which is kept with the project.
+    void readColumns(String mapping) {
+        change("Reading the columns", now -> HlsFiles.withColumns(now, mapping), () -> {});
+    }
+
+    private void change(String words, UnaryOperator<Opened<HlsWorkbench>> how, Runnable then) {
         Optional<Opened<HlsWorkbench>> now = workbench.get();
         if (now.isEmpty()) {
             return;
@@ -295,7 +298,7 @@ public final class HlsViewModel {
             messages.show(Message.warning("Stop the run before changing what is explored; it can be resumed."));
             return;
         }
-        load(words, () -> read(now.get().project(), kernel, true), then);
+        load(words, () -> how.apply(now.get()), then);
     }
 
     /// Takes a value out of a knob, or puts it back; can be undone. The space is pruned again away from the

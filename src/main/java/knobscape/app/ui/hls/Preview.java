@@ -11,6 +11,7 @@ import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
@@ -29,7 +30,10 @@ record Preview(String file, String text, DesignSet designs) {
         HlsSettings work = project.file().work(HlsSettings.class);
         Path source = project.source();
         String text = work.isMeasured() ? "" : text(source);
-        List<RunResults> runs = DesignPictures.alike(project.runs());
+        // Which runs are of a table whose columns were corrected is known when it is open.
+        boolean corrected =
+                work.isMeasured() && Files.exists(project.runsFolder().resolve(HlsWorkbench.COLUMNS));
+        List<RunResults> runs = DesignPictures.alike(project.runs(), r -> !corrected);
         if (runs.isEmpty()) {
             return new Preview(source.toString(), text, DesignSet.none());
         }

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -46,6 +48,7 @@ public final class DesignPictures implements RunPictures {
             Set.of(Provenance.Source.BUILT_IN_ESTIMATE, Provenance.Source.MODEL, Provenance.Source.REPLAYED);
 
     private final Results results;
+    private final BiPredicate<Opened<?>, RunRecord> shows;
     private final ReadOnlyObjectWrapper<Curves> curves = new ReadOnlyObjectWrapper<>(Curves.none());
     private final ReadOnlyObjectWrapper<List<RunRow>> rows = new ReadOnlyObjectWrapper<>(List.of());
     /// Numbers of the runs whose curves are drawn beside the one shown.
@@ -54,8 +57,10 @@ public final class DesignPictures implements RunPictures {
     private Function<Set<Long>, Curves> drawing = ticked -> Curves.none();
 
     /// @param results shows the designs
-    public DesignPictures(Results results) {
+    /// @param shows whether a stored run is of what is open
+    public DesignPictures(Results results, BiPredicate<Opened<?>, RunRecord> shows) {
         this.results = results;
+        this.shows = shows;
         overlaid.addListener((SetChangeListener<Long>) c -> curves.set(drawing.apply(overlaid)));
     }
 
@@ -180,7 +185,7 @@ public final class DesignPictures implements RunPictures {
 
     @Override
     public Optional<Picture> best(Opened<?> opened) {
-        List<RunResults> runs = alike(opened.project().runs());
+        List<RunResults> runs = alike(opened.project().runs(), r -> shows(opened, r));
         if (runs.size() < 2) {
             return Optional.empty();
         }
@@ -201,8 +206,12 @@ public final class DesignPictures implements RunPictures {
 
     /// The runs whose designs can be taken together with those of the newest: the same knobs, settings of the work,
     /// evaluator and objectives. Oldest first.
-    public static List<RunResults> alike(Optional<RunStore> runs) {
-        List<RunRecord> all = runs.map(RunStore::list).orElse(List.of());
+    ///
+    /// @param shown others are left out
+    public static List<RunResults> alike(Optional<RunStore> runs, Predicate<RunRecord> shown) {
+        List<RunRecord> all = runs.map(RunStore::list).orElse(List.of()).stream()
+                .filter(shown)
+                .toList();
         return all.stream()
                 .filter(r -> r.knobs().equals(all.getLast().knobs())
                         && r.work().equals(all.getLast().work())
@@ -232,6 +241,11 @@ public final class DesignPictures implements RunPictures {
                         .orElseThrow(
                                 () -> new UserError(
                                         "The source or its directive file has changed since this run, so its designs cannot be exported as directives; CSV and JSON can."));
+    }
+
+    @Override
+    public boolean shows(Opened<?> opened, RunRecord run) {
+        return shows.test(opened, run);
     }
 
     @Override
@@ -275,12 +289,13 @@ public final class DesignPictures implements RunPictures {
     }
 
     /// The runs other than `except` that explored the same objectives with the same evaluator.
-    private static Others others(Opened<?> opened, long except, List<Metric> objectives) {
+    private Others others(Opened<?> opened, long except, List<Metric> objectives) {
         RunStore store = opened.project().runs().orElse(null);
         if (store == null) {
             return Others.NONE;
         }
-        List<RunRecord> listed = store.list();
+        List<RunRecord> listed =
+                store.list().stream().filter(r -> shows(opened, r)).toList();
         Optional<EvaluatorInfo> info = listed.stream()
                 .filter(r -> except == 0 || r.id() == except)
                 .map(RunRecord::info)

@@ -24,6 +24,7 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.CsvTable;
+import knobscape.evaluate.replay.KernelTunerFile;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.space.FiniteSpace;

@@ -1,4 +1,4 @@
-package knobscape.gpu.evaluate.replay;
+package knobscape.evaluate.replay;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.replay.CsvTable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
@@ -22,10 +22,23 @@ import tools.jackson.databind.json.JsonMapper;
 ///
 /// @param device empty where the file does not say it
 /// @param kernel likewise
-/// @param table knobs, then `status`, `time_ms`, `compile_ms`, `bench_ms`, a row per configuration
+/// @param table knobs, then `status`, `time_ms`, `compile_ms`, `bench_ms`, then further metrics of a cache, a row per
+/// configuration
 public record KernelTunerFile(String device, String kernel, CsvTable table) {
     private static final long LARGEST = 1L << 30;
     private static final String OK = "ok";
+    /// Columns behind the knobs.
+    static final List<String> RESULTS = List.of("status", "time_ms", "compile_ms", "bench_ms");
+    /// Numbers of an entry of a cache that say nothing of the kernel, or are in [#RESULTS].
+    private static final Set<String> NO_METRICS = Set.of(
+            "time",
+            "compile_time",
+            "benchmark_time",
+            "verification_time",
+            "framework_time",
+            "strategy_time",
+            "timestamp");
+    private static final int MOST_METRICS = 50;
     private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxDocumentLength(LARGEST)
@@ -77,6 +90,15 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
     private static KernelTunerFile cache(Path file, JsonNode root) {
         List<String> knobs = new ArrayList<>();
         root.path("tune_params_keys").forEach(k -> knobs.add(k.asString("")));
+        List<String> metrics = root.path("cache")
+                .valueStream()
+                .flatMap(e -> e.properties().stream())
+                .filter(f -> f.getValue().isNumber() && !NO_METRICS.contains(f.getKey()) && !knobs.contains(f.getKey()))
+                .map(Map.Entry::getKey)
+                .filter(m -> !RESULTS.contains(m))
+                .distinct()
+                .limit(MOST_METRICS)
+                .toList();
         var rows = new ArrayList<String[]>();
         for (var entry : root.path("cache").properties()) {
             JsonNode e = entry.getValue();
@@ -84,6 +106,7 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
             rows.add(row(
                     file,
                     knobs,
+                    metrics,
                     e,
                     time.isNumber() && time.asDouble() < 1e19 ? OK : failure(time.asString("runtime")),
                     time.asDouble(0),
@@ -91,7 +114,9 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
                     e.path("benchmark_time").asDouble(0)));
         }
         return new KernelTunerFile(
-                root.path("device_name").asString(""), root.path("kernel_name").asString(""), table(file, knobs, rows));
+                root.path("device_name").asString(""),
+                root.path("kernel_name").asString(""),
+                table(file, knobs, metrics, rows));
     }
 
     private static KernelTunerFile t4(Path file, JsonNode root) {
@@ -120,6 +145,7 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
             rows.add(row(
                     file,
                     names,
+                    List.of(),
                     r.path("configuration"),
                     validity.equals("correct") && time > 0 ? OK : failure(validity),
                     time,
@@ -127,7 +153,7 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
                             .asDouble(times.path("compilation_time").asDouble(0)),
                     times.path("benchmark").asDouble(0)));
         }
-        return new KernelTunerFile("", "", table(file, names, rows));
+        return new KernelTunerFile("", "", table(file, names, List.of(), rows));
     }
 
     private static double milliseconds(String unit) {
@@ -151,8 +177,15 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
     }
 
     private static String[] row(
-            Path file, List<String> knobs, JsonNode values, String status, double time, double compile, double bench) {
-        String[] cells = new String[knobs.size() + 4];
+            Path file,
+            List<String> knobs,
+            List<String> metrics,
+            JsonNode values,
+            String status,
+            double time,
+            double compile,
+            double bench) {
+        String[] cells = new String[knobs.size() + RESULTS.size() + metrics.size()];
         for (int i = 0; i < knobs.size(); i++) {
             JsonNode v = values.path(knobs.get(i));
             if (v.isMissingNode() || v.isContainer()) {
@@ -164,6 +197,10 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
         cells[knobs.size() + 1] = status.equals(OK) ? Double.toString(time) : "";
         cells[knobs.size() + 2] = number(compile);
         cells[knobs.size() + 3] = number(bench);
+        for (int i = 0; i < metrics.size(); i++) {
+            JsonNode v = values.path(metrics.get(i));
+            cells[knobs.size() + RESULTS.size() + i] = status.equals(OK) && v.isNumber() ? v.asString("") : "";
+        }
         return cells;
     }
 
@@ -171,12 +208,13 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
         return value > 0 ? String.format(Locale.ROOT, "%.6g", value) : "";
     }
 
-    private static CsvTable table(Path file, List<String> knobs, List<String[]> rows) {
+    private static CsvTable table(Path file, List<String> knobs, List<String> metrics, List<String[]> rows) {
         if (knobs.isEmpty() || rows.isEmpty()) {
             throw new UserError(file + " holds no measurement.");
         }
         var header = new ArrayList<>(knobs);
-        header.addAll(List.of("status", "time_ms", "compile_ms", "bench_ms"));
+        header.addAll(RESULTS);
+        header.addAll(metrics);
         return CsvTable.of(file.toString(), header, rows);
     }
 }

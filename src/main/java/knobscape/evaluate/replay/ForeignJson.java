@@ -1,4 +1,4 @@
-package knobscape.gpu.evaluate.replay;
+package knobscape.evaluate.replay;
 
 import java.util.List;
 import java.util.Map;
