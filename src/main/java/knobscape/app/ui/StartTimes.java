@@ -13,10 +13,12 @@ import javafx.animation.AnimationTimer;
 import javafx.stage.Stage;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Standing;
+import org.slf4j.LoggerFactory;
 
 /// For `bench start` and the training of the start-up cache: writes how long after the process began the window
 /// was drawn (`window`), the stored front was drawn (`front`) and the project was open (`whole`), in
-/// milliseconds, a line each; then closes the window.
+/// milliseconds, a line each; then closes the window. It closes without these lines where the project cannot be
+/// opened, which `bench start` says.
 final class StartTimes {
     /// The system property with the file to write to.
     private static final String FILE = "knobscape.times";
@@ -37,6 +39,16 @@ final class StartTimes {
                             && !window.hls().model().run().reading().get(),
                     () -> {
                         write(file, "whole", begun);
+                        stage.close();
+                    });
+            after(
+                    () -> !window.hls().isOpen().get()
+                            && !window.messages().shown().isEmpty(),
+                    () -> {
+                        LoggerFactory.getLogger(StartTimes.class)
+                                .error(
+                                        "{}",
+                                        window.messages().shown().getFirst().text());
                         stage.close();
                     });
         });

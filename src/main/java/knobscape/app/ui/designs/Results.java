@@ -76,6 +76,7 @@ public final class Results {
     private Supplier<Optional<RunMemory>> memories = Optional::empty;
     private Optional<RunMemory> memory = Optional.empty();
     private DesignSet newest = DesignSet.none();
+    private Consumer<Runnable> drawn = Runnable::run;
 
     /// @param background where filtering happens
     /// @param undo takes pins and filters back
@@ -87,6 +88,16 @@ public final class Results {
         this.filtering = new Latest<>(background, shown::set, e -> {
             throw new IllegalStateException("filtering failed", e);
         });
+    }
+
+    /// Sets what does something when the designs that are about to be shown are drawn.
+    public void drawnBy(Consumer<Runnable> view) {
+        drawn = view;
+    }
+
+    /// Does something when the designs that are about to be shown are drawn; at once where nobody draws.
+    public void whenDrawn(Runnable then) {
+        drawn.accept(then);
     }
 
     /// The designs with what the filter lets through.

@@ -31,7 +31,6 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
-import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
@@ -70,6 +69,7 @@ public final class FusionViewModel implements NetworkWork {
     private Optional<Opened<FusionWorkbench>> opened = Optional.empty();
     private List<KeptStrategies.Kept> kept = List.of();
     private Strategy wanted = Strategy.of(1, Strategy.SYNC);
+    private Optional<Certain> certain = Optional.empty();
 
     private record Answer(Setup to, Strategy strategy) {}
 
@@ -130,6 +130,7 @@ public final class FusionViewModel implements NetworkWork {
 
     private void show(FusionSource read) {
         opened = Optional.empty();
+        certain = Optional.empty();
         messages.clear();
         undo.clear();
         candidates.clear();
@@ -151,7 +152,7 @@ public final class FusionViewModel implements NetworkWork {
         read.earlier().forEach(this::found);
         undo.clear();
         opened = Optional.of(read.opened());
-        proveBest(read.opened(), model.get().orElseThrow());
+        showBest(read.opened(), model.get().orElseThrow());
         bench.warnings().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
     }
 
@@ -160,38 +161,46 @@ public final class FusionViewModel implements NetworkWork {
         return opened.map(o -> o.project().guard(true, o.bench().settings())).orElse(FileGuard.standard());
     }
 
-    /// Shows the best strategy there is beside no fusion, where it can be proven at once and nothing better or
-    /// other was selected meanwhile.
-    private void proveBest(Opened<FusionWorkbench> of, CostModel m) {
-        if (!methods.names().contains("exact") || ExactSearch.obstacle(m).isPresent()) {
-            return;
-        }
-        long begun = System.nanoTime();
+    /// Shows the best strategy that can be had at once beside no fusion, where nothing better or other was selected
+    /// meanwhile.
+    private void showBest(Opened<FusionWorkbench> of, CostModel m) {
         background.compute(
-                () -> ExactSearch.solve(m, () -> {}),
-                best -> {
-                    if (opened.filter(o -> o == of).isPresent() && m.isValid(best.cost())) {
-                        Candidate c = candidates.add(
-                                best.isProven() ? "Exact (proven)" : "Exact (not proven)",
-                                m.budget(),
-                                1,
-                                (System.nanoTime() - begun) / 1e9,
-                                best.strategy());
-                        boolean untouched = model.get().filter(m::equals).isPresent()
-                                && undo.undoName().get().isEmpty();
-                        if (untouched
-                                && report.get()
-                                        .filter(r -> r.isValid()
-                                                && r.cost().seconds()
-                                                        <= best.cost().seconds())
-                                        .isEmpty()) {
-                            candidates.pinFirst();
-                            apply(setup.get().orElseThrow().with(best.strategy()), c.origin());
-                        }
-                    }
-                },
+                () -> FirstStrategy.of(m, methods),
+                best -> best.filter(x -> opened.filter(o -> o == of).isPresent())
+                        .ifPresent(first -> {
+                            Candidate c =
+                                    candidates.add(first.origin(), m.budget(), 1, first.seconds(), first.strategy());
+                            boolean untouched = model.get().filter(m::equals).isPresent()
+                                    && undo.undoName().get().isEmpty();
+                            double seconds = m.evaluate(first.strategy()).seconds();
+                            if (untouched
+                                    && report.get()
+                                            .filter(r -> r.isValid() && r.cost().seconds() <= seconds)
+                                            .isEmpty()) {
+                                candidates.pinFirst();
+                                apply(setup.get().orElseThrow().with(first.strategy()), c.origin());
+                            }
+                            // What an earlier run found may be the same.
+                            certain = setup.get()
+                                    .filter(now -> m.evaluate(now.strategy()).seconds() <= seconds)
+                                    .map(now -> new Certain(m, now.strategy(), first.words()));
+                            report.set(model.get()
+                                    .map(now ->
+                                            now.report(setup.get().orElseThrow().strategy())));
+                        }),
                 e -> messages.fail("The best strategy cannot be computed", e));
     }
+
+    /// How sure it is that no strategy is better than the one looked at, in a sentence; empty where nothing is known.
+    Optional<String> certainty() {
+        return certain.filter(c -> model.get().filter(c.model()::equals).isPresent()
+                        && setup.get()
+                                .filter(s -> s.strategy().equals(c.strategy()))
+                                .isPresent())
+                .map(Certain::words);
+    }
+
+    private record Certain(CostModel model, Strategy strategy, String words) {}
 
     @Override
     public void close() {

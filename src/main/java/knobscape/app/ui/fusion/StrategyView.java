@@ -107,7 +107,7 @@ final class StrategyView {
                 String.format(Locale.ROOT, "Speedup %.2f", r.speedup()) + (r.isValid() ? "" : ", does not fit"));
         origin.setText(model.origin().get() + ", cost model \u201c"
                 + model.setup().get().orElseThrow().accelerator().name() + "\u201d");
-        verdict.setText(r.verdict());
+        verdict.setText(r.verdict() + model.certainty().map(c -> " " + c).orElse(""));
         verdict.getStyleClass().remove("worse");
         if (!r.isValid()) {
             verdict.getStyleClass().add("worse");

@@ -98,6 +98,7 @@ public final class HlsArea implements Area {
                 settings,
                 () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured),
                 new RunsView(model.run(), model.pictures(), model.notes()).root());
+        model.results().drawnBy(plots::whenDrawn);
         this.goal = new GoalView(model.results());
         VBox.setVgrow(plots.root(), Priority.ALWAYS);
         var pictures = new VBox(new ColumnsView(model, commands).root(), goal.root(), plots.root());

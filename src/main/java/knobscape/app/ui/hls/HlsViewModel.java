@@ -56,7 +56,6 @@ public final class HlsViewModel {
     /// Under this key the settings remember what was opened, newest first.
     public static final String RECENT_KEY = "recent";
     private static final int MAX_RECENT = 10;
-    private static final long FIRST_PICTURE_MILLIS = 400;
     /// File beside the runs that holds what the person did with them in the window.
     private static final String MEMORY = "window.json";
     private final Background background;
@@ -247,8 +246,11 @@ public final class HlsViewModel {
                     if (mine == asked) {
                         show(p);
                         // The picture of the front has the processors to itself first.
-                        background.later(
-                                p.designs().size() > 0 ? FIRST_PICTURE_MILLIS : 0, () -> background.onScreen(rest));
+                        if (p.designs().size() > 0) {
+                            results.whenDrawn(rest);
+                        } else {
+                            rest.run();
+                        }
                     }
                 },
                 e -> rest.run());

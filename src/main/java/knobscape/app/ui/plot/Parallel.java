@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.KnobLabels;
@@ -14,12 +15,16 @@ import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.designs.Standing;
 import knobscape.evaluate.Metric;
+import knobscape.pareto.Dominance;
 import knobscape.space.Domain;
 
 /// The axes and lines of parallel coordinates: the objectives, then the knobs that explain most of them. Built
 /// away from the screen.
 ///
 /// @param axes from left to right
+/// @param all every axis there is, in order, whether there is room for it or not
+/// @param bests share of the best designs that have each level of a knob, by axis; empty for metrics and where nobody
+/// asked
 /// @param lines values per design, one per axis, in the axis's raw values; NaN where there is none
 /// @param number design number of each line
 /// @param standing of each line
@@ -28,6 +33,8 @@ import knobscape.space.Domain;
 /// @param set the designs
 record Parallel(
         List<Scale> axes,
+        List<Axis> all,
+        double[][] bests,
         double[][] lines,
         int[] number,
         Standing[] standing,
@@ -39,6 +46,11 @@ record Parallel(
     private static final double RIGHT = 52;
     private static final double HEAD = 34;
     private static final double FOOT = 8;
+
+    /// Most others that a design is compared with.
+    private static final int MAX_RIVALS = 2_000;
+    /// Length of a bar of a histogram that has all designs, in distances between axes.
+    private static final double BAR = 0.42;
 
     /// Most lines drawn; the front is always drawn, of the rest every k-th.
     static final int MAX_LINES = 12_000;
@@ -69,9 +81,9 @@ record Parallel(
     /// A labelled value.
     record Tick(double value, String label) {}
 
-    /// Gathers axes and lines; `most` axes at most. A metric's scale is logarithmic where asked for and its
-    /// values span more than a decade.
-    static Parallel of(Shown shown, int most, boolean log) {
+    /// Gathers axes and lines; as many as `most` axes where nobody asked for more. A metric's scale is logarithmic
+    /// where asked for and its values span more than a decade.
+    static Parallel of(Shown shown, int most, boolean log, AxisChoice choice) {
         DesignSet set = shown.set();
         int[] drawable = IntStream.range(0, set.size())
                 .filter(i -> set.standing(i) != Standing.PENDING)
@@ -83,16 +95,24 @@ record Parallel(
                 .filter(k -> k % stride == 0 || set.standing(drawable[k]) == Standing.FRONT)
                 .map(k -> drawable[k])
                 .toArray();
-        var axes = new ArrayList<Scale>();
-        for (Metric m : set.objectives()) {
-            metricScale(set, m, drawable, log).ifPresent(axes::add);
-        }
+        List<Axis> all = choice.order().isEmpty() ? order(set, drawable) : choice.order();
         List<String> labels = KnobLabels.of(set.knobs());
-        for (int k : telling(set, drawable)) {
-            if (axes.size() < most) {
-                axes.add(knobScale(set, k, labels.get(k)));
+        var axes = new ArrayList<Scale>();
+        for (Axis a : choice.of(all, shown.filter().ranges().keySet(), most)) {
+            if (a.knob()) {
+                set.knobs().indexOf(a.name()).ifPresent(k -> axes.add(knobScale(set, k, labels.get(k))));
+            } else {
+                set.objectives().stream()
+                        .filter(m -> m.name().equals(a.name()))
+                        .findFirst()
+                        .flatMap(m -> metricScale(set, m, drawable, log))
+                        .ifPresent(axes::add);
             }
         }
+        int[] best = choice.best() > 0 ? best(set, drawable, choice.best()) : new int[0];
+        double[][] bests = axes.stream()
+                .map(s -> best.length > 0 && s.axis().knob() ? levels(set, s.axis(), best) : new double[0])
+                .toArray(double[][]::new);
         double[][] lines = new double[kept.length][axes.size()];
         Standing[] standing = new Standing[kept.length];
         boolean[] matching = new boolean[kept.length];
@@ -105,12 +125,64 @@ record Parallel(
         }
         return new Parallel(
                 List.copyOf(axes),
+                List.copyOf(all),
+                bests,
                 lines,
                 Arrays.stream(kept).map(i -> i + 1).toArray(),
                 standing,
                 matching,
                 drawable.length,
                 set);
+    }
+
+    /// Objectives, then the knobs that vary by importance.
+    private static List<Axis> order(DesignSet set, int[] drawable) {
+        return Stream.concat(
+                        set.objectives().stream().map(m -> Axis.metric(m.name())),
+                        Arrays.stream(telling(set, drawable))
+                                .mapToObj(k -> Axis.knob(set.knobs().get(k).name())))
+                .toList();
+    }
+
+    /// The best designs: the front, then those evaluated as high that the fewest others dominate.
+    ///
+    /// @param share of them, three at least
+    static int[] best(DesignSet set, int[] drawable, double share) {
+        int[] whole = Arrays.stream(drawable)
+                .filter(i -> set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED)
+                .filter(i -> set.objectives().stream()
+                        .allMatch(m -> set.shownValue(i, m.name()).isPresent()))
+                .toArray();
+        double[][] values = Arrays.stream(whole)
+                .mapToObj(i -> set.objectives().stream()
+                        .mapToDouble(m -> (m.direction() == Metric.Direction.MAXIMISE ? -1 : 1)
+                                * set.shownValue(i, m.name()).orElseThrow())
+                        .toArray())
+                .toArray(double[][]::new);
+        // Against some thousand others a design's rank is known well enough.
+        int stride = Math.max(1, whole.length / MAX_RIVALS);
+        int[] dominators = new int[whole.length];
+        for (int i = 0; i < whole.length; i++) {
+            for (int j = 0; j < whole.length; j += stride) {
+                dominators[i] += Dominance.dominates(values[j], values[i]) ? 1 : 0;
+            }
+        }
+        return IntStream.range(0, whole.length)
+                .boxed()
+                .sorted(Comparator.comparing((Integer i) -> set.standing(whole[i]) != Standing.FRONT)
+                        .thenComparing(i -> dominators[i]))
+                .limit(Math.max(3, Math.round(share * whole.length)))
+                .mapToInt(i -> whole[i])
+                .toArray();
+    }
+
+    private static double[] levels(DesignSet set, Axis axis, int[] best) {
+        int k = set.knobs().indexOf(axis.name()).orElseThrow();
+        double[] share = new double[set.knobs().get(k).domain().size()];
+        for (int i : best) {
+            share[set.get(i).configuration().level(k)] += 1.0 / best.length;
+        }
+        return share;
     }
 
     /// Left out lines first and faint, the front last; room above the axes for their headings.
@@ -131,6 +203,26 @@ record Parallel(
         items.add(bundle(Hue.FRONT, 0.85, true, 1.5, true, r -> matching[r] && standing[r] == Standing.FRONT));
         for (int a = 0; a < n; a++) {
             Scale s = axes.get(a);
+            double thick = bests[a].length == 0 ? 0 : Math.min(0.03, 0.4 / bests[a].length);
+            for (int l = 0; l < bests[a].length; l++) {
+                if (bests[a][l] > 0) {
+                    items.add(new Figure.Bar(
+                            a - BAR * bests[a][l],
+                            a,
+                            s.share(l) - thick,
+                            s.share(l) + thick,
+                            Hue.FRONT,
+                            0.45,
+                            Math.round(100 * bests[a][l]) + " % of the best have " + s.label() + " "
+                                    + set.knobs()
+                                            .get(set.knobs()
+                                                    .indexOf(s.axis().name())
+                                                    .orElseThrow())
+                                            .domain()
+                                            .label(l),
+                            Figure.NO_KEY));
+                }
+            }
             items.add(new Figure.Line("", new double[] {a, a}, new double[] {0, 1}, Hue.MUTED, false, 0, 1));
             for (Tick t : s.ticks()) {
                 double y = s.share(t.value());

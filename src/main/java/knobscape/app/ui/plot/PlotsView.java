@@ -2,9 +2,12 @@ package knobscape.app.ui.plot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javafx.animation.AnimationTimer;
 import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.geometry.Orientation;
@@ -228,6 +231,32 @@ public final class PlotsView {
                 .map(ScatterView.class::cast)
                 .findFirst()
                 .map(s -> new Pair(s.x(), s.y(), log.isSelected()));
+    }
+
+    /// Does something when a picture of the designs that are about to be shown stands on the screen; where no picture
+    /// is in sight, as soon as they are shown.
+    public void whenDrawn(Runnable then) {
+        new AnimationTimer() {
+            @Override
+            public void handle(long now) {
+                if (results.shown().get().set().size() == 0) {
+                    return;
+                }
+                List<FigureView> seen = Stream.concat(views.stream(), Stream.of(parallel))
+                        .map(FigureView.class::cast)
+                        .filter(PlotsView::isInSight)
+                        .toList();
+                if (seen.isEmpty() || seen.stream().anyMatch(v -> v.drawn().isPresent())) {
+                    stop();
+                    then.run();
+                }
+            }
+        }.start();
+    }
+
+    private static boolean isInSight(Node node) {
+        return node.getScene() != null
+                && Stream.<Node>iterate(node, Objects::nonNull, Node::getParent).allMatch(Node::isVisible);
     }
 
     private void arrange(boolean together) {

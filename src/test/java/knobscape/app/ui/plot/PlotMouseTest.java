@@ -232,6 +232,26 @@ class PlotMouseTest {
     }
 
     @Test
+    void anAxisIsMovedByItsHeading() throws Exception {
+        ParallelView view = shown(() -> new ParallelView(context, results));
+        FigureFrame frame = view.drawn().orElseThrow();
+        var before = ((Parallel) frame.plot()).axes();
+        double y = frame.upwards().pixel(1) - 12;
+        drag(view, frame.across().pixel(0), y, frame.across().pixel(2) + 6, y);
+        until(() -> ((Parallel) view.drawn().orElseThrow().plot())
+                .axes()
+                .get(2)
+                .axis()
+                .equals(before.getFirst().axis()));
+        assertThat(((Parallel) view.drawn().orElseThrow().plot())
+                        .axes()
+                        .getFirst()
+                        .axis())
+                .isEqualTo(before.get(1).axis());
+        assertThat(onScreen(() -> results.filter().get().ranges())).isEmpty();
+    }
+
+    @Test
     void aStepOfTheHypervolumeCurveSelectsTheDesignItBrought() throws Exception {
         var points = new ArrayList<TracePoint>();
         for (int i = 0; i < 6; i++) {

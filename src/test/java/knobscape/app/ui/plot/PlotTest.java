@@ -17,6 +17,7 @@ import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import knobscape.app.ui.Toolkit;
 import knobscape.app.ui.designs.DesignFilter;
+import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.Shown;
@@ -98,7 +99,7 @@ class PlotTest {
 
     @Test
     void aLineOfABundleIsFoundBetweenItsAxes() {
-        Parallel p = Parallel.of(shown(Runs.set(40, 3), DesignFilter.none()), 5, true);
+        Parallel p = Parallel.of(shown(Runs.set(40, 3), DesignFilter.none()), 5, true, AxisChoice.NONE);
         FigureFrame frame = draw(p, 600, 300, 1);
         double[] line = p.lines()[7];
         double share = (p.axes().get(1).share(line[1]) + p.axes().get(2).share(line[2])) / 2;
@@ -110,6 +111,54 @@ class PlotTest {
                 .isCloseTo(share, org.assertj.core.data.Offset.offset(0.02));
         assertThat(frame.at(frame.across().pixel(-0.4), frame.upwards().pixel(0.5)))
                 .isEmpty();
+    }
+
+    @Test
+    void axesStandWhereAPersonPutThemAndThoseThatAreFilteredAreShown() {
+        DesignSet set = Runs.set(40, 3);
+        List<Axis> all = Parallel.of(shown(set, DesignFilter.none()), 100, true, AxisChoice.NONE)
+                .all();
+        Parallel few = Parallel.of(shown(set, DesignFilter.none()), 4, true, AxisChoice.NONE);
+        assertThat(few.axes()).extracting(Parallel.Scale::axis).isEqualTo(all.subList(0, 4));
+        Axis last = all.getLast();
+        AxisChoice choice = AxisChoice.NONE.moved(all, last, 0).with(all.get(1), false);
+        assertThat(Parallel.of(shown(set, DesignFilter.none()), 4, true, choice).axes())
+                .extracting(Parallel.Scale::axis)
+                .startsWith(last, all.get(0))
+                .doesNotContain(all.get(1))
+                .hasSize(4);
+        var filter = DesignFilter.none().withRange(last, new DesignFilter.Range(0, 1));
+        assertThat(Parallel.of(shown(set, filter), 4, true, AxisChoice.NONE).axes())
+                .extracting(Parallel.Scale::axis)
+                .contains(last)
+                .hasSize(4);
+    }
+
+    @Test
+    void aHistogramCountsTheValuesOfTheBestDesigns() {
+        DesignSet set = Runs.set(40, 3);
+        Parallel p = Parallel.of(shown(set, DesignFilter.none()), 100, true, AxisChoice.NONE.withBest(0.25));
+        int[] drawable = java.util.stream.IntStream.range(0, set.size())
+                .filter(i -> set.objectives().stream()
+                        .anyMatch(m -> set.shownValue(i, m.name()).isPresent()))
+                .toArray();
+        int[] best = Parallel.best(set, drawable, 0.25);
+        // Nothing dominates the front, so it comes first.
+        long front = java.util.stream.IntStream.range(0, set.size())
+                .filter(i -> set.standing(i) == knobscape.app.ui.designs.Standing.FRONT)
+                .count();
+        assertThat(java.util.Arrays.stream(best)
+                        .limit(front)
+                        .allMatch(i -> set.standing(i) == knobscape.app.ui.designs.Standing.FRONT))
+                .isTrue();
+        for (int a = 0; a < p.axes().size(); a++) {
+            if (p.axes().get(a).axis().knob()) {
+                assertThat(java.util.Arrays.stream(p.bests()[a]).sum())
+                        .isCloseTo(1, org.assertj.core.data.Offset.offset(1e-9));
+            } else {
+                assertThat(p.bests()[a]).isEmpty();
+            }
+        }
     }
 
     @Test
@@ -164,7 +213,7 @@ class PlotTest {
             List<Metric> m = n == 0 ? Runs.set(1, 1).objectives() : set.objectives();
             Scatter s = Scatter.of(shown(set, DesignFilter.none()), m.get(0), m.get(1), true, ALL);
             assertThat(draw(s, 300, 200, 1).picture().getHeight()).isEqualTo(200);
-            assertThat(draw(Parallel.of(shown(set, DesignFilter.none()), 8, true), 300, 200, 1)
+            assertThat(draw(Parallel.of(shown(set, DesignFilter.none()), 8, true, AxisChoice.NONE), 300, 200, 1)
                             .picture()
                             .getHeight())
                     .isEqualTo(200);
@@ -174,7 +223,7 @@ class PlotTest {
     @Test
     void parallelCoordinatesShowObjectivesThenTellingKnobs() {
         DesignSet set = Runs.set(100, 2);
-        Parallel p = Parallel.of(shown(set, DesignFilter.none()), 5, true);
+        Parallel p = Parallel.of(shown(set, DesignFilter.none()), 5, true, AxisChoice.NONE);
         assertThat(p.axes().stream().map(a -> a.axis().knob())).containsExactly(false, false, false, true, true);
         assertThat(p.lines()).hasNumberOfRows(100);
         for (int r = 0; r < 100; r++) {

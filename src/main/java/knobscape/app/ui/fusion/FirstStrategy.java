@@ -1,0 +1,60 @@
+package knobscape.app.ui.fusion;
+
+import java.util.Optional;
+import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.fusion.FusionMethods;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.search.Constraint;
+import knobscape.fusion.search.ExactSearch;
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.Mapping;
+import knobscape.fusion.space.Strategy;
+import knobscape.work.Choices;
+
+/// What a network opens on beside no fusion: the proven best strategy, or the best known where none can be proven.
+///
+/// @param origin where it comes from, in a few words
+/// @param words a sentence on how sure it is that none is better
+/// @param seconds time that it took
+record FirstStrategy(Strategy strategy, String origin, String words, double seconds) {
+    private static final long SEED = 1;
+
+    /// Computes it; empty where the methods that are there cannot, or nothing they find fits. Away from the screen.
+    static Optional<FirstStrategy> of(CostModel model, Choices<FusionMethod> methods) {
+        ScreenThread.mustNotBe("computing the best strategy");
+        long begun = System.nanoTime();
+        Optional<String> obstacle = ExactSearch.obstacle(model);
+        if (obstacle.isEmpty() && methods.names().contains("exact")) {
+            ExactSearch.Answer best = ExactSearch.solve(model, () -> {});
+            return !model.isValid(best.cost())
+                    ? Optional.empty()
+                    : Optional.of(new FirstStrategy(
+                            best.strategy(),
+                            best.isProven() ? "Exact (proven)" : "Exact (not proven)",
+                            best.isProven()
+                                    ? "Proven: no strategy is faster under this cost model."
+                                    : "The best known; the proof that none is faster would take too long.",
+                            since(begun)));
+        }
+        if (obstacle.isEmpty() || !methods.names().contains(FusionMethods.AUTO)) {
+            return Optional.empty();
+        }
+        Mapping best = Mapping.search(
+                methods.named(FusionMethods.AUTO).searcher(),
+                model,
+                Constraint.LEXI,
+                Mapping.EVALUATIONS,
+                SEED,
+                e -> {},
+                new CancellationSignal());
+        return best.isValid()
+                ? Optional.of(new FirstStrategy(
+                        best.strategy(), "Best known (automatic)", "The best known. " + obstacle.get(), since(begun)))
+                : Optional.empty();
+    }
+
+    private static double since(long begun) {
+        return (System.nanoTime() - begun) / 1e9;
+    }
+}
