@@ -127,7 +127,13 @@ public final class KnobscapeWindow implements AutoCloseable {
                 messages);
         List<Area> areas = List.of(hls, gpu, fusion);
         var start = new StartViewModel(
-                background, messages, settings, HlsViewModel.RECENT_KEY, Installation.samples(), this::open);
+                background,
+                messages,
+                settings,
+                HlsViewModel.RECENT_KEY,
+                Installation.samples(),
+                Folders.user().resolve("examples"),
+                this::open);
         this.benches = new BenchViewModel(
                 background,
                 messages,

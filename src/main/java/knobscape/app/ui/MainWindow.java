@@ -315,7 +315,7 @@ final class MainWindow {
                                 .map(e -> {
                                     var item = new MenuItem(e.name());
                                     item.setMnemonicParsing(false);
-                                    item.setOnAction(a -> open(e.path()));
+                                    item.setOnAction(a -> start.open(e.path()));
                                     return item;
                                 })
                                 .toList()));
@@ -510,7 +510,7 @@ final class MainWindow {
 
     private List<PaletteView.Entry> recentEntries() {
         return Stream.concat(start.recent().get().stream(), start.samples().get().stream())
-                .map(e -> new PaletteView.Entry("Open: " + e.name(), e.words(), () -> open(e.path())))
+                .map(e -> new PaletteView.Entry("Open: " + e.name(), e.words(), () -> start.open(e.path())))
                 .toList();
     }
 

@@ -50,7 +50,13 @@ record FirstStrategy(Strategy strategy, String origin, String words, double seco
                 new CancellationSignal());
         return best.isValid()
                 ? Optional.of(new FirstStrategy(
-                        best.strategy(), "Best known (automatic)", "The best known. " + obstacle.get(), since(begun)))
+                        best.strategy(),
+                        "Best known (automatic)",
+                        "The best known; "
+                                + obstacle.get()
+                                        .replaceFirst(
+                                                "^The best strategy of .*? cannot be proven", "it cannot be proven"),
+                        since(begun)))
                 : Optional.empty();
     }
 

@@ -5,23 +5,35 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
+import knobscape.gpu.GpuArea;
+import knobscape.gpu.GpuSettings;
+import knobscape.gpu.export.TunedNetwork;
+import knobscape.gpu.export.TuningResults;
+import knobscape.gpu.source.TunableNetwork;
+import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
+import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
+import knobscape.work.Found;
 
 /// What the newest run of earlier work found, in a line of the start page.
 ///
@@ -29,10 +41,14 @@ import knobscape.project.RunStore;
 /// @param front how many designs are on the front
 /// @param hours tool time
 /// @param state how it stands, since when, how many runs there are
-/// @param thumbnail the front in its first two objectives as `{x, y}` from 0 to 1, y downwards; may be empty
-public record LastRun(String best, String front, String hours, String state, List<double[]> thumbnail) {
+/// @param running whether a process works on it
+/// @param thumbnail the front in its first two objectives, of a network's kernels its time as trials went on, as
+/// `{x, y}` from 0 to 1, y downwards; may be empty
+public record LastRun(
+        String best, String front, String hours, String state, boolean running, List<double[]> thumbnail) {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyy-MM-dd", Locale.ROOT);
+    private static final int PARTS = 12;
     /// People come for the time first.
     private static final List<String> MATTERS = List.of("delay", "latency", "time", "speedup", "gflops");
 
@@ -48,24 +64,68 @@ public record LastRun(String best, String front, String hours, String state, Lis
                 return Optional.empty();
             }
             RunRecord run = runs.getLast();
-            if (run.subjects().size() > 1) {
-                return Optional.of(new LastRun("", "", "", state(run, runs.size()), List.of()));
+            if (run.work() instanceof GpuSettings) {
+                return Optional.of(ofNetwork(project, run, runs.size()));
             }
+            List<RunResults> alike = DesignPictures.alike(project.runs(), r -> true);
             var fold = new DesignFold(run.knobs(), Optional.empty());
-            fold.load(project.runs().orElseThrow().results(run.id()));
+            if (alike.size() > 1) {
+                alike.forEach(fold::join);
+            } else {
+                fold.load(project.runs().orElseThrow().results(run.id()));
+            }
             DesignSet set = fold.set();
             return Optional.of(new LastRun(
                     best(set),
                     "front " + set.count(Standing.FRONT),
                     run.toolSeconds() > 0 ? Quantity.hours(run.toolSeconds()) + " tool h" : "",
                     state(run, runs.size()),
+                    run.status() == RunStatus.RUNNING,
                     thumbnail(set)));
         } catch (UserError e) {
             return Optional.empty();
         }
     }
 
+    /// Of a network's kernels the time of all of them counts.
+    private static LastRun ofNetwork(Project project, RunRecord run, int runs) {
+        TunableNetwork network =
+                new GpuArea().open(run.work(GpuSettings.class), project).network();
+        List<Design> designs = project.runs().orElseThrow().results(run.id()).designs();
+        var times = new ArrayList<Double>();
+        TunedNetwork last = TuningResults.of(network, Stream.empty()).picture();
+        for (int part = 1; part <= PARTS; part++) {
+            last = TuningResults.of(
+                            network,
+                            designs.subList(0, designs.size() * part / PARTS).stream()
+                                    .flatMap(d ->
+                                            d.evaluations().stream().map(e -> new Found(d.subject(), d.step(), e))))
+                    .picture();
+            times.add(last.latencyMilliseconds());
+        }
+        double[] known =
+                times.stream().mapToDouble(t -> t).filter(Double::isFinite).toArray();
+        double[] y = scaled(known);
+        Metric time = new Metric("time", "Time", "ms", Metric.Direction.MINIMISE, Double.NaN);
+        return new LastRun(
+                known.length == 0
+                        ? ""
+                        : Quantity.of(time, known[known.length - 1], known[known.length - 1])
+                                .withUnit(known[known.length - 1]),
+                run.subjects().size() + (run.subjects().size() == 1 ? " task" : " tasks"),
+                designs.size() + " trials",
+                state(run, runs),
+                run.status() == RunStatus.RUNNING,
+                IntStream.range(0, y.length)
+                        .mapToObj(i -> new double[] {(double) i / Math.max(1, y.length - 1), 1 - y[i]})
+                        .toList());
+    }
+
     private static String state(RunRecord run, int runs) {
+        if (run.status() == RunStatus.RUNNING) {
+            return run.status().words() + ", step " + Math.max(0, run.step()) + " of "
+                    + run.settings().steps();
+        }
         return run.status().words() + " "
                 + when(run.updated(), ZoneId.systemDefault(), LocalDate.now(ZoneId.systemDefault()))
                 + (runs == 1 ? "" : ", " + runs + " runs");
@@ -83,7 +143,7 @@ public record LastRun(String best, String front, String hours, String state, Lis
                         front(set, m)
                                 .reduce((a, b) -> (m.direction() == Metric.Direction.MAXIMISE) == (a > b) ? a : b)
                                 .stream()
-                                .mapToObj(v -> Quantity.of(m, v, v).withUnit(v)
+                                .mapToObj(v -> Quantity.of(m, v, v).withUnit(v).replaceFirst(" us$", " \u00b5s")
                                         + (m.unit().isEmpty() ? " " + m.label() : ""))
                                 .findFirst())
                 .orElse("");
@@ -96,7 +156,7 @@ public record LastRun(String best, String front, String hours, String state, Lis
     }
 
     private static List<double[]> thumbnail(DesignSet set) {
-        if (set.objectives().size() < 2) {
+        if (set.objectives().size() < 2 || set.count(Standing.FRONT) < 2) {
             return List.of();
         }
         double[] x = scaled(front(set, set.objectives().get(0)).toArray());

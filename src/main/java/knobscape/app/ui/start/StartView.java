@@ -1,6 +1,9 @@
 package knobscape.app.ui.start;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javafx.fxml.FXML;
@@ -10,23 +13,30 @@ import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.ContentDisplay;
 import javafx.scene.control.Label;
+import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.scene.shape.Polyline;
+import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.start.StartViewModel.Entry;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
 import knobscape.network.zoo.Zoo;
+import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The start page.
 public final class StartView {
     private static final double THUMBNAIL_WIDTH = 64;
     private static final double THUMBNAIL_HEIGHT = 28;
+    private static final Map<String, String> KINDS =
+            Map.of(WorkKind.HLS, "FPGA", WorkKind.GPU, "GPU", WorkKind.FUSION, "fusion");
+    private static final LastRun NOTHING = new LastRun("", "", "", "", false, List.of());
 
     private final StartViewModel model;
     private final Commands commands;
@@ -45,7 +55,16 @@ public final class StartView {
     private FlowPane samples;
 
     @FXML
-    private VBox samplesSection;
+    private FlowPane finished;
+
+    @FXML
+    private VBox finishedSection;
+
+    @FXML
+    private ToggleButton moreSamples;
+
+    @FXML
+    private ToggleButton moreNetworks;
 
     @FXML
     private FlowPane networks;
@@ -95,6 +114,9 @@ public final class StartView {
                             return (Node) button;
                         })
                         .toList());
+        folds(moreSamples, samples);
+        folds(moreNetworks, networks);
+        moreNetworks.setText("Built-in networks (" + Zoo.values().length + ")");
         model.samples().addListener((o, was, is) -> showSamples(is));
         model.recent().addListener((o, was, is) -> showRecent(is));
         showSamples(model.samples().get());
@@ -102,8 +124,21 @@ public final class StartView {
     }
 
     private void showSamples(List<Entry> entries) {
-        samples.getChildren().setAll(entries.stream().map(this::card).toList());
-        Nodes.show(samplesSection, !entries.isEmpty());
+        List<Entry> done = entries.stream().filter(Entry::finished).toList();
+        List<Entry> others = entries.stream().filter(e -> !e.finished()).toList();
+        finished.getChildren().setAll(done.stream().map(this::card).toList());
+        Nodes.show(finishedSection, !done.isEmpty());
+        samples.getChildren().setAll(others.stream().map(this::card).toList());
+        moreSamples.setText("More samples (" + others.size() + ")");
+        Nodes.show(moreSamples, !others.isEmpty());
+    }
+
+    /// A line that shows and hides what is below it.
+    private static void folds(ToggleButton line, Node body) {
+        line.selectedProperty().subscribe(on -> {
+            Nodes.show(body, on);
+            line.setGraphic(new FontIcon(on ? "mdi2c-chevron-down" : "mdi2c-chevron-right"));
+        });
     }
 
     private void showRecent(List<Entry> entries) {
@@ -112,29 +147,56 @@ public final class StartView {
     }
 
     private Node card(Entry e) {
-        return button(e, "sample-card", names(e, true));
+        VBox card = names(e, true);
+        e.last().ifPresent(l -> {
+            var best = new Label(l.best());
+            best.getStyleClass().add("emphasis");
+            best.setMinWidth(Region.USE_PREF_SIZE);
+            var words = new Label(
+                    Stream.of(l.front(), l.hours()).filter(w -> !w.isEmpty()).collect(joining(", ")));
+            words.getStyleClass().add("secondary");
+            words.setMaxWidth(Double.MAX_VALUE);
+            HBox.setHgrow(words, Priority.ALWAYS);
+            var line = new HBox(best, words, thumbnail(l));
+            line.getStyleClass().add("recent-row");
+            card.getChildren().add(line);
+        });
+        Button button = button(e, "sample-card", card);
+        if (e.finished()) {
+            button.getStyleClass().add("finished-card");
+        }
+        return button;
     }
 
-    /// A line of earlier work: its front, name and place, best value, front, hours, state.
+    private static Node thumbnail(LastRun last) {
+        var place = new StackPane();
+        place.getStyleClass().add("thumbnail-place");
+        if (!last.thumbnail().isEmpty()) {
+            place.getChildren().add(stairs(last.thumbnail()));
+        }
+        return place;
+    }
+
+    /// A line of earlier work: its front, name and place, best value, front, hours, state, and what a click does.
     private Node row(Entry e) {
-        var thumbnail = new StackPane();
-        thumbnail.getStyleClass().add("thumbnail-place");
-        e.last()
-                .map(LastRun::thumbnail)
-                .filter(p -> !p.isEmpty())
-                .ifPresent(p -> thumbnail.getChildren().add(stairs(p)));
         VBox names = names(e, false);
         HBox.setHgrow(names, Priority.ALWAYS);
-        var row = new HBox(thumbnail, names);
+        var row = new HBox(e.last().map(StartView::thumbnail).orElseGet(() -> thumbnail(NOTHING)), names);
         row.getStyleClass().add("recent-row");
-        e.last()
-                .ifPresent(l -> row.getChildren()
-                        .addAll(
-                                cell(l.best(), "emphasis", 110),
-                                cell(l.front(), "plain", 64),
-                                cell(l.hours(), "secondary", 84),
-                                cell(l.state(), "secondary", 190)));
+        LastRun l = e.last().orElse(NOTHING);
+        row.getChildren()
+                .addAll(
+                        cell(l.best(), "emphasis", 96),
+                        cell(l.front(), "plain", 64),
+                        cell(l.hours(), "secondary", 84),
+                        cell(l.state(), "secondary", 180),
+                        cell(verb(e), "recent-verb", 56));
         return button(e, "recent-entry", row);
+    }
+
+    /// What a click does: look on where a process works, else open.
+    private static String verb(Entry e) {
+        return e.last().filter(LastRun::running).isPresent() ? "Watch" : "Open";
     }
 
     private static Label cell(String words, String styleClass, double width) {
@@ -160,10 +222,18 @@ public final class StartView {
     private static VBox names(Entry e, boolean wrapped) {
         var name = new Label(e.name());
         name.getStyleClass().add("emphasis");
+        var title = new HBox(name);
+        title.getStyleClass().add("recent-row");
+        e.kind().map(k -> KINDS.getOrDefault(k, k)).ifPresent(k -> {
+            var badge = new Label(k);
+            badge.getStyleClass().add("badge");
+            badge.setMinWidth(Region.USE_PREF_SIZE);
+            title.getChildren().add(badge);
+        });
         var words = new Label(e.words());
         words.getStyleClass().add("secondary");
         words.setWrapText(wrapped);
-        var names = new VBox(name, words);
+        var names = new VBox(title, words);
         names.setMinWidth(0);
         return names;
     }
@@ -172,7 +242,7 @@ public final class StartView {
         var button = new Button(null, graphic);
         button.setContentDisplay(ContentDisplay.GRAPHIC_ONLY);
         button.getStyleClass().addAll("flat", styleClass);
-        button.setAccessibleText("Open " + e.name() + ": " + e.words()
+        button.setAccessibleText(verb(e) + " " + e.name() + ": " + e.words()
                 + e.last().map(l -> ", " + l.best() + ", " + l.state()).orElse(""));
         button.setOnAction(a -> model.open(e.path()));
         return button;

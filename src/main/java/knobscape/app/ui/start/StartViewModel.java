@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
@@ -25,13 +27,17 @@ public final class StartViewModel {
     /// @param path folder or file
     /// @param name shown large
     /// @param words one sentence, or the folder it stands in
+    /// @param kind kind of work ([knobscape.app.ui.area.WorkKind]), where it is known
     /// @param last its newest run, where it was read
-    public record Entry(Path path, String name, String words, Optional<LastRun> last) {}
+    /// @param finished whether it is a sample with a run that it came with
+    public record Entry(
+            Path path, String name, String words, Optional<String> kind, Optional<LastRun> last, boolean finished) {}
 
     private final Background background;
     private final Messages messages;
     private final Settings settings;
     private final Optional<Path> sampleFolder;
+    private final Path copies;
     private final String recentKey;
     private final Consumer<Path> opener;
     private final ReadOnlyObjectWrapper<List<Entry>> samples = new ReadOnlyObjectWrapper<>(List.of());
@@ -42,6 +48,7 @@ public final class StartViewModel {
     /// @param settings what was open before
     /// @param recentKey where the settings keep it
     /// @param sampleFolder the sample projects, where they are
+    /// @param copies where finished samples are copied to when they are opened
     /// @param opener opens a file or folder
     public StartViewModel(
             Background background,
@@ -49,7 +56,9 @@ public final class StartViewModel {
             Settings settings,
             String recentKey,
             Optional<Path> sampleFolder,
+            Path copies,
             Consumer<Path> opener) {
+        this.copies = copies;
         this.background = background;
         this.messages = messages;
         this.settings = settings;
@@ -61,8 +70,19 @@ public final class StartViewModel {
     /// Reads samples and recent files again.
     public void refresh() {
         List<String> lines = settings.lines(recentKey);
-        background.compute(
-                () -> read(sampleFolder), samples::set, e -> messages.fail("The sample projects cannot be read", e));
+        // They do not change while the program runs.
+        if (samples.get().isEmpty()) {
+            background.compute(
+                    () -> read(sampleFolder),
+                    found -> {
+                        samples.set(found);
+                        background.compute(
+                                () -> withRuns(found),
+                                samples::set,
+                                e -> messages.fail("The sample projects cannot be read", e));
+                    },
+                    e -> messages.fail("The sample projects cannot be read", e));
+        }
         background.compute(
                 () -> lines.stream()
                         .map(Path::of)
@@ -83,9 +103,21 @@ public final class StartViewModel {
                         .toList()) {
                     try {
                         ProjectFile file = ProjectFile.read(p.resolve(ProjectFile.FILE_NAME));
-                        found.add(new Entry(p, file.name(), file.description(), Optional.empty()));
+                        found.add(new Entry(
+                                p,
+                                file.name(),
+                                file.description(),
+                                WorkKind.ofProject(p),
+                                Optional.empty(),
+                                FinishedSample.is(p)));
                     } catch (UserError e) {
-                        found.add(new Entry(p, p.getFileName().toString(), e.getMessage(), Optional.empty()));
+                        found.add(new Entry(
+                                p,
+                                p.getFileName().toString(),
+                                e.getMessage(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                false));
                     }
                 }
             }
@@ -93,10 +125,42 @@ public final class StartViewModel {
         return List.copyOf(found);
     }
 
+    /// The samples with the runs they come with, read from copies that nobody keeps.
+    private static List<Entry> withRuns(List<Entry> samples) throws IOException {
+        Path folder = Files.createTempDirectory("samples");
+        try {
+            var all = new ArrayList<Entry>();
+            for (Entry e : samples) {
+                all.add(
+                        e.finished()
+                                ? new Entry(
+                                        e.path(),
+                                        e.name(),
+                                        e.words(),
+                                        e.kind(),
+                                        LastRun.of(FinishedSample.copy(e.path(), folder)),
+                                        true)
+                                : e);
+            }
+            return List.copyOf(all);
+        } finally {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path f : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(f);
+                }
+            }
+        }
+    }
+
     private static Entry recentEntry(Path path) {
         Path parent = path.getParent();
         return new Entry(
-                path, path.getFileName().toString(), parent == null ? "" : parent.toString(), LastRun.of(path));
+                path,
+                path.getFileName().toString(),
+                parent == null ? "" : parent.toString(),
+                WorkKind.isProject(path) ? WorkKind.ofProject(path) : Optional.empty(),
+                LastRun.of(path),
+                false);
     }
 
     /// The sample projects.
@@ -109,8 +173,15 @@ public final class StartViewModel {
         return recent.getReadOnlyProperty();
     }
 
-    /// Opens something.
+    /// Opens something; a finished sample as a copy.
     public void open(Path path) {
-        opener.accept(path);
+        if (FinishedSample.is(path)) {
+            background.compute(
+                    () -> FinishedSample.copy(path, copies),
+                    opener::accept,
+                    e -> messages.fail("The sample cannot be opened", e));
+        } else {
+            opener.accept(path);
+        }
     }
 }
