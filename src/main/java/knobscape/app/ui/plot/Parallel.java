@@ -170,7 +170,7 @@ record Parallel(
         return IntStream.range(0, whole.length)
                 .boxed()
                 .sorted(Comparator.comparing((Integer i) -> set.standing(whole[i]) != Standing.FRONT)
-                        .thenComparing(i -> dominators[i]))
+                        .thenComparingInt(i -> dominators[i]))
                 .limit(Math.max(3, Math.round(share * whole.length)))
                 .mapToInt(i -> whole[i])
                 .toArray();
