@@ -27,7 +27,13 @@ import knobscape.app.ui.view.Lazy;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
+import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
+import knobscape.gpu.space.sketch.Computation;
+import knobscape.gpu.space.sketch.Sketch;
+import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.gpu.space.template.Schedule;
 
 /// The area of GPU schedules.
 public final class GpuArea implements NetworkArea {
@@ -88,6 +94,7 @@ public final class GpuArea implements NetworkArea {
                         new Named("Shares", content(this::shares), toTask),
                         new Named("Roofline", content(this::roofline), toTask),
                         new Named("Why rejected", content(this::rejections), toTask),
+                        new Named("Subgraph", content(this::subgraph), toTask),
                         new Named("Predicted", content(this::predictions), toTask),
                         new Named("Attention", content(this::attention), toTask),
                         new Named("Loss", content(this::losses), toTask),
@@ -219,6 +226,33 @@ public final class GpuArea implements NetworkArea {
                         ? untuned(l)
                         : Content.of(() -> GpuFigures.roofline(l.network(), l.states(), l.kernel(), gpu, l.source())))
                 .orElse(Content.empty(model.roofs().absence(device)));
+    }
+
+    private Content subgraph(Looked l) {
+        Optional<Schedule> best = model.tuned().best(l.kernel());
+        Epilogue tail = best.map(Schedule::epilogue)
+                .orElse(l.shown().tails().stream()
+                        .findFirst()
+                        .map(FusedTail::epilogue)
+                        .orElse(Epilogue.NONE));
+        Optional<SketchSource> sketches = l.shown()
+                .source()
+                .flatMap(s -> s instanceof SketchSource own ? Optional.of(own) : SketchSource.of(s.workload()));
+        if (sketches.isEmpty()) {
+            return Content.empty("The operators inside " + l.task() + " are not known");
+        }
+        // Where a template computes it, the drawing shows what is computed and the template's loops.
+        Optional<Sketch> sketch = sketches.filter(
+                        s -> l.shown().source().filter(s::equals).isPresent())
+                .map(s -> s.sketches(tail)
+                        .get(best.map(b -> s.space().alternative(b.configuration()))
+                                .orElse(0)));
+        String caption = l.task() + ": operators, and the loops of the best schedule"
+                + (best.isPresent() ? " (" + l.source() + ")" : "");
+        return Content.plot(() -> {
+            Computation computation = sketches.get().computation(tail);
+            return (width, height) -> SubgraphFigure.of(caption, computation, sketch, best, width, height);
+        });
     }
 
     private Tuning.Belief belief(Looked l) {

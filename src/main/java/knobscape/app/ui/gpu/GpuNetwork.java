@@ -21,7 +21,7 @@ record GpuNetwork(
         GpuSettings what,
         String name,
         List<NetworkKernel> kernels,
-        GraphLayout graph,
+        GraphLayout<Subgraph> graph,
         int[] taskOf,
         List<String> notes) {
     /// What a workbench has opened. Away from the screen: the drawing takes its time.

@@ -8,39 +8,56 @@ import java.util.List;
 import java.util.Map;
 import knobscape.network.subgraph.Subgraph;
 
-/// A layered drawing of the kernels of a network: every kernel one layer below the last of those it reads,
-/// neighbours ordered by the middle of what they are joined with. Coordinates are in boxes: x 0 is the middle,
-/// y the layer.
+/// A layered drawing of a graph: every node one layer below the last of those it reads, one that reads nothing above
+/// the first that reads it, neighbours ordered by the middle of what they are joined with. Coordinates are in boxes: x
+/// 0 is the middle, y the layer.
 ///
-/// @param nodes the kernels in the order of execution
+/// @param nodes in the order of execution
 /// @param x place of each in its layer
 /// @param layer layer of each, from 0
-/// @param edges pairs of places in `nodes`
-record GraphLayout(List<Subgraph> nodes, double[] x, int[] layer, List<int[]> edges) {
+/// @param edges pairs of places in `nodes`, the first before the second
+record GraphLayout<N>(List<N> nodes, double[] x, int[] layer, List<int[]> edges) {
     private static final int SWEEPS = 4;
 
-    /// Draws. Away from the screen.
-    static GraphLayout of(List<Subgraph> kernels) {
+    /// The kernels of a network. Away from the screen.
+    static GraphLayout<Subgraph> of(List<Subgraph> kernels) {
         Map<String, Integer> makers = new HashMap<>();
-        int n = kernels.size();
-        int[] layer = new int[n];
         var edges = new ArrayList<int[]>();
+        for (int i = 0; i < kernels.size(); i++) {
+            for (String in : kernels.get(i).inputs()) {
+                Integer from = makers.get(in);
+                if (from != null) {
+                    edges.add(new int[] {from, i});
+                }
+            }
+            for (String out : kernels.get(i).outputs()) {
+                makers.put(out, i);
+            }
+        }
+        return of(kernels, edges);
+    }
+
+    /// Any graph.
+    ///
+    /// @param edges sorted by the second place
+    static <N> GraphLayout<N> of(List<N> nodes, List<int[]> edges) {
+        int n = nodes.size();
+        int[] layer = new int[n];
         var readers = new ArrayList<List<Integer>>();
         var sources = new ArrayList<List<Integer>>();
         for (int i = 0; i < n; i++) {
             readers.add(new ArrayList<>());
             sources.add(new ArrayList<>());
-            for (String in : kernels.get(i).inputs()) {
-                Integer from = makers.get(in);
-                if (from != null) {
-                    edges.add(new int[] {from, i});
-                    readers.get(from).add(i);
-                    sources.get(i).add(from);
-                    layer[i] = Math.max(layer[i], layer[from] + 1);
-                }
-            }
-            for (String out : kernels.get(i).outputs()) {
-                makers.put(out, i);
+        }
+        for (int[] e : edges) {
+            readers.get(e[0]).add(e[1]);
+            sources.get(e[1]).add(e[0]);
+            layer[e[1]] = Math.max(layer[e[1]], layer[e[0]] + 1);
+        }
+        // What reads nothing stands close to what reads it.
+        for (int i = 0; i < n; i++) {
+            if (sources.get(i).isEmpty()) {
+                layer[i] = readers.get(i).stream().mapToInt(k -> layer[k]).min().orElse(1) - 1;
             }
         }
         double[] x = new double[n];
@@ -62,7 +79,7 @@ record GraphLayout(List<Subgraph> nodes, double[] x, int[] layer, List<int[]> ed
                 place(row, x);
             }
         }
-        return new GraphLayout(kernels, x, layer, edges);
+        return new GraphLayout<>(nodes, x, layer, edges);
     }
 
     private static void place(List<Integer> row, double[] x) {

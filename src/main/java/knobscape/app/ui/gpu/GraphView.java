@@ -201,17 +201,17 @@ final class GraphView {
         });
     }
 
-    private double boxX(GraphLayout g, int i) {
+    private double boxX(GraphLayout<Subgraph> g, int i) {
         return left + (g.x()[i] * (BOX_WIDTH + GAP_X) - BOX_WIDTH / 2) * zoom;
     }
 
-    private double boxY(GraphLayout g, int i) {
+    private double boxY(GraphLayout<Subgraph> g, int i) {
         return top + g.layer()[i] * (BOX_HEIGHT + GAP_Y) * zoom;
     }
 
     private Optional<Integer> at(double x, double y) {
         return network().flatMap(n -> {
-            GraphLayout g = n.graph();
+            GraphLayout<Subgraph> g = n.graph();
             for (int i = 0; i < g.nodes().size(); i++) {
                 if (x >= boxX(g, i)
                         && x <= boxX(g, i) + BOX_WIDTH * zoom
@@ -288,7 +288,7 @@ final class GraphView {
         });
     }
 
-    private void reveal(GraphLayout g, int i) {
+    private void reveal(GraphLayout<Subgraph> g, int i) {
         double y = boxY(g, i);
         if (y < GAP_Y || y > canvas.getHeight() - 2 * BOX_HEIGHT) {
             move(0, canvas.getHeight() / 3 - y);
@@ -336,7 +336,7 @@ final class GraphView {
     }
 
     private void draw(GraphicsContext g, GpuNetwork n, Palette p) {
-        GraphLayout graph = n.graph();
+        GraphLayout<Subgraph> graph = n.graph();
         double w = BOX_WIDTH * zoom;
         double h = BOX_HEIGHT * zoom;
         g.setStroke(fx(p.muted()));

@@ -92,6 +92,14 @@ public final class SketchSource implements ScheduleSource {
         return sketches;
     }
 
+    /// The same with a tail, in the same order: where there is one, the last root applies it, and the stages before it
+    /// are as they are without.
+    public List<Sketch> sketches(Epilogue epilogue) {
+        return epilogue.equals(Epilogue.NONE)
+                ? sketches
+                : tailedSketches.computeIfAbsent(epilogue, e -> SketchRules.of(computation(e)));
+    }
+
     /// The sketch that a configuration is an annotation of.
     public Sketch sketch(Configuration configuration) {
         return sketches.get(space.alternative(configuration));
@@ -118,12 +126,7 @@ public final class SketchSource implements ScheduleSource {
     @Override
     public Schedule schedule(Configuration configuration, Epilogue epilogue) {
         Computation c = computation(epilogue);
-        // Where there is a tail, the last root applies it: the stages before it are as they are without.
-        Sketch s = epilogue.equals(Epilogue.NONE)
-                ? sketch(configuration)
-                : tailedSketches
-                        .computeIfAbsent(epilogue, _ -> SketchRules.of(c))
-                        .get(space.alternative(configuration));
+        Sketch s = sketches(epilogue).get(space.alternative(configuration));
         Map<TensorRef, Buffer> buffers = new LinkedHashMap<>();
         var arguments = new ArrayList<Schedule.Argument>();
         c.inputs().forEach(t -> add(t, buffers, arguments));

@@ -208,8 +208,9 @@ class GpuViewModelTest {
 
     @Test
     void theDrawingPutsEveryKernelBelowWhatItReads() {
-        GraphLayout g = GraphLayout.of(TunableNetwork.read("zoo:inception_v3", 1, Map.of(), false, true, false)
-                .subgraphs());
+        GraphLayout<Subgraph> g =
+                GraphLayout.of(TunableNetwork.read("zoo:inception_v3", 1, Map.of(), false, true, false)
+                        .subgraphs());
         for (int[] e : g.edges()) {
             assertThat(g.layer()[e[1]]).isGreaterThan(g.layer()[e[0]]);
         }
