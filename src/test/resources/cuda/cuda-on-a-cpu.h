@@ -6,6 +6,9 @@
 #define __global__
 #define __launch_bounds__(n)
 #define __shared__ static
+#define __align__(n) __attribute__((aligned(n)))
+struct float2 { float x, y; };
+struct float4 { float x, y, z, w; };
 struct Index { unsigned x, y, z; };
 static Index blockIdx, threadIdx;
 static ucontext_t scheduler, *threads;

@@ -7,7 +7,7 @@ public enum Dialect {
     /// CUDA C++.
     CUDA(
             "cu",
-            "__shared__ float",
+            "__shared__ __align__(16) float",
             "float* __restrict__ ",
             "__syncthreads();",
             new String[] {"blockIdx.x", "blockIdx.y", "blockIdx.z", "threadIdx.x", "threadIdx.y", "threadIdx.z"},
@@ -88,6 +88,13 @@ public enum Dialect {
                             case VTHREAD, SERIAL, UNROLLED, VECTORIZED ->
                                 throw new IllegalArgumentException(binding + " is a loop");
                         }];
+    }
+
+    /// Copies neighbouring elements in one access, given the first of each.
+    String copy(int lanes, String to, String from) {
+        return this == CUDA
+                ? "*(float%1$d*)&%2$s = *(const float%1$d*)&%3$s;".formatted(lanes, to, from)
+                : "vstore%1$d(vload%1$d(0, &%3$s), 0, &%2$s);".formatted(lanes, to, from);
     }
 
     /// A function of floats by C's name of its kin for doubles.

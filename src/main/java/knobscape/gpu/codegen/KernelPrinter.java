@@ -3,6 +3,7 @@ package knobscape.gpu.codegen;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import knobscape.gpu.space.nest.Axis;
@@ -17,7 +18,8 @@ import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.template.Schedule;
 
 /// Writes loop nests as source text. Virtual threads become loops around each statement that depends on them,
-/// always unrolled; other loops are unrolled as the [UnrollPlan] says.
+/// always unrolled; copies of neighbouring elements become one access of two or four words where they begin at a
+/// multiple of as many ([VectorCopy]); other loops are unrolled as the [UnrollPlan] says.
 public final class KernelPrinter {
     private final LoopNest nest;
     private final Dialect dialect;
@@ -107,6 +109,8 @@ public final class KernelPrinter {
         boolean runs = !a.binding().isBlock() && !a.binding().isThread() && a.binding() != Binding.VTHREAD;
         if (!runs || a.extent() == 1) {
             print(l.body(), depth, fixed, pending);
+        } else if (pending.isEmpty() && vector(l, depth, fixed)) {
+            return;
         } else if (plan.isWrittenOut(a)) {
             for (long i = 0; i < a.extent(); i++) {
                 var more = new ArrayList<>(fixed);
@@ -121,6 +125,32 @@ public final class KernelPrinter {
             print(l.body(), depth + 1, fixed, pending);
             line(depth, "}");
         }
+    }
+
+    /// Writes a loop as one access of several words, where it is one; whether it was.
+    private boolean vector(Statement.Loop l, int depth, List<Fixed> fixed) {
+        Optional<VectorCopy> copy = VectorCopy.of(l, e -> fix(e, fixed))
+                // What is repeated for virtual threads has a loop around it.
+                .filter(c -> nest.axes().stream()
+                        .noneMatch(a -> a.binding() == Binding.VTHREAD
+                                && a.extent() > 1
+                                && (c.at().uses(a)
+                                        || c.first().uses(a)
+                                        || c.conditions().stream()
+                                                .anyMatch(x -> x.index().uses(a)))))
+                .filter(c -> nest.virtualAxes(c.to()).isEmpty()
+                        && nest.virtualAxes(c.from()).isEmpty());
+        copy.ifPresent(c -> {
+            String test = conditions(c.conditions());
+            line(
+                    depth,
+                    (test.isEmpty() ? "" : "if (" + test + ") ")
+                            + dialect.copy(
+                                    c.lanes(),
+                                    c.to().name() + "[" + index(c.at()) + "]",
+                                    c.from().name() + "[" + index(c.first()) + "]"));
+        });
+        return copy.isPresent();
     }
 
     private static String head(Axis a) {

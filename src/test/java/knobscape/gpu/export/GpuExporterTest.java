@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
@@ -37,6 +39,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 class GpuExporterTest {
+    /// Of the kinds of work that sketches compute, so many are left out between two.
+    private static final int EVERY = 9;
+
     @TempDir
     Path folder;
 
@@ -262,6 +267,57 @@ class GpuExporterTest {
         Assumptions.assumeFalse(compiler.text.contains("No such file"), "nvcc has no headers of the runtime");
         assertThat(compiler.text).doesNotContain("error", "warning");
         assertThat(compiler.status).isZero();
+    }
+
+    private static List<Schedule> someOfCuda() {
+        List<Workload> works = Samples.sketched();
+        var all = new ArrayList<>(List.of(sample("winograd", 1, 3), sample("dense-large", 1, 2)));
+        for (int i = 0; i < works.size(); i += EVERY) {
+            all.add(sketch(works.get(i), 3));
+        }
+        return all;
+    }
+
+    /// The exported host example, compiled by a C++ compiler with stand-ins for CUDA, finds its kernels right on the
+    /// CPU, and wrong where a kernel is damaged.
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("someOfCuda")
+    void exportedCudaProgramsProveThemselvesOnACpu(Schedule schedule) throws Exception {
+        Assumptions.assumeTrue(runs("g++", "--version"), "no g++");
+        GpuExporter.write(schedule, Dialect.CUDA, folder);
+        for (String file : List.of("cuda_runtime.h", "cuda-on-a-cpu.h")) {
+            try (InputStream in = GpuExporterTest.class.getResourceAsStream("/cuda/" + file)) {
+                Files.write(folder.resolve(file), in.readAllBytes());
+            }
+        }
+        String[] compile = {
+            "g++",
+            "-x",
+            "c++",
+            "-std=c++17",
+            "-O1",
+            "-Wall",
+            "-Wno-unknown-pragmas",
+            "-Wno-unused",
+            "-include",
+            "cuda_runtime.h",
+            "-I.",
+            "main.cu",
+            "-o",
+            "run"
+        };
+        assertThat(run(compile).text).doesNotContain("error", "warning");
+        Output good = run("./run");
+        assertThat(good.text).startsWith("right: ");
+        assertThat(good.status).isZero();
+        Path kernels = folder.resolve("kernels.cu");
+        String output = schedule.buffer(Schedule.Role.OUTPUT).orElseThrow().name();
+        Files.writeString(
+                kernels,
+                Files.readString(kernels).replaceFirst("(" + output + "\\[[^;]*);", "$1 + 0.5f;"));
+        assertThat(run(compile).status).isZero();
+        assertThat(run("./run").text).startsWith("WRONG: ");
     }
 
     private record Output(int status, String text) {}

@@ -1,0 +1,106 @@
+package knobscape.gpu.codegen;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.Value;
+
+/// A loop over neighbouring elements that copies from one buffer to another, where one access of several words does the
+/// same: both places move by one from lane to lane, both begin at a multiple of the lanes, and every condition holds
+/// for all lanes or for none.
+///
+/// @param to where it goes
+/// @param at first element written, a multiple of the lanes
+/// @param from where it comes from
+/// @param first first element read, a multiple of the lanes
+/// @param lanes 2 or 4
+/// @param conditions of the whole copy
+record VectorCopy(Buffer to, IndexExpr at, Buffer from, IndexExpr first, int lanes, List<Condition> conditions) {
+
+    /// The copy that a loop is; empty where it is none, or not provably one.
+    ///
+    /// @param fix what becomes of the loop's indices before they are printed
+    static Optional<VectorCopy> of(Statement.Loop loop, UnaryOperator<IndexExpr> fix) {
+        Axis lane = loop.axis();
+        List<Statement> body = loop.body();
+        List<Condition> guards = List.of();
+        if (body.size() == 1 && body.getFirst() instanceof Statement.Guard g) {
+            guards = g.conditions();
+            body = g.body();
+        }
+        if (lane.binding() != Axis.Binding.VECTORIZED
+                || (lane.extent() != 2 && lane.extent() != 4)
+                || body.size() != 1
+                || !(body.getFirst() instanceof Statement.Store store)
+                || store.accumulate()
+                || store.buffer().scope() == Buffer.Scope.LOCAL
+                || !(store.value() instanceof Value.Load load)
+                || load.buffer().scope() == Buffer.Scope.LOCAL
+                // Where a condition of the load fails, 0 is written.
+                || !load.conditions().stream()
+                        .allMatch(c -> new Condition(fix.apply(c.index()), c.limit()).isAlwaysTrue())) {
+            return Optional.empty();
+        }
+        Optional<IndexExpr> at = first(fix.apply(store.index()), lane);
+        Optional<IndexExpr> from = first(fix.apply(load.index()), lane);
+        var conditions = new ArrayList<Condition>();
+        for (Condition c : guards) {
+            IndexExpr index = fix.apply(c.index());
+            Optional<IndexExpr> whole = !index.uses(lane)
+                    ? Optional.of(index)
+                    : c.limit() % lane.extent() == 0 ? first(index, lane) : Optional.empty();
+            if (whole.isEmpty()) {
+                return Optional.empty();
+            }
+            conditions.add(new Condition(whole.get(), c.limit()));
+        }
+        return at.isPresent() && from.isPresent()
+                ? Optional.of(new VectorCopy(
+                        store.buffer(), at.get(), load.buffer(), from.get(), (int) lane.extent(), conditions))
+                : Optional.empty();
+    }
+
+    /// What an index is at the first lane, where it is a multiple of the lanes there and one more at each further lane.
+    private static Optional<IndexExpr> first(IndexExpr e, Axis lane) {
+        IndexExpr sum = IndexExpr.of(e.constant());
+        long lanes = 0;
+        for (IndexExpr.Term t : e.terms()) {
+            switch (t.atom()) {
+                case Axis a -> {
+                    lanes += a == lane ? t.factor() : 0;
+                    sum = a == lane ? sum : sum.plus(IndexExpr.of(a).times(t.factor()));
+                }
+                case IndexExpr.Division d -> {
+                    IndexExpr of = d.of();
+                    if (of.uses(lane)) {
+                        // All lanes lie within one multiple of the divisor.
+                        Optional<IndexExpr> inside = d.by() % lane.extent() == 0 ? first(of, lane) : Optional.empty();
+                        if (inside.isEmpty()) {
+                            return Optional.empty();
+                        }
+                        of = inside.get();
+                        lanes += d.rest() ? t.factor() : 0;
+                    }
+                    sum = sum.plus((d.rest() ? of.modulo(d.by()) : of.dividedBy(d.by())).times(t.factor()));
+                }
+            }
+        }
+        return lanes == 1 && isMultiple(sum, lane.extent()) ? Optional.of(sum) : Optional.empty();
+    }
+
+    private static boolean isMultiple(IndexExpr e, long of) {
+        return e.constant() % of == 0
+                && e.terms().stream()
+                        .allMatch(t -> t.factor() % of == 0
+                                || (t.atom() instanceof IndexExpr.Division d
+                                        && d.rest()
+                                        && d.by() % of == 0
+                                        && isMultiple(d.of(), of)));
+    }
+}
