@@ -15,6 +15,7 @@ import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.space.feature.StatementFeatures;
 import knobscape.network.source.NetworkNames;
+import knobscape.project.Numbers;
 import knobscape.surrogate.graph.GraphModelFile;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.GraphTraining;
@@ -120,7 +121,7 @@ final class GtunerTrainCommand extends Verb {
                                     rows.size(),
                                     training),
                             rows,
-                            this::follow,
+                            (done, of, loss, pace) -> follow(done, of, loss, pace, rows.size()),
                             cancel);
                 } catch (CancellationException e) {
                     say("Stopped; the same command resumes it.");
@@ -136,10 +137,18 @@ final class GtunerTrainCommand extends Verb {
         }
     }
 
-    private void follow(int done, int of, double loss, double rowsPerSecond) {
+    private void follow(int done, int of, double loss, double rowsPerSecond, int rows) {
         if (done % EVERY == 0 || done == of) {
             say(String.format(
-                    Locale.ROOT, "epoch %d of %d, loss %.4f, %.0f rows per second", done, of, loss, rowsPerSecond));
+                            Locale.ROOT,
+                            "epoch %d of %d, loss %.4f, %.0f rows per second",
+                            done,
+                            of,
+                            loss,
+                            rowsPerSecond)
+                    + (done < of
+                            ? ", left about " + Numbers.duration((double) (of - done) * rows / rowsPerSecond)
+                            : ""));
         }
     }
 

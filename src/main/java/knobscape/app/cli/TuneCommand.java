@@ -431,7 +431,14 @@ final class TuneCommand extends Verb {
                     : e.progress().elapsedSeconds() / (done - before) * (budget - done);
             String text = done + "/" + budget + "  " + state.kernel().task() + " "
                     + state.kernel().tag() + " #" + state.trials()
-                    + String.format(Locale.ROOT, "  best %.1f", state.bestGflops())
+                    + (state.bestGflops() > 0
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "  best %.4g %s, %.4g ms",
+                                    state.bestGflops(),
+                                    state.kernel().unit(),
+                                    state.bestMilliseconds())
+                            : "  nothing ran yet")
                     + (Double.isNaN(tuned.latencyMilliseconds())
                             ? ""
                             : String.format(Locale.ROOT, "  network %.4g ms", tuned.latencyMilliseconds()))

@@ -29,9 +29,8 @@ class VectorCopyTest {
 
     private boolean isOne(IndexExpr at, IndexExpr from, Condition... guards) {
         var store = new Statement.Store(TO, at, new Value.Load(FROM, from), false);
-        List<Statement> body = guards.length == 0
-                ? List.of(store)
-                : List.of(new Statement.Guard(List.of(guards), List.of(store)));
+        List<Statement> body =
+                guards.length == 0 ? List.of(store) : List.of(new Statement.Guard(List.of(guards), List.of(store)));
         return VectorCopy.of(new Statement.Loop(lane, body), UnaryOperator.identity())
                 .isPresent();
     }
@@ -53,16 +52,22 @@ class VectorCopyTest {
     void othersStayALoop() {
         assertThat(isOne(position(), position().times(2))).as("a stride").isFalse();
         assertThat(isOne(position(), position().plus(1))).as("not aligned").isFalse();
-        assertThat(isOne(position(), position().dividedBy(6).times(64).plus(position().modulo(6))))
+        assertThat(isOne(
+                        position(),
+                        position().dividedBy(6).times(64).plus(position().modulo(6))))
                 .as("rows that end between the lanes")
                 .isFalse();
-        assertThat(isOne(position(), position().dividedBy(16).times(66).plus(position().modulo(16))))
+        assertThat(isOne(
+                        position(),
+                        position().dividedBy(16).times(66).plus(position().modulo(16))))
                 .as("rows that do not begin aligned")
                 .isFalse();
         assertThat(isOne(position(), position(), new Condition(position(), 102)))
                 .as("a bound between the lanes")
                 .isFalse();
-        assertThat(isOne(position(), IndexExpr.of(thread).times(4))).as("one for all").isFalse();
+        assertThat(isOne(position(), IndexExpr.of(thread).times(4)))
+                .as("one for all")
+                .isFalse();
     }
 
     @Test
@@ -103,7 +108,9 @@ class VectorCopyTest {
         boolean guarded = loop.body().getFirst() instanceof Statement.Guard;
         List<Condition> guards = guarded ? ((Statement.Guard) loop.body().getFirst()).conditions() : List.of();
         var store = (Statement.Store)
-                (guarded ? ((Statement.Guard) loop.body().getFirst()).body().getFirst() : loop.body().getFirst());
+                (guarded
+                        ? ((Statement.Guard) loop.body().getFirst()).body().getFirst()
+                        : loop.body().getFirst());
         var load = (Value.Load) store.value();
         for (int k = 0; k < 20; k++) {
             Map<Axis, Long> at = new HashMap<>();

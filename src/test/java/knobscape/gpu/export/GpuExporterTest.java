@@ -313,9 +313,7 @@ class GpuExporterTest {
         assertThat(good.status).isZero();
         Path kernels = folder.resolve("kernels.cu");
         String output = schedule.buffer(Schedule.Role.OUTPUT).orElseThrow().name();
-        Files.writeString(
-                kernels,
-                Files.readString(kernels).replaceFirst("(" + output + "\\[[^;]*);", "$1 + 0.5f;"));
+        Files.writeString(kernels, Files.readString(kernels).replaceFirst("(" + output + "\\[[^;]*);", "$1 + 0.5f;"));
         assertThat(run(compile).status).isZero();
         assertThat(run("./run").text).startsWith("WRONG: ");
     }

@@ -279,22 +279,18 @@ final class SubgraphFigure {
 
     /// The rows of a kernel.
     private static final class Tree {
-        private final LoopNest nest;
         private final UnrollPlan plan;
         private final List<Row> rows = new ArrayList<>();
 
         Tree(LoopNest nest) {
-            this.nest = nest;
             this.plan = UnrollPlan.of(nest);
             rows.add(new Row(0, "kernel", nest.name(), Hue.FRONT));
             for (Buffer b : nest.allocations()) {
+                long floats = b.scope() == Buffer.Scope.LOCAL ? nest.floatsPerThread(b) : b.elements();
                 rows.add(new Row(
                         1,
                         b.scope().name().toLowerCase(Locale.ROOT),
-                        b.name() + ", "
-                                + Quantity.count(
-                                        b.scope() == Buffer.Scope.LOCAL ? nest.floatsPerThread(b) : b.elements())
-                                + " floats",
+                        b.name() + ", " + Quantity.count(floats) + (floats == 1 ? " float" : " floats"),
                         Hue.MUTED));
             }
             add(List.of(nest.body()), 1);
