@@ -42,7 +42,7 @@ public record HlsTools(
     /// The parts that come with the program.
     public static HlsTools standard() {
         return new HlsTools(
-                new CdtKernelReader(),
+                new MeasuredTrips(new CdtKernelReader()),
                 HlsTools::space,
                 part -> Part.named(part).orderingName(),
                 Toolchains.standard(),

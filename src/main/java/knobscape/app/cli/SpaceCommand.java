@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -283,6 +284,15 @@ final class SpaceCommand extends Verb {
         }
         String range = (t.min().isPresent() ? "" + t.min().getAsLong() : "?") + ".."
                 + (t.max().isPresent() ? "" + t.max().getAsLong() : "?");
-        return t.certainty() == TripCount.Certainty.STATED ? range + " (stated)" : range;
+        return switch (t.certainty()) {
+            case STATED -> range + " (stated)";
+            case MEASURED ->
+                range
+                        + String.format(
+                                Locale.ROOT,
+                                ", mean %.1f (measured trip count)",
+                                t.average().orElse(0));
+            case EXACT, BOUNDED, UNKNOWN -> range;
+        };
     }
 }

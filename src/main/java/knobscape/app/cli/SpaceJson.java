@@ -89,6 +89,9 @@ final class SpaceJson {
             t.min().ifPresentOrElse(v -> trip.put("min", v), () -> trip.putNull("min"));
             t.max().ifPresentOrElse(v -> trip.put("max", v), () -> trip.putNull("max"));
             trip.put("exact", t.isExact());
+            if (t.certainty() == TripCount.Certainty.MEASURED) {
+                trip.put("measured", true);
+            }
             t.average().ifPresent(v -> trip.put("average", v));
         }
         ArrayNode accesses = node.putArray("accesses");

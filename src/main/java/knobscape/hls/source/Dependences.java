@@ -114,7 +114,7 @@ public final class Dependences {
         private void nested(Loop l, Set<String> defined, boolean sure) {
             Set<String> inner = new HashSet<>(defined);
             inner.add(l.variable());
-            boolean runs = l.trip().min().orElse(0) >= 1 && l.trip().certainty() != TripCount.Certainty.STATED;
+            boolean runs = l.trip().min().orElse(0) >= 1 && l.trip().isProven();
             walk(l.body(), inner, sure && runs);
             // The first part of the header runs even if the body does not.
             defined.add(l.variable());
@@ -233,9 +233,8 @@ public final class Dependences {
         var inside = new HashSet<String>();
         loop.nest().forEach(l -> inside.add(l.id()));
         inside.remove(loop.id());
-        OptionalLong trip = loop.trip().certainty() == TripCount.Certainty.STATED
-                ? OptionalLong.empty()
-                : loop.trip().max();
+        OptionalLong trip =
+                !loop.trip().isProven() ? OptionalLong.empty() : loop.trip().max();
         var test = new CarriedDistance(loop.id(), loop.step(), trip, inside, ranges);
         Set<String> arrays = new LinkedHashSet<>(collector.writtenByCalls);
         collector.met.stream()

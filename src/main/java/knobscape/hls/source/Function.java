@@ -33,6 +33,11 @@ public record Function(
         bindings = List.copyOf(bindings);
     }
 
+    /// The same with other statements.
+    public Function withBody(List<Statement> statements) {
+        return new Function(name, arrays, scalars, statements, callees, bindings, location, bodyStart, explicitInline);
+    }
+
     /// Outermost loops in source order.
     public List<Loop> loops() {
         return Statements.loops(body);

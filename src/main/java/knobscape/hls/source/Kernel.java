@@ -57,6 +57,11 @@ public record Kernel(
         this(file, text, top, topGuessed, functions, otherFunctions, globals, pragmas, notes, sources, Set.of());
     }
 
+    /// The same with other functions and notes.
+    public Kernel withFunctions(List<Function> others, List<SourceNote> told) {
+        return new Kernel(file, text, top, topGuessed, others, otherFunctions, globals, pragmas, told, sources, read);
+    }
+
     /// The function called `name`.
     public Optional<Function> function(String name) {
         return functions.stream().filter(f -> f.name().equals(name)).findFirst();

@@ -50,6 +50,29 @@ public record Loop(
         dependences = List.copyOf(dependences);
     }
 
+    /// The same with another trip count and body.
+    public Loop with(TripCount count, List<Statement> statements) {
+        return new Loop(
+                id,
+                label,
+                labelled,
+                function,
+                parent,
+                depth,
+                variable,
+                first,
+                step,
+                count,
+                statements,
+                keyword,
+                bodyStart,
+                bodyEnd,
+                statementStart,
+                braced,
+                earlyExit,
+                dependences);
+    }
+
     /// Whether a pragma can be put at [#bodyStart()]: false where a macro made the body (`bodyStart` then
     /// covers the macro's use).
     public boolean editable() {

@@ -19,6 +19,8 @@ public record TripCount(OptionalLong min, OptionalLong max, OptionalDouble avera
         BOUNDED,
         /// Stated by the user (LOOP_TRIPCOUNT); not a fact.
         STATED,
+        /// Seen when the kernel was run on random inputs; other inputs may give others.
+        MEASURED,
         /// Nothing is known.
         UNKNOWN
     }
@@ -36,5 +38,10 @@ public record TripCount(OptionalLong min, OptionalLong max, OptionalDouble avera
     /// Whether the count is one proven number.
     public boolean isExact() {
         return certainty == Certainty.EXACT;
+    }
+
+    /// Whether the bounds are proven, or nothing; not where a person or a run says them.
+    public boolean isProven() {
+        return certainty != Certainty.STATED && certainty != Certainty.MEASURED;
     }
 }

@@ -72,7 +72,11 @@ final class DirectiveFileWriter {
         if (trip.isExact()) {
             return trip.max().getAsLong() + " iterations";
         }
-        String stated = trip.certainty() == TripCount.Certainty.STATED ? " as stated in the source" : "";
+        String stated = switch (trip.certainty()) {
+            case STATED -> " as stated in the source";
+            case MEASURED -> " as measured with random inputs";
+            case EXACT, BOUNDED, UNKNOWN -> "";
+        };
         return trip.max().isPresent()
                 ? "at most " + trip.max().getAsLong() + " iterations" + stated
                 : "unknown number of iterations";

@@ -190,9 +190,14 @@ final class ProgramBuilder {
             assumptions.add("the trip count of loop " + it.source.id() + " is unknown; latency assumes "
                     + settings.assumedTrip());
         }
-        if (t.certainty() == knobscape.hls.source.TripCount.Certainty.STATED) {
-            assumptions.add("the trip count of loop " + it.source.id() + " is the one stated in the source: "
-                    + it.averageTrip + " on average");
+        switch (t.certainty()) {
+            case STATED ->
+                assumptions.add("the trip count of loop " + it.source.id() + " is the one stated in the source: "
+                        + it.averageTrip + " on average");
+            case MEASURED ->
+                assumptions.add("the trip count of loop " + it.source.id() + " was measured with random inputs: "
+                        + it.averageTrip + " on average");
+            case EXACT, BOUNDED, UNKNOWN -> {}
         }
     }
 

@@ -65,7 +65,7 @@ final class Snippets {
         return switch (t.certainty()) {
             case EXACT -> "" + t.max().orElseThrow();
             case UNKNOWN -> "?";
-            case BOUNDED, STATED ->
+            case BOUNDED, STATED, MEASURED ->
                 (t.certainty() == knobscape.hls.source.TripCount.Certainty.STATED ? "stated " : "")
                         + (t.min().isPresent() ? t.min().getAsLong() : "?") + ".."
                         + (t.max().isPresent() ? t.max().getAsLong() : "?")

@@ -68,6 +68,11 @@ record Differential(Path source, ExactProgram program, List<byte[]> arguments, O
 
     /// Place of the first difference in words, empty where the bytes agree; every not-a-number is like every other.
     Optional<String> difference(byte[] ours, byte[] theirs) {
+        return difference(ours, theirs, 0);
+    }
+
+    /// The same where floating-point numbers may differ by `tolerance`, relative to numbers above 1.
+    Optional<String> difference(byte[] ours, byte[] theirs, double tolerance) {
         if (ours.length != theirs.length) {
             return Optional.of(ours.length + " bytes instead of " + theirs.length);
         }
@@ -88,7 +93,7 @@ record Differential(Path source, ExactProgram program, List<byte[]> arguments, O
                 e = a.element();
             }
             for (int k = 0; k < length; k += e.size()) {
-                if (!same(ours, theirs, at + k, e)) {
+                if (!same(ours, theirs, at + k, e) && !close(ours, theirs, at + k, e, tolerance)) {
                     return Optional.of(name + ": element " + k / e.size() + " is " + hex(ours, at + k, e.size())
                             + ", compiled " + hex(theirs, at + k, e.size()));
                 }
@@ -102,15 +107,27 @@ record Differential(Path source, ExactProgram program, List<byte[]> arguments, O
         return HexFormat.of().formatHex(b, at, at + n);
     }
 
+    private static boolean close(byte[] a, byte[] b, int at, ExactType t, double tolerance) {
+        if (!(t instanceof ExactType.Real r) || tolerance == 0) {
+            return false;
+        }
+        double x = real(a, at, r);
+        double y = real(b, at, r);
+        return Math.abs(x - y) <= tolerance * Math.max(1, Math.abs(y));
+    }
+
+    private static double real(byte[] bytes, int at, ExactType.Real r) {
+        var in = java.nio.ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        return r.bits() == 32 ? in.getFloat(at) : in.getDouble(at);
+    }
+
     private static boolean same(byte[] a, byte[] b, int at, ExactType t) {
         boolean equal = java.util.Arrays.equals(a, at, at + t.size(), b, at, at + t.size());
         return equal || (isNotANumber(a, at, t) && isNotANumber(b, at, t));
     }
 
     private static boolean isNotANumber(byte[] bytes, int at, ExactType t) {
-        var in = java.nio.ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN);
-        return t instanceof ExactType.Real r
-                && (r.bits() == 32 ? Float.isNaN(in.getFloat(at)) : Double.isNaN(in.getDouble(at)));
+        return t instanceof ExactType.Real r && Double.isNaN(real(bytes, at, r));
     }
 
     static String hash(byte[] bytes) {

@@ -15,7 +15,11 @@ public final class Words {
         if (t.min().isEmpty() && t.max().isEmpty()) {
             return "unknown trip count";
         }
-        String stated = t.certainty() == TripCount.Certainty.STATED ? " (stated in the source)" : "";
+        String stated = switch (t.certainty()) {
+            case STATED -> " (stated in the source)";
+            case MEASURED -> " (measured with random inputs)";
+            case EXACT, BOUNDED, UNKNOWN -> "";
+        };
         if (t.min().equals(t.max())) {
             long n = t.max().getAsLong();
             return Quantity.count(n) + (n == 1 ? " iteration" : " iterations") + stated;

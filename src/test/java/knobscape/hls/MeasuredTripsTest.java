@@ -1,0 +1,83 @@
+package knobscape.hls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader.Options;
+import knobscape.hls.source.TripCount;
+import knobscape.hls.source.cdt.CdtKernelReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Trip counts that a run on random inputs gives, and where it gives none.
+class MeasuredTripsTest {
+    @TempDir
+    Path folder;
+
+    private Kernel read(String code) throws IOException {
+        Path file = folder.resolve("k.cpp");
+        Files.writeString(file, code);
+        return new MeasuredTrips(new CdtKernelReader()).read(file, Options.defaults());
+    }
+
+    @Test
+    void measuresWhatDependsOnData() throws IOException {
+        Kernel k = read("""
+                void rows(const int start[65], int val[1024]) {
+                row:
+                    for (int r = 0; r < 64; r++) {
+                    entry:
+                        for (int e = start[r]; e < start[r + 1]; e++) val[e]++;
+                    }
+                }
+                """);
+        TripCount entry = k.loop("rows/entry").orElseThrow().trip();
+        assertThat(entry.certainty()).isEqualTo(TripCount.Certainty.MEASURED);
+        assertThat(entry.min().orElseThrow()).isNotNegative();
+        assertThat(entry.average().orElseThrow()).isBetween((double) entry.min().orElseThrow(), (double)
+                entry.max().orElseThrow());
+
+        assertThat(k.loop("rows/row").orElseThrow().trip()).isEqualTo(TripCount.exact(64));
+        assertThat(k.notes())
+                .anyMatch(n -> n.message().startsWith("measured trip count of loop rows/entry: ")
+                        && n.location().line() == 5);
+        assertThat(read(k.text()).loops()).isEqualTo(k.loops());
+    }
+
+    @Test
+    void provenAndStatedCountsStay() throws IOException {
+        Kernel k = read("""
+                int f(int a[8], int n) {
+                    int hits = 0;
+                early:
+                    for (int i = 0; i < 8; i++) { if (a[i] < 0) break; hits++; }
+                said:
+                    for (int i = 0; i < n; i++) {
+                #pragma HLS LOOP_TRIPCOUNT min=1 max=20 avg=7
+                        hits++;
+                    }
+                    return hits;
+                }
+                """);
+        TripCount early = k.loop("f/early").orElseThrow().trip();
+        assertThat(early.max()).isEqualTo(OptionalLong.of(8));
+        assertThat(early.certainty()).isEqualTo(TripCount.Certainty.MEASURED);
+        assertThat(early.average()).isEqualTo(OptionalDouble.of(8));
+        assertThat(k.loop("f/said").orElseThrow().trip().certainty()).isEqualTo(TripCount.Certainty.STATED);
+    }
+
+    @Test
+    void whatCannotBeRunStaysUnknown() throws IOException {
+        for (String code : List.of(
+                "int f(int n) { long double x = n; wait: while (n != 1) n++; return n + x; }",
+                "int f(int n) { wait: while (n != -1) n |= 2; return n; }")) {
+            assertThat(read(code).loop("f/wait").orElseThrow().trip()).isEqualTo(TripCount.unknown());
+        }
+    }
+}
