@@ -3,13 +3,20 @@ package knobscape.app.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import javafx.scene.control.ContextMenu;
+import javafx.scene.control.Menu;
+import javafx.scene.control.MenuItem;
 import javafx.scene.control.TableView;
 import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.input.KeyCode;
+import javafx.stage.Window;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +97,59 @@ class WindowTest {
         robot.clickOn("#text").write("unroll walk=64");
         Hand.until(() -> table().getItems().size() < all);
         assertThat(robot.lookup("#text").<TextField>query().getText()).isEqualTo("unroll walk=64");
+    }
+
+    private List<MenuItem> designMenu() {
+        return Window.getWindows().stream()
+                .filter(w -> w instanceof ContextMenu c && "design-menu".equals(c.getId()))
+                .flatMap(w -> ((ContextMenu) w).getItems().stream())
+                .toList();
+    }
+
+    private void choose(String words) {
+        hand.chord(KeyCode.SHIFT, KeyCode.F10);
+        WaitForAsyncUtils.waitForFxEvents();
+        MenuItem item = designMenu().stream()
+                .filter(i -> words.equals(i.getText()))
+                .map(i -> i instanceof Menu m ? m.getItems().getFirst() : i)
+                .findFirst()
+                .orElseThrow();
+        assertThat(item.isDisable()).isFalse();
+        robot.interact(() -> {
+            item.fire();
+            item.getParentPopup().hide();
+        });
+    }
+
+    @Test
+    void theMenuOfADesignComparesExcludesAndSearchesAndIsTakenBack() throws TimeoutException {
+        runToTheEnd();
+        var model = sitting.window().hls().model();
+        var results = model.results();
+        int number = IntStream.range(0, results.set().size())
+                        .filter(i -> !results.set()
+                                .get(i)
+                                .configuration()
+                                .equals(results.set().baseline().orElseThrow().configuration()))
+                        .findFirst()
+                        .orElseThrow()
+                + 1;
+        robot.interact(() -> results.select(number));
+        choose("Set as baseline of comparisons");
+        assertThat(results.pins()).containsExactly(number);
+        assertThat(model.inspector().against().get()).isEqualTo(number);
+
+        BigInteger all = model.workbench().get().orElseThrow().bench().space().size();
+        for (String change : List.of("Exclude a value", "Search only designs like it")) {
+            choose(change);
+            Hand.until(() ->
+                    model.workbench().get().orElseThrow().bench().space().size().compareTo(all) < 0);
+            robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+            Hand.until(() ->
+                    model.workbench().get().orElseThrow().bench().space().size().equals(all));
+        }
+        robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        Hand.until(() -> results.pins().isEmpty());
     }
 
     @Test

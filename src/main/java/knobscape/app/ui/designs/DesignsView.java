@@ -12,13 +12,11 @@ import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.CheckMenuItem;
-import javafx.scene.control.ContextMenu;
 import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
-import javafx.scene.control.TableRow;
 import javafx.scene.control.TableView;
 import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
@@ -126,7 +124,6 @@ public final class DesignsView {
                                             order.getFirst().getSortType() == TableColumn.SortType.ASCENDING)));
             return true;
         });
-        table.setRowFactory(t -> row());
         table.setOnKeyPressed(e -> {
             if (COPY.match(e)) {
                 var content = new ClipboardContent();
@@ -143,22 +140,6 @@ public final class DesignsView {
         results.pins().addListener((ListChangeListener<Integer>) c -> table.refresh());
         model.rows().addListener((o, was, is) -> show(is));
         show(model.rows().get());
-    }
-
-    private TableRow<Integer> row() {
-        var row = new TableRow<Integer>();
-        var pin = new MenuItem("Pin or unpin");
-        pin.setOnAction(e -> model.results().togglePin(row.getItem() + 1));
-        var copy = new MenuItem("Copy knob values");
-        copy.setOnAction(e -> {
-            var content = new ClipboardContent();
-            content.putString(
-                    model.results().set().get(row.getItem()).configuration().text());
-            Clipboard.getSystemClipboard().setContent(content);
-        });
-        var menu = new ContextMenu(pin, copy);
-        row.emptyProperty().addListener((o, was, is) -> row.setContextMenu(is ? null : menu));
-        return row;
     }
 
     private void show(Rows rows) {

@@ -30,8 +30,10 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.hls.report.ToolReportView;
 import knobscape.app.ui.hls.source.SourceView;
 import knobscape.app.ui.hls.source.Subject;
+import knobscape.app.ui.hls.space.KnobEdits;
 import knobscape.app.ui.hls.space.SpaceView;
 import knobscape.app.ui.hls.space.SubjectView;
+import knobscape.app.ui.insight.Importance;
 import knobscape.app.ui.insight.ImportanceView;
 import knobscape.app.ui.inspector.InspectorView;
 import knobscape.app.ui.keyboard.Commands;
@@ -55,6 +57,7 @@ public final class HlsArea implements Area {
     private final DesignsView designs;
     private final PlotsView plots;
     private final GoalView goal;
+    private final DesignMenu menu;
     private final RunControls controls;
     private final Places places;
     private final Parent breadcrumb;
@@ -103,12 +106,15 @@ public final class HlsArea implements Area {
         VBox.setVgrow(plots.root(), Priority.ALWAYS);
         var pictures = new VBox(new ColumnsView(model, commands).root(), goal.root(), plots.root());
         pictures.setMinSize(0, 0);
+        this.menu = new DesignMenu(model, commands, this::exportItems);
+        menu.serve(plots.root());
+        menu.serve(designs.root());
         this.places = new Places(
                 Optional.of(new HeadlineView(model.results()).root()),
                 List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
                 new SubjectView(
                                 model.space(),
-                                new ImportanceView(model.insight().insight(), settings, (i, all) -> model.fixOthers(i)))
+                                new ImportanceView(model.insight().insight(), settings, (i, all) -> fixOthers(i)))
                         .root(),
                 pictures,
                 designs.root(),
@@ -125,6 +131,7 @@ public final class HlsArea implements Area {
         commands.add(HlsCommands.PIN, () -> results.togglePin(results.selected().get()), design);
         commands.add(HlsCommands.DIFF, model.inspector()::nextComparison, design);
         commands.add(HlsCommands.BASELINE, () -> results.select(Results.BASELINE), open);
+        commands.add(HlsCommands.MENU, () -> showMenu(), design);
         commands.add(HlsCommands.NEXT, () -> walk(1), open);
         commands.add(HlsCommands.PREVIOUS, () -> walk(-1), open);
         commands.add(
@@ -160,6 +167,17 @@ public final class HlsArea implements Area {
         commands.add(HlsCommands.PLOT_SVG, () -> exportPlot(true), some);
         commands.add(HlsCommands.CURVE_PNG, () -> model.export().hypervolume(false), some);
         commands.add(HlsCommands.CURVE_SVG, () -> model.export().hypervolume(true), some);
+    }
+
+    /// The knobs that matter little for an objective keep the values of the selected design.
+    private void fixOthers(Importance importance) {
+        List<Integer> free =
+                importance.top().stream().map(Importance.Share::knob).toList();
+        model.restrict("fixing knobs", (space, c) -> KnobEdits.keeping(space, c, free));
+    }
+
+    private void showMenu() {
+        menu.show(designs.root().isFocusWithin() ? designs.root() : plots.root());
     }
 
     private List<Node> takeAway() {

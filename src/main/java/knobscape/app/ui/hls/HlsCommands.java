@@ -13,6 +13,7 @@ final class HlsCommands {
     static final Command NEXT = new Command("design.next", "Next design on the front", DESIGN, "Alt+Right");
     static final Command PREVIOUS = new Command("design.previous", "Previous design on the front", DESIGN, "Alt+Left");
     static final Command EVALUATE = new Command("design.evaluate", "Evaluate what is tried out", DESIGN, "Enter");
+    static final Command MENU = new Command("design.menu", "Menu of the design", DESIGN, "Shift+F10");
     static final Command IMPORT = new Command("design.import", "Import directives\u2026", DESIGN, "");
     static final Command COPY_PRAGMAS = new Command("export.copyPragmas", "Copy pragmas", EXPORT, "");
     static final Command COPY_COMMAND = new Command("export.copyCommand", "Copy the export's command line", EXPORT, "");

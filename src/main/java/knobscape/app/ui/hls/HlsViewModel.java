@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyBooleanProperty;
@@ -25,7 +26,6 @@ import knobscape.app.ui.hls.source.InSource;
 import knobscape.app.ui.hls.source.SourceViewModel;
 import knobscape.app.ui.hls.space.KnobEdits;
 import knobscape.app.ui.hls.space.SpaceViewModel;
-import knobscape.app.ui.insight.Importance;
 import knobscape.app.ui.insight.InsightViewModel;
 import knobscape.app.ui.inspector.InspectorViewModel;
 import knobscape.app.ui.message.Message;
@@ -44,11 +44,13 @@ import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.SourceNote;
+import knobscape.hls.space.DirectiveSpace;
 import knobscape.project.Design;
 import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
+import knobscape.space.Configuration;
 
 /// The open HLS project and the view models of its parts. Used from the JavaFX thread; reading and pruning
 /// happen away from it.
@@ -154,21 +156,17 @@ public final class HlsViewModel {
                 .orElse(FileGuard.standard());
     }
 
-    /// Takes the values of knobs that matter little for an objective out of what the next runs explore, except those
-    /// of the selected design.
-    void fixOthers(Importance importance) {
+    /// Takes values out of what the next runs explore, as the selected design says; can be undone.
+    void restrict(String name, BiFunction<DirectiveSpace, Configuration, KnobEdits> maker) {
         Optional<Design> keep = results.selectedDesign();
         Optional<HlsWorkbench> bench =
                 base.map(Opened::bench).filter(b -> b.measured().isEmpty());
         if (keep.isEmpty() || bench.isEmpty()) {
-            messages.show(Message.warning("Select a design of a kernel first: the other knobs keep its values."));
+            messages.show(Message.warning("Select a design of a kernel first: the knobs keep its values."));
         } else if (!run.anyActive()) {
             KnobEdits before = edits;
-            KnobEdits next = KnobEdits.keeping(
-                    bench.get().directives(),
-                    keep.get().configuration(),
-                    importance.top().stream().map(Importance.Share::knob).toList());
-            undo.perform(new UndoStack.Edit("fixing knobs", () -> apply(next), () -> apply(before)));
+            KnobEdits next = maker.apply(bench.get().directives(), keep.get().configuration());
+            undo.perform(new UndoStack.Edit(name, () -> apply(next), () -> apply(before)));
         }
     }
 

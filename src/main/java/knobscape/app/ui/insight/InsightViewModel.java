@@ -168,4 +168,9 @@ public final class InsightViewModel {
     public void evaluate() {
         results.whatIf().get().ifPresent(w -> evaluate.accept(w.configuration()));
     }
+
+    /// Evaluates a design at the highest stage.
+    public void evaluate(Configuration c) {
+        evaluate.accept(c);
+    }
 }

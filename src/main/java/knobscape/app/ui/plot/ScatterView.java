@@ -9,6 +9,7 @@ import javafx.beans.property.SimpleBooleanProperty;
 import javafx.collections.ListChangeListener;
 import javafx.geometry.Point2D;
 import javafx.scene.canvas.GraphicsContext;
+import javafx.scene.input.ContextMenuEvent;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.paint.Color;
@@ -46,6 +47,12 @@ final class ScatterView extends FigureView {
         results.whatIf().addListener((o, was, is) -> repaintOverlay());
         results.pins().addListener((ListChangeListener<Integer>) c -> repaintOverlay());
         addEventHandler(MouseEvent.MOUSE_PRESSED, e -> requestFocus());
+        // A menu is about what is under the mouse; whoever shows it comes after.
+        surface().addEventHandler(ContextMenuEvent.CONTEXT_MENU_REQUESTED, e -> {
+            if (!e.isKeyboardTrigger()) {
+                at(e.getX(), e.getY()).ifPresent(hit -> clicked(Optional.of(hit)));
+            }
+        });
         addEventHandler(KeyEvent.KEY_PRESSED, e -> {
             switch (e.getCode()) {
                 case LEFT, DOWN -> results.walkFront(x.name(), -1);

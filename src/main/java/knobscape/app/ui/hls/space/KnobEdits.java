@@ -96,6 +96,22 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
         return new KnobEdits(out);
     }
 
+    /// Takes out what is more than one value away from a configuration, except the baseline's values.
+    public static KnobEdits near(DirectiveSpace base, Configuration middle) {
+        var out = new LinkedHashMap<String, Set<String>>();
+        for (int k = 0; k < middle.knobs().size(); k++) {
+            var values =
+                    new LinkedHashSet<>(base.space().knobs().get(k).domain().labels());
+            List<String> order = List.copyOf(values);
+            for (int l = Math.max(0, middle.level(k) - 1); l <= Math.min(order.size() - 1, middle.level(k) + 1); l++) {
+                values.remove(order.get(l));
+            }
+            values.remove(base.baseline().value(k));
+            out.put(base.space().knobs().get(k).name(), values);
+        }
+        return new KnobEdits(out);
+    }
+
     /// The kind and the factor of a partition go together.
     private static String place(String knob) {
         return knob.startsWith("partition_") ? knob.substring(knob.indexOf('@')) : knob;
