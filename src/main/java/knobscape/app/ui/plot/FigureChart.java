@@ -145,6 +145,13 @@ final class FigureChart {
             if (c.strength() <= 0) {
                 return;
             }
+            if (c.x().length > Density.DENSE && c.shape() != Figure.Shape.DISC) {
+                Density density = Density.of(c, across, upwards, area);
+                if (density.total() > Density.DENSE) {
+                    density.paint(g, area, s -> style.faded(colour(c.hue()), s * c.strength()));
+                    return;
+                }
+            }
             Mark mark = Mark.of(c.shape(), style.faded(colour(c.hue()), c.strength()));
             boolean rough = many && mark.shape().getBounds2D().getWidth() < SMALL;
             var before = g.getRenderingHints();

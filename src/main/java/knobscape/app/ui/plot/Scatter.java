@@ -289,6 +289,9 @@ record Scatter(
         if (drawn < total) {
             parts.add(Quantity.count(drawn) + " of " + Quantity.count(total) + " drawn");
         }
+        if (all().stream().anyMatch(p -> p.size() > Density.DENSE)) {
+            parts.add("stronger where more designs lie");
+        }
         if (unplaced > 0) {
             parts.add(unplaced == 1 ? "1 design without values" : Quantity.count(unplaced) + " designs without values");
         }

@@ -49,6 +49,52 @@ class PlotTest {
         return FigureFrame.draw(plot, Optional.empty(), new ChartStyle(Palette.light(), 12), width, height, scale);
     }
 
+    /// A figure of points along a diagonal, most of them at its lower end.
+    private static Figure cloud(int n) {
+        double[] v = new double[n];
+        int[] key = new int[n];
+        for (int i = 0; i < n; i++) {
+            v[i] = i < n - n / 20 ? 0.1 : (double) i / n;
+            key[i] = i + 1;
+        }
+        Figure.Axis axis = Figure.Axis.linear("v", 0, 1);
+        return new Figure(
+                List.of(new Figure.Panel(
+                        axis,
+                        axis,
+                        1,
+                        List.of(new Figure.Cloud(
+                                v, v, key, Figure.Shape.DOT, Hue.DOMINATED, 1, k -> Figure.Tip.of("#" + k))))),
+                List.of(),
+                "");
+    }
+
+    /// How much darker than the light background a place is; 0 where nothing is drawn.
+    private static int ink(FigureFrame f, double v) {
+        int argb =
+                f.picture().getRGB((int) f.across().pixel(v), (int) f.upwards().pixel(v));
+        return argb >>> 24 == 0 ? 0 : 255 - new Color(argb).getRed();
+    }
+
+    @Test
+    void manyPointsAreDrawnAsTheirDensityAndCanStillBeChosen() {
+        FigureFrame f = draw((w, h) -> cloud(100_000), 400, 400, 1);
+        assertThat(ink(f, 0.1)).isGreaterThan(ink(f, 0.97) + 20);
+        assertThat(ink(f, 0.97)).isPositive();
+        assertThat(ink(f, 0.5)).isZero();
+        assertThat(f.at(f.across().pixel(0.97), f.upwards().pixel(0.97))).isPresent();
+        // A part with few of them shows marks.
+        FigureFrame part = FigureFrame.draw(
+                (w, h) -> cloud(100_000),
+                Optional.of(new double[] {0.99, 1, 0.99, 1}),
+                new ChartStyle(Palette.light(), 12),
+                400,
+                400,
+                1);
+        FigureFrame few = draw((w, h) -> cloud(100), 400, 400, 1);
+        assertThat(ink(part, 0.995)).isEqualTo(ink(few, 0.1));
+    }
+
     @Test
     void everyDesignWithValuesIsAPointAndFilteredOnesFade() {
         DesignSet set = Runs.set(60, 1);
