@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,11 +40,16 @@ public final class StandIns implements AutoCloseable {
     private final ServerSocket server;
     private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
     private final AtomicInteger answers = new AtomicInteger();
+    private final AtomicInteger refusals = new AtomicInteger();
+    private volatile long licencesFrom = System.nanoTime();
     private final Map<String, Integer> succeeded = new ConcurrentHashMap<>();
 
-    /// Shares of attempts that fail, the range of answers without a licence, and how long jobs really take.
-    public record Faults(double crash, double hang, double half, double lie, int outageFrom, int outageTo, int millis) {
-        public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 5);
+    /// Shares of attempts that fail, and how fast the tools' clock goes.
+    ///
+    /// @param toolShare tool time of a stage as a share of what the estimator says that real tools take
+    /// @param minuteMillis real milliseconds of a minute of tool time
+    public record Faults(double crash, double hang, double half, double lie, double toolShare, double minuteMillis) {
+        public static final Faults NONE = new Faults(0, 0, 0, 0, 1, 0.5);
     }
 
     public StandIns(DirectiveSpace space, long seed, Faults faults) throws IOException {
@@ -79,6 +85,16 @@ public final class StandIns implements AutoCloseable {
         return answers.get();
     }
 
+    /// From now on no job gets a licence, for so long by the tools' clock.
+    public void noLicences(Duration toolTime) {
+        licencesFrom = System.nanoTime() + (long) (toolTime.toSeconds() / 60.0 * faults.minuteMillis() * 1e6);
+    }
+
+    /// How often a licence was refused.
+    public int refusals() {
+        return refusals.get();
+    }
+
     /// How often each stage of each design came out, by `design#stage`.
     public Map<String, Integer> succeeded() {
         return Map.copyOf(succeeded);
@@ -106,7 +122,7 @@ public final class StandIns implements AutoCloseable {
     }
 
     private String answer(String stage, Path folder) throws IOException {
-        int number = answers.getAndIncrement();
+        answers.incrementAndGet();
         var design = JsonMapper.shared().readTree(Files.readAllBytes(folder.resolve("design.json")));
         String text = design.path("configuration").asString();
         Configuration c = Configuration.parse(space.space().knobs(), text);
@@ -115,7 +131,9 @@ public final class StandIns implements AutoCloseable {
         var random = new Random(seed * 31 + (key + attempt).hashCode());
         random.nextDouble();
         double draw = random.nextDouble();
-        String what = number >= faults.outageFrom && number < faults.outageTo
+        boolean isRefused = System.nanoTime() < licencesFrom;
+        refusals.addAndGet(isRefused ? 1 : 0);
+        String what = isRefused
                 ? "licence"
                 : draw < faults.crash
                         ? "crash"
@@ -126,8 +144,10 @@ public final class StandIns implements AutoCloseable {
                                         : draw < faults.crash + faults.hang + faults.half + faults.lie ? "lie" : "ok";
         List<Evaluation> all = estimator.evaluate(c, estimator.info().fidelity(stage), new CancellationSignal());
         Evaluation e = all.getLast();
+        double toolSeconds = e.costSeconds() * faults.toolShare();
+        int millis = isRefused ? 5 : (int) Math.round(toolSeconds / 60 * faults.minuteMillis());
         if (!(e.outcome() instanceof Outcome.Measured m)) {
-            return (what.equals("ok") ? "misfit" : what) + " " + faults.millis + " " + e.costSeconds();
+            return (what.equals("ok") ? "misfit" : what) + " " + millis + " " + toolSeconds;
         }
         if (what.equals("ok")) {
             succeeded.merge(key, 1, Integer::sum);
@@ -137,8 +157,8 @@ public final class StandIns implements AutoCloseable {
                 Locale.ROOT,
                 "%s %d %.1f %d %.3f %d %d %d %d %.3f",
                 what,
-                faults.millis,
-                e.costSeconds(),
+                millis,
+                toolSeconds,
                 Math.round(m.value("latency").orElseThrow()),
                 m.value("clock").orElseThrow() * d,
                 Math.round(m.value("lut").orElseThrow() * d),
