@@ -82,10 +82,15 @@ public final class WindowSnapshot {
         private final KnobscapeWindow window;
 
         Sitting(int width, int height, Theme theme, HlsTools tools) {
+            this(width, height, theme, tools, new NoFiles());
+        }
+
+        /// @param choices answers where the window asks for a file
+        Sitting(int width, int height, Theme theme, HlsTools tools, FileChoices choices) {
             startToolkit();
             var settings = Settings.inMemory();
             settings.put("theme", theme.name().toLowerCase(java.util.Locale.ROOT));
-            window = onScreen(() -> show(settings, background, tools, width, height));
+            window = onScreen(() -> show(settings, background, tools, choices, width, height));
             settle(background);
         }
 
@@ -168,7 +173,12 @@ public final class WindowSnapshot {
     }
 
     private static KnobscapeWindow show(
-            Settings settings, SettlingBackground background, HlsTools tools, int width, int height) {
+            Settings settings,
+            SettlingBackground background,
+            HlsTools tools,
+            FileChoices choices,
+            int width,
+            int height) {
         var window = new KnobscapeWindow(new KnobscapeWindow.Environment(
                 tools,
                 Part.all().stream().map(Part::name).toList(),
@@ -176,7 +186,7 @@ public final class WindowSnapshot {
                 background,
                 Runner.withSystemClocks(),
                 BackgroundRuns.ofThisUser(),
-                new NoFiles(),
+                choices,
                 () -> {}));
         // The headless screen is 1000 x 1000; the content is laid out at its own size in a smaller stage.
         var holder = new Pane(window.root());
@@ -254,7 +264,7 @@ public final class WindowSnapshot {
     }
 
     /// Nobody is there to choose a file.
-    private static final class NoFiles implements FileChoices {
+    static class NoFiles implements FileChoices {
         @Override
         public Optional<Path> openFile(String title, List<Kind> kinds) {
             return Optional.empty();

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 import javafx.scene.Node;
 import javafx.scene.control.TableRow;
 import javafx.scene.input.KeyCode;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.theme.Theme;
 import knobscape.hls.HlsTools;
 import org.testfx.api.FxRobot;
@@ -32,7 +33,12 @@ final class Hand implements AutoCloseable {
     private final WindowSnapshot.Sitting sitting;
 
     Hand(Theme theme) {
-        sitting = new WindowSnapshot.Sitting(990, 700, theme, HlsTools.standard());
+        this(theme, new WindowSnapshot.NoFiles());
+    }
+
+    /// @param choices answers where the window asks for a file
+    Hand(Theme theme, FileChoices choices) {
+        sitting = new WindowSnapshot.Sitting(990, 700, theme, HlsTools.standard(), choices);
         // The stage of a picture is small; a robot reaches only what the stage shows. The headless screen is
         // 1000 x 1000.
         robot.interact(() -> {
@@ -75,6 +81,21 @@ final class Hand implements AutoCloseable {
                 .lookup(".table-row-cell")
                 .<TableRow<?>>match(r -> r.getIndex() == row && r.isVisible() && !r.isEmpty())
                 .<Node>query());
+    }
+
+    /// Opens a menu of the menu bar with the mouse and clicks an entry.
+    ///
+    /// @param menu as it stands there
+    /// @param entry its first words
+    void clickMenu(String menu, String entry) throws TimeoutException {
+        robot.clickOn(robot.lookup(".menu-bar > * > .menu-button")
+                .<javafx.scene.control.MenuButton>match(
+                        b -> b.getText().replace("_", "").equals(menu))
+                .<Node>query());
+        var item = robot.lookup(".context-menu .menu-item .label")
+                .<javafx.scene.control.Label>match(l -> l.getText().startsWith(entry));
+        until(() -> item.tryQuery().isPresent());
+        robot.clickOn(item.<Node>query());
     }
 
     /// Waits.

@@ -4,7 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import javafx.beans.value.ChangeListener;
+import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.insight.InsightViewModel;
 import knobscape.app.ui.message.Message;
@@ -103,8 +107,30 @@ final class ImportedDirectives {
                 () -> HlsFiles.widened(from, d),
                 wider -> {
                     HlsSettings kernel = from.bench().settings().withDirectives(wider.toString());
-                    model.reopen(kernel, "Reading the wider space", () -> read(file));
+                    model.reopen(kernel, "Reading the wider space", () -> whenShown(() -> read(file)));
                 },
                 e -> messages.fail("The space cannot be widened", e));
+    }
+
+    /// The designs of a space just opened are shown a little later than its source.
+    private void whenShown(Runnable then) {
+        DesignSet before = results.set();
+        if (model.workbench()
+                .get()
+                .filter(w -> w.bench().space().knobs().equals(before.knobs()))
+                .isPresent()) {
+            then.run();
+            return;
+        }
+        results.shown().addListener(new ChangeListener<>() {
+            @Override
+            public void changed(ObservableValue<? extends Shown> o, Shown a, Shown now) {
+                // In between there are none.
+                if (now.set() != before && now.set().knobs().size() > 0) {
+                    results.shown().removeListener(this);
+                    then.run();
+                }
+            }
+        });
     }
 }
