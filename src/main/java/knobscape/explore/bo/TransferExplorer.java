@@ -24,8 +24,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// residual of a prior trained on the whole experience, the other is [BoExplorer], which knows nothing of it; both see
 /// all measurements. Of the first eight each picks four; then the shares follow the evidence: how well each model
 /// predicts every measurement from all others (leave-one-out log density). Each arm keeps a quarter of the picks until
-/// 64 measurements; a history is dropped as soon as the evidence is clearly against it, and at 64 where it is at all;
-/// the other arm then has the random designs that it went without.
+/// 64 measurements; a history is dropped as soon as the evidence is clearly against it, and at 64 where it is at all.
 ///
 /// Without experience it is the search without history.
 public final class TransferExplorer implements Explorer {
@@ -52,8 +51,6 @@ public final class TransferExplorer implements Explorer {
     private List<Configuration> byHistory = new ArrayList<>();
     private Verdict verdict = Verdict.OPEN;
     private double share = 0.5;
-    /// Random designs still to come after the history was dropped.
-    private int draws;
     private List<String> remarks = List.of();
 
     /// Whether the history has proved itself.
@@ -194,16 +191,6 @@ public final class TransferExplorer implements Explorer {
             }
             informed().arm.settle();
         }
-        while (draws > 0 && proposals.size() < count) {
-            Set<Configuration> taken = new HashSet<>(all.configurations());
-            history.pending().forEach(p -> taken.add(p.configuration()));
-            taken.addAll(chosen);
-            draws--;
-            BoExplorer.draws(target, taken, 1, random).forEach(c -> {
-                chosen.add(c);
-                proposals.add(target.proposal(c, Double.NaN, "initial design without history"));
-            });
-        }
         if (proposals.size() < count && !trusts()) {
             proposals.addAll(own.ask(history, count - proposals.size(), chosen));
         }
@@ -226,7 +213,6 @@ public final class TransferExplorer implements Explorer {
         if ((known.size() >= EARLIEST_VERDICT && evidence < DROPPED_BELOW)
                 || (known.size() >= DECIDED_AT && evidence < 0)) {
             verdict = Verdict.DROPPED;
-            draws = settings.initial() / 2;
             remarks = List.of("After " + known.size()
                     + " measurements the history is no longer followed: they are predicted better without it.");
         } else if (known.size() >= DECIDED_AT) {
@@ -258,22 +244,23 @@ public final class TransferExplorer implements Explorer {
 
     @Override
     public String state() {
-        return verdict + "|" + draws + "|" + share + "|" + LevelText.write(byHistory) + "|"
+        return verdict + "|" + share + "|" + LevelText.write(byHistory) + "|"
                 + informed.map(i -> i.arm.state()).orElse("") + "|" + own.state();
     }
 
     @Override
     public void restore(String state) {
         String[] parts = state.split("\\|", -1);
-        if (parts.length == 6) {
+        // Earlier versions kept one number more.
+        int from = parts.length - 4;
+        if (from == 1 || from == 2) {
             verdict = Verdict.valueOf(parts[0]);
-            draws = Integer.parseInt(parts[1]);
-            share = Double.parseDouble(parts[2]);
-            byHistory = new ArrayList<>(LevelText.read(target.space().knobs(), parts[3]));
+            share = Double.parseDouble(parts[from]);
+            byHistory = new ArrayList<>(LevelText.read(target.space().knobs(), parts[from + 1]));
             if (trusts()) {
-                informed().arm.restore(parts[4]);
+                informed().arm.restore(parts[from + 2]);
             }
-            own.restore(parts[5]);
+            own.restore(parts[from + 3]);
         }
     }
 

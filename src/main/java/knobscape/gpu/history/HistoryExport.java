@@ -27,7 +27,8 @@ public final class HistoryExport {
 
     private HistoryExport() {}
 
-    /// A cache of Kernel Tuner. Knobs that split an axis are text, as the history has them.
+    /// A cache of Kernel Tuner, whose `tune_cache` replays it. Knobs that split an axis are text, as the history has
+    /// them; the problem size is not known and 1.
     public static String cache(HistoryTask task, List<HistoryRow> rows) {
         List<Map<String, String>> configurations =
                 rows.stream().map(r -> values(r.configuration())).toList();
@@ -37,7 +38,9 @@ public final class HistoryExport {
                 .put(SCHEMA, "1.1.0")
                 .put("device_name", task.device())
                 .put("kernel_name", task.subject())
-                .put("problem_size", task.words());
+                .put("problem", task.words());
+        // Kernel Tuner takes numbers only, and asks for them when it replays; the history does not know the grid.
+        root.putArray("problem_size").add(1);
         ArrayNode keys = root.putArray("tune_params_keys");
         knobs.forEach(keys::add);
         ObjectNode domains = root.putObject("tune_params");

@@ -84,6 +84,10 @@ class HistoryFilesTest {
                     .orElseThrow();
             assertThat(set.task().device()).isEqualTo("A100 PCIe 40 GB");
             List<HistoryRow> rows = h.rows(set.id(), Long.MAX_VALUE);
+            // Kernel Tuner 1.5 takes numbers as the problem's size only, and looks for the cache at the end.
+            assertThat(HistoryExport.cache(set.task(), rows))
+                    .containsPattern("\"problem_size\" : \\[ *1 *\\]")
+                    .matches("(?s).*\"cache\" : \\{.*\\}\\s*\\}\\s*\\}\\s*");
             // What is written is read with the same times and failures.
             for (var form : Map.of(
                             "again.json", HistoryExport.cache(set.task(), rows), "t4.json", HistoryExport.t4(rows))
