@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /// For `bench start` and the training of the start-up cache: writes how long after the process began the window
 /// was drawn (`window`), the stored front was drawn (`front`) and the project was open (`whole`), in
-/// milliseconds, a line each; then closes the window. It closes without these lines where the project cannot be
+/// milliseconds, a line each, and the processor time it had taken until then; then closes the window. It closes without
+/// these lines where the project cannot be
 /// opened, which `bench start` says.
 final class StartTimes {
     /// The system property with the file to write to.
@@ -74,7 +75,13 @@ final class StartTimes {
         try {
             Files.writeString(
                     file,
-                    what + " " + Duration.between(begun, Instant.now()).toMillis() + "\n",
+                    what + " " + Duration.between(begun, Instant.now()).toMillis() + " "
+                            + ProcessHandle.current()
+                                    .info()
+                                    .totalCpuDuration()
+                                    .orElse(Duration.ZERO)
+                                    .toMillis()
+                            + "\n",
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
         } catch (IOException e) {

@@ -77,6 +77,8 @@ public final class Results {
     private Optional<RunMemory> memory = Optional.empty();
     private DesignSet newest = DesignSet.none();
     private Consumer<Runnable> drawn = Runnable::run;
+    /// Whether somebody selected a design of what is shown.
+    private boolean chosen;
 
     /// @param background where filtering happens
     /// @param undo takes pins and filters back
@@ -110,14 +112,25 @@ public final class Results {
         return shown.get().set();
     }
 
-    /// Takes a newer state of the same run.
+    /// Takes a newer state of the same run. Until somebody selects a design, the selected one is the best so far.
     public void update(DesignSet set) {
         newest = set;
+        if (!chosen) {
+            selected.set(outstanding().orElse(NOTHING));
+        }
         refilter();
     }
 
+    /// What is looked at where nobody has selected anything: the best under the goal, else the knee of the front.
+    private Optional<Integer> outstanding() {
+        return Optional.of(filter.get())
+                .filter(f -> f.best().isPresent() || !f.ranges().isEmpty())
+                .flatMap(f -> best())
+                .or(() -> knee(newest));
+    }
+
     /// Shows another run, or none, with the pins, the filter and the selection that its memory holds. Where none
-    /// was selected, it is the knee of the front.
+    /// was selected, it is the best under the goal, else the knee of the front.
     public void open(DesignSet set) {
         // A goal set for one run of a space is meant for the others too, also for one that has no design yet.
         DesignFilter kept = set.knobs().equals(newest.knobs()) ? filter.get() : DesignFilter.none();
@@ -134,10 +147,10 @@ public final class Results {
                 .distinct()
                 .limit(MAX_PINS)
                 .toList());
-        selected.set(memory.flatMap(RunMemory::selected)
-                .filter(n -> set.byNumber(n).isPresent())
-                .or(() -> knee(set))
-                .orElse(NOTHING));
+        Optional<Integer> remembered =
+                memory.flatMap(RunMemory::selected).filter(n -> set.byNumber(n).isPresent());
+        chosen = remembered.isPresent();
+        selected.set(remembered.or(this::outstanding).orElse(NOTHING));
         refilter();
     }
 
@@ -339,6 +352,7 @@ public final class Results {
     /// Selects a design everywhere, for the baseline the design of the run that is it; an unknown number selects
     /// nothing.
     public void select(int number) {
+        chosen = true;
         int known = newest.byNumber(number).isPresent() ? number : NOTHING;
         whatIf.set(Optional.empty());
         selected.set(known == BASELINE ? newest.twin() : known);

@@ -52,6 +52,22 @@ class ResultsTest {
     }
 
     @Test
+    void theBestSoFarIsSelectedUntilSomebodySelects() {
+        results.open(Runs.set(0, 3));
+        assertThat(results.selected().get()).isEqualTo(Results.NOTHING);
+        results.update(set);
+        int knee = results.selected().get();
+        assertThat(set.standing(knee - 1)).isEqualTo(Standing.FRONT);
+        results.setFilter(
+                DesignFilter.none().withBest(java.util.Optional.of(new knobscape.evaluate.Goal.Best("lut", false))));
+        results.update(set);
+        assertThat(results.selected().get()).isEqualTo(results.best().orElseThrow());
+        results.select(2);
+        results.update(set);
+        assertThat(results.selected().get()).isEqualTo(2);
+    }
+
+    @Test
     void wordsOfTheFilterMustAllOccur() {
         results.setFilter(DesignFilter.none().withText("k0=1 K2=2"));
         for (int i = 0; i < set.size(); i++) {
