@@ -17,6 +17,7 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.explore.Guess;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
@@ -59,6 +60,7 @@ final class HlsSuites {
     /// A kernel ready to be searched.
     ///
     /// @param objectives those of which every front point has a positive value, as the relative distance needs
+    /// @param guess the built-in estimate, where the kernel's source is at hand
     /// @param fullHours tool hours of one run to the highest fidelity
     record Opened(
             String subject,
@@ -67,6 +69,7 @@ final class HlsSuites {
             Supplier<Evaluator> evaluator,
             List<Metric> objectives,
             ReferenceFront reference,
+            Optional<Guess> guess,
             double fullHours) {}
 
     /// Every kernel of every suite there is, by suite and name.
@@ -136,10 +139,11 @@ final class HlsSuites {
                             + objectives.size() + " objectives above 0");
             return Optional.empty();
         }
+        Optional<Guess> guess = job.sources().flatMap(s -> MeasuredKernel.guess(set, s, job.tools(), objectives));
         var space = new FiniteSpace(set.space().knobs(), designs);
         try (Evaluator e = set.evaluator()) {
-            return Optional.of(
-                    opened(subject, space, new FeatureEncoder(space.knobs()), e, set::evaluator, objectives, job));
+            return Optional.of(opened(
+                    subject, space, new FeatureEncoder(space.knobs()), e, set::evaluator, objectives, guess, job));
         }
     }
 
@@ -202,6 +206,7 @@ final class HlsSuites {
                         e,
                         () -> bench.evaluator(HlsSettings.defaultRun()),
                         e.info().objectives().stream().map(e.info()::metric).toList(),
+                        Optional.empty(),
                         job);
             }
         }
@@ -214,6 +219,7 @@ final class HlsSuites {
             Evaluator evaluator,
             Supplier<Evaluator> evaluators,
             List<Metric> objectives,
+            Optional<Guess> guess,
             Bench.Job job) {
         return new Opened(
                 subject,
@@ -229,6 +235,7 @@ final class HlsSuites {
                         job.quick() ? ReferenceFront.SAMPLE / 10 : ReferenceFront.SAMPLE,
                         1,
                         job.cancel()),
+                guess,
                 evaluator.info().typicalSeconds().values().stream()
                                 .mapToDouble(Double::doubleValue)
                                 .sum()

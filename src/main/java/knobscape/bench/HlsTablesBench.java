@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -116,6 +115,9 @@ public final class HlsTablesBench implements Bench {
         order.sort(Comparator.comparing(m -> !m.equals(YARDSTICK)));
         for (String method : order) {
             job.cancel().throwIfCancelled();
+            if (method.equals(HlsMethods.ESTIMATE_PRIOR) && subject.guess().isEmpty()) {
+                continue;
+            }
             String key = "protocol=" + PROTOCOL + " subject=" + subject.subject() + " size="
                     + subject.space().size() + " seed=" + seed;
             trials.put(method, log.find(key, method).orElseGet(() -> {
@@ -150,7 +152,7 @@ public final class HlsTablesBench implements Bench {
                             seed,
                             INITIAL,
                             List.of(),
-                            Optional.empty()));
+                            subject.guess().filter(g -> name.equals(HlsMethods.ESTIMATE_PRIOR))));
             return TrialRun.run(
                     subject.reference(),
                     Subject.of("", subject.space(), explorer, evaluator, subject.objectives(), Termination.of(0)),

@@ -67,6 +67,15 @@ public record Trial(
     /// A point of a curve; of the distance only where it changed.
     public record Point(double toolHours, double adrs) {}
 
+    /// Tool hours after which ADRS was at most `adrs`; positive infinity where it never was.
+    double hoursTo(double adrs) {
+        return curve.stream()
+                .filter(p -> p.adrs() <= adrs)
+                .mapToDouble(Point::toolHours)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
     /// ADRS reached by the time `toolHours` were spent, positive infinity before the first design at the top
     /// fidelity.
     public double adrsAt(double toolHours) {

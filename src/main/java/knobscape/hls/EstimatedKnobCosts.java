@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// banks that are chosen while the design runs, by a division by a number that is no power of two or between loads and
 /// stores that the tool can then no longer tell apart; and functions with several calls that are inlined.
 final class EstimatedKnobCosts implements KnobCosts {
-    private static final double MUCH = 1.28;
+    static final double MUCH = 1.28;
     /// A latency this much smaller is a gain.
     private static final double FASTER = 0.99;
 

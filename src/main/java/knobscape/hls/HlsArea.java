@@ -11,6 +11,7 @@ import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.export.ToolOptions;
+import knobscape.hls.space.Pruning;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Method;
@@ -41,6 +42,7 @@ public record HlsArea(HlsTools tools) implements Area {
             "clockNs",
             "tool",
             "start",
+            "search",
             "run");
     private static final Set<String> TOOL_KEYS = Set.of(
             "stageMinutes",
@@ -118,8 +120,16 @@ public record HlsArea(HlsTools tools) implements Area {
                         project.text("part"),
                         clock,
                         project.object("tool").map(HlsArea::tool).orElse(ToolSettings.DEFAULT),
-                        project.texts("start")),
+                        project.texts("start"),
+                        project.object("search").map(HlsArea::search).orElse(SearchSettings.DEFAULT)),
                 run);
+    }
+
+    private static SearchSettings search(JsonFields f) {
+        f.onlyKnown(Set.of("pruning", "estimatePrior"));
+        return new SearchSettings(
+                f.choice("pruning", Pruning.class).orElse(SearchSettings.DEFAULT.pruning()),
+                f.flag("estimatePrior", SearchSettings.DEFAULT.estimatePrior()));
     }
 
     private static ToolSettings tool(JsonFields f) {
@@ -206,6 +216,11 @@ public record HlsArea(HlsTools tools) implements Area {
                     .put("licences", t.budget().licences())
                     .put("diskGb", t.budget().diskGb())
                     .put("script", JsonFields.word(t.script()));
+        }
+        if (!kernel.search().equals(SearchSettings.DEFAULT)) {
+            project.putObject("search")
+                    .put("pruning", JsonFields.word(kernel.search().pruning()))
+                    .put("estimatePrior", kernel.search().estimatePrior());
         }
         if (!kernel.starts().isEmpty()) {
             var starts = project.putArray("start");

@@ -1,10 +1,12 @@
 package knobscape.hls;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
+import knobscape.explore.Guess;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
@@ -47,6 +49,9 @@ public final class HlsMethods {
     private static final Model.Trainer TREES =
             Average.bagging(XgBoost.trainer(new XgBoost.Options(XgBoost.Objective.REGRESSION, 6, 1, 0, 1, 0, 1)), 30);
 
+    /// CGP that is given a guess, among the ablations.
+    public static final String ESTIMATE_PRIOR = "cgp-estimate";
+
     private HlsMethods() {}
 
     /// The methods that come with the program.
@@ -58,10 +63,7 @@ public final class HlsMethods {
                                 "cgp",
                                 "CGP",
                                 "Bayesian optimisation over all fidelities: a Gaussian process per objective that sees the whole report of the stage below, fronts drawn from the posterior.",
-                                p -> {
-                                    BayesSettings s = BayesSettings.cgp(p.info());
-                                    return bayes("cgp", p, s, CgpExplorer.gaussianProcesses(s));
-                                }),
+                                p -> cgp("cgp", p)),
                         new Method(
                                 "random",
                                 "Random search",
@@ -143,6 +145,11 @@ public final class HlsMethods {
                         "cgp-no-prior",
                         "CGP that knows nothing from other kernels.",
                         BayesSettings.CGP.with(BayesSettings.Prior.NONE)),
+                new Method(
+                        ESTIMATE_PRIOR,
+                        ESTIMATE_PRIOR,
+                        "CGP with the built-in estimate as prior mean, where the kernel's source is at hand (--sources).",
+                        p -> cgp(ESTIMATE_PRIOR, p)),
                 variant(
                         "cgp-no-escape",
                         "CGP that stays with its gain where runs bring no new design of the front.",
@@ -229,7 +236,17 @@ public final class HlsMethods {
                 name, name, description, p -> bayes(name, p, settings, CgpExplorer.gaussianProcesses(settings)));
     }
 
+    private static Explorer cgp(String name, Method.Problem p) {
+        BayesSettings s = BayesSettings.cgp(p.info());
+        return bayes(name, p, s, CgpExplorer.gaussianProcesses(s), p.guess());
+    }
+
     private static Explorer bayes(String name, Method.Problem p, BayesSettings settings, Model.Trainer trainer) {
+        return bayes(name, p, settings, trainer, Optional.empty());
+    }
+
+    private static Explorer bayes(
+            String name, Method.Problem p, BayesSettings settings, Model.Trainer trainer, Optional<Guess> guess) {
         return new CgpExplorer(
                 name,
                 p.space(),
@@ -238,7 +255,9 @@ public final class HlsMethods {
                 settings.withInitialDesigns(p.initialDesigns()).withBounds(p.bounds()),
                 trainer,
                 p.seed(),
-                System::nanoTime);
+                System::nanoTime,
+                p.objectives(),
+                guess);
     }
 
     private static Explorer deep(Method.Problem p) {

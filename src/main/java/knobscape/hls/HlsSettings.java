@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,6 +33,7 @@ import knobscape.work.WorkSettings;
 /// @param clockNs target clock period in nanoseconds
 /// @param tool patience with tools that run outside
 /// @param starts files of directives (Tcl, configuration, source with pragmas), whose designs are evaluated first
+/// @param search what is known before a search begins
 public record HlsSettings(
         String source,
         Optional<String> top,
@@ -41,7 +43,8 @@ public record HlsSettings(
         Optional<String> part,
         double clockNs,
         ToolSettings tool,
-        List<String> starts)
+        List<String> starts,
+        SearchSettings search)
         implements WorkSettings {
     /// Target clock period where nothing is said, in nanoseconds (100 MHz).
     public static final double DEFAULT_CLOCK_NS = 10.0;
@@ -51,7 +54,8 @@ public record HlsSettings(
 
     public HlsSettings {
         includeDirs = List.copyOf(includeDirs);
-        // Runs of earlier versions have neither.
+        // Runs of earlier versions have none of them.
+        search = Objects.requireNonNullElse(search, SearchSettings.DEFAULT);
         tool = Objects.requireNonNullElse(tool, ToolSettings.DEFAULT);
         starts = List.copyOf(Objects.requireNonNullElse(starts, List.of()));
         defines = Collections.unmodifiableMap(new LinkedHashMap<>(defines));
@@ -72,7 +76,8 @@ public record HlsSettings(
                 Optional.empty(),
                 DEFAULT_CLOCK_NS,
                 ToolSettings.DEFAULT,
-                List.of());
+                List.of(),
+                SearchSettings.DEFAULT);
     }
 
     /// How the built-in estimator works for this part and clock.
@@ -102,7 +107,8 @@ public record HlsSettings(
                 file.part().or(this::part),
                 file.clockNs().orElse(clockNs),
                 tool,
-                starts);
+                starts,
+                search);
     }
 
     /// The file of measured designs that `toolchain` names (`replay:FILE`); empty for another toolchain, and
@@ -161,7 +167,8 @@ public record HlsSettings(
                 part,
                 clockNs,
                 tool,
-                starts.stream().map(place::stored).toList());
+                starts.stream().map(place::stored).toList(),
+                search);
     }
 
     @Override
@@ -186,6 +193,12 @@ public record HlsSettings(
         if (clockNs != usual.clockNs) {
             words.addAll(List.of("--clock", plain(clockNs)));
         }
+        if (search.pruning() != usual.search.pruning()) {
+            words.addAll(List.of("--pruning", search.pruning().name().toLowerCase(Locale.ROOT)));
+        }
+        if (search.estimatePrior() != usual.search.estimatePrior()) {
+            words.addAll(List.of("--prior", search.estimatePrior() ? SearchSettings.ESTIMATE : SearchSettings.NONE));
+        }
         starts.stream().filter(v -> !usual.starts.contains(v)).forEach(v -> words.addAll(List.of("--start", v)));
         return words;
     }
@@ -197,31 +210,38 @@ public record HlsSettings(
     /// The same with another top function.
     public HlsSettings withTop(String name) {
         return new HlsSettings(
-                source, Optional.of(name), includeDirs, defines, directives, part, clockNs, tool, starts);
+                source, Optional.of(name), includeDirs, defines, directives, part, clockNs, tool, starts, search);
     }
 
     /// The same with another directive file.
     public HlsSettings withDirectives(String file) {
-        return new HlsSettings(source, top, includeDirs, defines, Optional.of(file), part, clockNs, tool, starts);
+        return new HlsSettings(
+                source, top, includeDirs, defines, Optional.of(file), part, clockNs, tool, starts, search);
     }
 
     /// The same with another part.
     public HlsSettings withPart(String name) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, Optional.of(name), clockNs, tool, starts);
+        return new HlsSettings(
+                source, top, includeDirs, defines, directives, Optional.of(name), clockNs, tool, starts, search);
     }
 
     /// The same with tools run otherwise.
     public HlsSettings withTool(ToolSettings other) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, other, starts);
+        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, other, starts, search);
     }
 
     /// The same with designs to begin with.
     public HlsSettings withStarts(List<String> files) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, tool, files);
+        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, tool, files, search);
+    }
+
+    /// The same with other knowledge beforehand.
+    public HlsSettings withSearch(SearchSettings other) {
+        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, tool, starts, other);
     }
 
     /// The same with another clock period.
     public HlsSettings withClockNs(double nanoseconds) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, nanoseconds, tool, starts);
+        return new HlsSettings(source, top, includeDirs, defines, directives, part, nanoseconds, tool, starts, search);
     }
 }

@@ -10,6 +10,7 @@ import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobKind;
+import knobscape.hls.space.Pruning;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 import knobscape.work.Choices;
@@ -36,7 +37,13 @@ public record HlsTools(
         /// @param kernel what was found in the source
         /// @param directives directive file naming the knobs, the default ones where empty
         /// @param part name of the FPGA part, the default part where empty
-        DirectiveSpace build(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> part);
+        /// @param pruning what becomes of configurations that the rules dislike
+        DirectiveSpace build(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> part, Pruning pruning);
+
+        /// Pruned hard.
+        default DirectiveSpace build(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> part) {
+            return build(kernel, directives, part, Pruning.HARD);
+        }
     }
 
     /// The parts that come with the program.
@@ -49,12 +56,13 @@ public record HlsTools(
                 HlsMethods.standard());
     }
 
-    private static DirectiveSpace space(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> partName) {
+    private static DirectiveSpace space(
+            Kernel kernel, Optional<DirectiveFile> directives, Optional<String> partName, Pruning pruning) {
         Part part = Part.named(partName);
         var limits = SpaceLimits.forPart(part.dsp(), part.bram(), part.uram());
         var costs = new EstimatedKnobCosts(kernel, EstimatorSettings.defaults().withPart(part));
         return directives
-                .map(file -> SpaceBuilder.build(kernel, limits, file, costs))
-                .orElseGet(() -> SpaceBuilder.build(kernel, limits, KnobKind.defaults(), costs));
+                .map(file -> SpaceBuilder.build(kernel, limits, file, costs, pruning))
+                .orElseGet(() -> SpaceBuilder.build(kernel, limits, KnobKind.defaults(), costs, pruning));
     }
 }

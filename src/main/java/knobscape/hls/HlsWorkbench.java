@@ -33,6 +33,7 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.Pruning;
 import knobscape.hls.space.StatedDesign;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -127,7 +128,12 @@ public final class HlsWorkbench implements Workbench {
                 settings.defines());
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(place::resolve);
-        DirectiveSpace space = tools.spaces().build(kernel, file.map(DirectiveFile::read), settings.part());
+        DirectiveSpace space = tools.spaces()
+                .build(
+                        kernel,
+                        file.map(DirectiveFile::read),
+                        settings.part(),
+                        settings.search().pruning());
         List<StatedDesign> starts = settings.starts().stream()
                 .map(s -> DirectiveImport.read(place.resolve(s), space, tools.reader(), options))
                 .toList();
@@ -333,13 +339,21 @@ public final class HlsWorkbench implements Workbench {
         return bounds;
     }
 
-    /// What the built-in estimator expects of designs that another tool evaluates.
+    /// What is expected of designs before they are evaluated: by the built-in estimator, where that is asked for and
+    /// another tool evaluates, and less of what soft pruning dislikes.
     private Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
-        return work instanceof Work.Directives d && !run.toolchain().equals(EstimatorEvaluator.NAME)
+        if (!(work instanceof Work.Directives d)) {
+            return Optional.empty();
+        }
+        Optional<Guess> estimate = settings.search().estimatePrior()
+                        && !run.toolchain().equals(EstimatorEvaluator.NAME)
                 ? Optional.of(new EstimatorGuess(
                         () -> new EstimatorEvaluator(d.space(), settings.estimator(TOOL_SEED, place.runsFolder())),
                         objectives))
                 : Optional.empty();
+        return settings.search().pruning() == Pruning.SOFT
+                ? Optional.of(new DislikedGuess(d.space(), estimate, objectives.size()))
+                : estimate;
     }
 
     @Override

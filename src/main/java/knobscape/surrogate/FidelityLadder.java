@@ -64,15 +64,32 @@ public final class FidelityLadder implements Model {
                                 .toList()
                                 .indexOf(q))
                 .toArray();
+        double[][] x = features(level.x(), data.guessed());
         return level.slopes().length == 0
-                ? new TrainingData(level.x(), lower, level.y(), lowerOf)
-                : new TrainingData(level.x(), lower, level.y(), lowerOf, level.slopes());
+                ? new TrainingData(x, lower, level.y(), lowerOf)
+                : new TrainingData(x, lower, level.y(), lowerOf, level.slopes());
+    }
+
+    /// Rows without what was guessed.
+    private static double[][] features(double[][] x, int guessed) {
+        return guessed == 0
+                ? x
+                : Arrays.stream(x)
+                        .map(row -> Arrays.copyOf(row, row.length - guessed))
+                        .toArray(double[][]::new);
+    }
+
+    /// What was guessed of rows.
+    private static double[][] guesses(double[][] x, int guessed) {
+        return Arrays.stream(x)
+                .map(row -> Arrays.copyOfRange(row, row.length - guessed, row.length))
+                .toArray(double[][]::new);
     }
 
     /// Lower outputs of the designs of level `i`, NaN where not observed.
     private static double[][] lower(LadderData data, int i) {
         LadderData.Level level = data.levels().get(i);
-        double[][] lower = new double[level.x().length][0];
+        double[][] lower = guesses(level.x(), i == 0 ? data.guessed() : 0);
         if (i > 0) {
             LadderData.Level below = data.levels().get(i - 1);
             for (int r = 0; r < lower.length; r++) {
@@ -101,7 +118,8 @@ public final class FidelityLadder implements Model {
                 known[k] = unknown(x.length, data.levels().get(k).outputs());
             }
             known[i - 1] = lower;
-            Posterior p = climb(below.subList(0, i), x, known, Model::posterior).getLast();
+            Posterior p = climb(below.subList(0, i), x, data.guessed(), known, Model::posterior)
+                    .getLast();
             for (int r = 0; r < lower.length; r++) {
                 for (int j = 0; j < lower[r].length; j++) {
                     lower[r][j] = Double.isNaN(lower[r][j]) ? p.mean(r, j) : lower[r][j];
@@ -126,12 +144,12 @@ public final class FidelityLadder implements Model {
     /// @param known by fidelity, k x M of that fidelity: outputs observed already, NaN elsewhere. They are what
     /// the models above take as inputs
     public List<Posterior> posteriors(double[][] x, double[][][] known) {
-        return climb(models, x, known, Model::posterior);
+        return climb(models, x, data.guessed(), known, Model::posterior);
     }
 
     /// As [#posteriors], for sorting out many inputs ([Model#screen]).
     public List<Posterior> screened(double[][] x, double[][][] known) {
-        return climb(models, x, known, Model::screen);
+        return climb(models, x, data.guessed(), known, Model::screen);
     }
 
     /// Draws of the highest fidelity's outputs at all inputs together, draws x k x M, every draw through all
@@ -139,9 +157,12 @@ public final class FidelityLadder implements Model {
     ///
     /// @param known as in [#posteriors]
     public double[][][] paths(double[][] x, double[][][] known, int draws, long seed) {
-        double[][][] lower = new double[draws][x.length][0];
+        double[][] features = features(x, data.guessed());
+        double[][] guesses = guesses(x, data.guessed());
+        double[][][] lower = new double[draws][][];
+        Arrays.fill(lower, guesses);
         for (int k = 0; k < models.size(); k++) {
-            lower = models.get(k).paths(x, lower, seed + 101L * k);
+            lower = models.get(k).paths(features, lower, seed + 101L * k);
             for (double[][] draw : lower) {
                 for (int i = 0; i < x.length; i++) {
                     for (int j = 0; j < draw[i].length; j++) {
@@ -158,15 +179,17 @@ public final class FidelityLadder implements Model {
         Posterior of(Model model, double[][] x, Posterior lower);
     }
 
-    private static List<Posterior> climb(List<Model> models, double[][] x, double[][][] known, Belief belief) {
-        List<Posterior> all = new ArrayList<>();
-        Posterior lower = GaussianPosterior.blank(x.length, 0);
+    private static List<Posterior> climb(
+            List<Model> models, double[][] all, int guessed, double[][][] known, Belief belief) {
+        List<Posterior> beliefs = new ArrayList<>();
+        double[][] x = features(all, guessed);
+        Posterior lower = GaussianPosterior.known(guesses(all, guessed), guessed);
         for (int i = 0; i < models.size(); i++) {
             Posterior p = belief.of(models.get(i), x, lower);
-            all.add(p);
+            beliefs.add(p);
             lower = i + 1 < models.size() ? overlay(p, known[i]) : p;
         }
-        return all;
+        return beliefs;
     }
 
     /// What is believed of the highest fidelity where no fidelity was observed.

@@ -5,7 +5,14 @@ import java.util.List;
 /// Observations of several fidelities, lowest first.
 ///
 /// @param levels one entry per fidelity, at least one
-public record LadderData(List<Level> levels) {
+/// @param guessed how many of the last features are what was expected before anything was observed: they stand in
+/// for a fidelity below the lowest, and are no features of any level
+public record LadderData(List<Level> levels, int guessed) {
+    /// Observations of which nothing was expected.
+    public LadderData(List<Level> levels) {
+        this(levels, 0);
+    }
+
     public LadderData {
         levels = List.copyOf(levels);
         if (levels.isEmpty()) {
@@ -28,7 +35,8 @@ public record LadderData(List<Level> levels) {
     /// @param lowerRow for each design its row at the next lower fidelity, -1 where it was not observed there;
     /// ignored at the lowest
     /// @param quantities what each output is, as a number that is the same at all levels
-    /// @param slopes by output and output of the level below, as in [TrainingData]; none where nothing is expected
+    /// @param slopes by output and output of the level below (at the lowest: guessed feature), as in
+    /// [TrainingData]; none where nothing is expected
     public record Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities, double[][] slopes) {
         /// A level of which nothing is expected beforehand.
         public Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities) {

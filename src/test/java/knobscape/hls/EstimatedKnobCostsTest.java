@@ -13,6 +13,7 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.KnobKind;
+import knobscape.hls.space.Pruning;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,11 @@ class EstimatedKnobCostsTest {
         var limits = SpaceLimits.defaults();
         var all = SpaceBuilder.build(kernel, limits);
         var pruned = SpaceBuilder.build(
-                kernel, limits, KnobKind.defaults(), new EstimatedKnobCosts(kernel, EstimatorSettings.defaults()));
+                kernel,
+                limits,
+                KnobKind.defaults(),
+                new EstimatedKnobCosts(kernel, EstimatorSettings.defaults()),
+                Pruning.HARD);
         assertThat(pruned.space().size()).isLessThan(all.space().size());
         assertThat(pruned.space().fullSize()).isEqualTo(all.space().fullSize());
         assertThat(pruned.space().contains(pruned.baseline())).isTrue();

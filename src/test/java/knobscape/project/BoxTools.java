@@ -47,7 +47,7 @@ public final class BoxTools {
     private static HlsTools tools(int last, Function<Toolchain.Job, Evaluator> evaluator) {
         return new HlsTools(
                 (file, options) -> kernel(file),
-                (kernel, directives, part) -> new Grid(kernel, last),
+                (kernel, directives, part, pruning) -> new Grid(kernel, last),
                 part -> part.orElse("box"),
                 new Choices<>(
                         "toolchain",

@@ -53,7 +53,8 @@ class ProjectTest {
                                 Optional.of(20.0), List.of("-std=c++14"), List.of("tb.cpp"), true, false),
                         new JobBudget(20, 3, 50),
                         knobscape.hls.evaluate.vendor.ToolSettings.Script.CFG),
-                List.of("best.tcl"));
+                List.of("best.tcl"),
+                new knobscape.hls.SearchSettings(knobscape.hls.space.Pruning.SOFT, true));
         var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5);
         var file = new ProjectFile("name", "words \"in\" quotes", kernel, run);
         Path json = folder.resolve(ProjectFile.FILE_NAME);

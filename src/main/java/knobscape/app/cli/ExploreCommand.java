@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.SearchSettings;
 import knobscape.hls.Toolchains;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.vendor.ToolSettings;
@@ -84,6 +86,13 @@ final class ExploreCommand extends Verb {
     private List<Path> starts = new ArrayList<>();
 
     @Option(
+            names = "--prior",
+            paramLabel = "WORD",
+            description =
+                    "What cgp expects of a design before anything is measured: estimate for what the built-in estimator says (calibrated, where the project is), or none (default: the project's, else none).")
+    private Optional<Prior> prior = Optional.empty();
+
+    @Option(
             names = "--objectives",
             paramLabel = "NAME,...",
             split = ",",
@@ -147,6 +156,12 @@ final class ExploreCommand extends Verb {
     @Mixin
     private Overwriting overwriting;
 
+    /// Words of `--prior`.
+    private enum Prior {
+        ESTIMATE,
+        NONE
+    }
+
     ExploreCommand(CommandContext context) {
         super(context);
     }
@@ -158,7 +173,9 @@ final class ExploreCommand extends Verb {
         if (resume.isPresent()) {
             refuse(source.isPresent(), "PROJECT|SOURCE");
             refuse(engine.isPresent(), "--engine");
-            refuse(!kernel.isEmpty(), "--top, --directives, --mapping, --part, --clock, --include and --define");
+            refuse(
+                    !kernel.isEmpty(),
+                    "--top, --directives, --mapping, --part, --clock, --pruning, --include and --define");
             refuse(
                     method.isPresent()
                             || toolchain.isPresent()
@@ -166,10 +183,11 @@ final class ExploreCommand extends Verb {
                             || init.isPresent()
                             || parallel.isPresent()
                             || !starts.isEmpty()
+                            || prior.isPresent()
                             || !objectives.isEmpty()
                             || goal.isPresent()
                             || stopGain.isPresent(),
-                    "--method, --toolchain, --seed, --init, --parallel, --start, --objectives, --goal and --stop-gain");
+                    "--method, --toolchain, --seed, --init, --parallel, --start, --prior, --objectives, --goal and --stop-gain");
             RunReference reference = RunReference.parse(resume.get(), context().here());
             try (Project project = reference.open()) {
                 RunRecord run = reference.run(project);
@@ -201,8 +219,9 @@ final class ExploreCommand extends Verb {
             RunSettings settings = settings(project.file().run(), measured);
             usage(() -> context().tools().get().methods().named(settings.method()));
             usage(() -> Toolchains.named(context().tools().get().toolchains(), settings.toolchain()));
-            Opened<HlsWorkbench> bench =
-                    opened(project, withEngine(kernel.apply(project, context().here(), settings.toolchain())));
+            Opened<HlsWorkbench> bench = opened(
+                    project,
+                    withOptions(kernel.apply(project, context().here(), settings.toolchain()), settings.toolchain()));
             Optional<Integer> outside = told(bench, settings);
             if (outside.isPresent()) {
                 return outside.get();
@@ -212,7 +231,17 @@ final class ExploreCommand extends Verb {
         }
     }
 
-    private HlsSettings withEngine(HlsSettings s) {
+    private HlsSettings withOptions(HlsSettings given, String toolchain) {
+        if (prior.filter(p -> p == Prior.ESTIMATE).isPresent()
+                && (given.isMeasured() || toolchain.equals(EstimatorEvaluator.NAME))) {
+            throw new UserError(
+                    given.isMeasured()
+                            ? "--prior estimate needs the kernel's source, and these are designs measured earlier."
+                            : "--prior estimate says nothing new where the estimator evaluates; choose another toolchain, or leave it out.");
+        }
+        HlsSettings s = prior.map(
+                        p -> given.withSearch(new SearchSettings(given.search().pruning(), p == Prior.ESTIMATE)))
+                .orElse(given);
         HlsSettings begun = starts.isEmpty()
                 ? s
                 : s.withStarts(starts.stream()

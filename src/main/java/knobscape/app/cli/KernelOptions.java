@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsSettings;
+import knobscape.hls.SearchSettings;
 import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.Pruning;
 import knobscape.project.Project;
 import picocli.CommandLine.Option;
 
@@ -37,6 +39,13 @@ final class KernelOptions {
     private Optional<Double> clock = Optional.empty();
 
     @Option(
+            names = "--pruning",
+            paramLabel = "WORD",
+            description =
+                    "What becomes of configurations that the rules of pruning dislike: hard leaves them out, soft keeps them in the space and lets cgp expect less of them (default: the project's, else hard).")
+    private Optional<Pruning> pruning = Optional.empty();
+
+    @Option(
             names = {"-I", "--include"},
             paramLabel = "DIR",
             description = "Folder searched for headers; may be repeated.")
@@ -56,6 +65,7 @@ final class KernelOptions {
                 && mapping.isEmpty()
                 && part.isEmpty()
                 && clock.isEmpty()
+                && pruning.isEmpty()
                 && includes.isEmpty()
                 && defines.isEmpty();
     }
@@ -95,7 +105,9 @@ final class KernelOptions {
                 part.or(s::part),
                 clock.orElse(s.clockNs()),
                 s.tool(),
-                s.starts());
+                s.starts(),
+                new SearchSettings(
+                        pruning.orElse(s.search().pruning()), s.search().estimatePrior()));
     }
 
     private HlsSettings measured(Project project, Path here, String toolchain) {
@@ -103,10 +115,11 @@ final class KernelOptions {
                 || directives.isPresent()
                 || part.isPresent()
                 || clock.isPresent()
+                || pruning.isPresent()
                 || !includes.isEmpty()
                 || !defines.isEmpty()) {
             throw new UserError(
-                    "Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --include and --define do not apply to them.");
+                    "Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --pruning, --include and --define do not apply to them.");
         }
         HlsSettings s = project.file().work(HlsSettings.class).effective(toolchain, project);
         return mapping.map(m -> s.withDirectives(

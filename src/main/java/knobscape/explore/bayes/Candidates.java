@@ -29,6 +29,7 @@ final class Candidates {
     private final BayesSettings settings;
     private final int[] columns;
     private final Optional<Batch> whole;
+    private final Optional<PriorMean> prior;
 
     /// Configurations and their features, row by row.
     record Batch(List<Configuration> configurations, double[][] x) {}
@@ -40,7 +41,8 @@ final class Candidates {
                 Arrays.stream(rows).mapToObj(i -> all.x[i]).toArray(double[][]::new));
     }
 
-    Candidates(DesignSpace space, Encoder encoder, BayesSettings settings, long seed) {
+    Candidates(DesignSpace space, Encoder encoder, BayesSettings settings, long seed, Optional<PriorMean> prior) {
+        this.prior = prior;
         this.space = space;
         this.encoder = encoder;
         this.settings = settings;
@@ -52,23 +54,42 @@ final class Candidates {
         this.columns = IntStream.range(0, encoder.length())
                 .filter(c -> Arrays.stream(full).anyMatch(row -> row[c] != full[0][c]))
                 .toArray();
+        prior.ifPresent(p -> p.measure(sample));
         this.whole = small
-                ? Optional.of(
-                        new Batch(sample, Arrays.stream(full).map(this::reduce).toArray(double[][]::new)))
+                ? Optional.of(new Batch(
+                        sample,
+                        IntStream.range(0, full.length)
+                                .mapToObj(i -> reduce(full[i], sample.get(i)))
+                                .toArray(double[][]::new)))
                 : Optional.empty();
     }
 
-    private double[] reduce(double[] full) {
-        double[] x = new double[columns.length];
-        for (int c = 0; c < x.length; c++) {
+    private double[] reduce(double[] full, Configuration configuration) {
+        double[] guessed = prior.map(p -> p.of(configuration)).orElse(new double[0]);
+        double[] x = new double[columns.length + guessed.length];
+        for (int c = 0; c < columns.length; c++) {
             x[c] = full[columns[c]];
         }
+        System.arraycopy(guessed, 0, x, columns.length, guessed.length);
         return x;
     }
 
-    /// Features of one configuration.
+    /// Up to `count` members that the prior mean calls good; none without one.
+    List<Configuration> promising(int count, SplittableRandom random) {
+        return prior.map(p -> {
+                    List<Configuration> pool = new ArrayList<>(whole.map(Batch::configurations)
+                            .orElseGet(
+                                    () -> RandomExplorer.draw(space, Set.of(), settings.uniformCandidates(), random)));
+                    // Where the prior mean tells some not apart, it is not the order that does.
+                    Collections.shuffle(pool, random);
+                    return p.promising(pool, count);
+                })
+                .orElse(List.of());
+    }
+
+    /// Features of one configuration, what is guessed of it behind them.
     double[] features(Configuration configuration) {
-        return reduce(encoder.encode(configuration));
+        return reduce(encoder.encode(configuration), configuration);
     }
 
     /// The candidates of one step in seeded order, without those in `exclude`.

@@ -2,8 +2,10 @@ package knobscape.explore.bayes;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,8 +14,10 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
+import knobscape.explore.Guess;
 import knobscape.explore.History;
 import knobscape.explore.Objectives;
 import knobscape.explore.Proposal;
@@ -46,6 +50,8 @@ public final class CgpExplorer implements Explorer {
     private static final double NOTABLE_JITTER = 1e-4;
     /// Designs screened at the start for each initial one that was asked for.
     private static final int SCREENED = 3;
+    /// Most designs that a guess is asked about in a step.
+    private static final int GUESSED = 2_000;
     /// Name of the process of [Validity] among the warm starts.
     private static final String VALIDITY = "validity";
 
@@ -57,12 +63,26 @@ public final class CgpExplorer implements Explorer {
     private final long seed;
     private final LongSupplier nanoClock;
     private final Candidates candidates;
+    private final Optional<PriorMean> prior;
     private final WarmStarts warmStarts = new WarmStarts();
     private Map<String, double[]> diagnostics = Map.of();
 
     /// CGP: correlated Gaussian processes (independent ones where the settings say so), timed by no clock.
     public CgpExplorer(DesignSpace space, Encoder encoder, EvaluatorInfo info, BayesSettings settings, long seed) {
         this("cgp", space, encoder, info, settings, gaussianProcesses(settings), seed, () -> 0);
+    }
+
+    /// Any surrogate, of which nothing is known beforehand.
+    public CgpExplorer(
+            String name,
+            DesignSpace space,
+            Encoder encoder,
+            EvaluatorInfo info,
+            BayesSettings settings,
+            Model.Trainer trainer,
+            long seed,
+            LongSupplier nanoClock) {
+        this(name, space, encoder, info, settings, trainer, seed, nanoClock, List.of(), Optional.empty());
     }
 
     /// Any surrogate.
@@ -75,6 +95,8 @@ public final class CgpExplorer implements Explorer {
     /// @param trainer fits the surrogate of one fidelity
     /// @param seed of everything random
     /// @param nanoClock nanoseconds for the diagnostics' timings; decides nothing
+    /// @param objectives the run's, in order; needed with a guess only
+    /// @param guess the prior mean of the objectives; decides half of the first designs too
     public CgpExplorer(
             String name,
             DesignSpace space,
@@ -83,15 +105,24 @@ public final class CgpExplorer implements Explorer {
             BayesSettings settings,
             Model.Trainer trainer,
             long seed,
-            LongSupplier nanoClock) {
+            LongSupplier nanoClock,
+            List<Metric> objectives,
+            Optional<Guess> guess) {
         this.name = name;
         this.space = space;
         this.info = info;
-        this.settings = settings;
+        this.prior = guess.flatMap(g -> PriorMean.of(g, objectives, info.top()));
+        // A guess takes milliseconds a design, features take microseconds.
+        this.settings = prior.isPresent()
+                ? settings.withCandidates(
+                        Math.min(settings.wholeSpace(), GUESSED),
+                        Math.min(settings.uniformCandidates(), GUESSED / 2),
+                        Math.min(settings.neighbourCandidates(), GUESSED / 4))
+                : settings;
         this.trainer = trainer;
         this.seed = seed;
         this.nanoClock = nanoClock;
-        this.candidates = new Candidates(space, encoder, settings, seed);
+        this.candidates = new Candidates(space, encoder, this.settings, seed, prior);
     }
 
     /// The surrogate of CGP under these settings.
@@ -115,14 +146,12 @@ public final class CgpExplorer implements Explorer {
     @Override
     public List<Proposal> initial() {
         if (isScreened()) {
-            return RandomExplorer.draw(space, Set.of(), SCREENED * settings.initialDesigns(), StepRandom.of(seed, 0))
-                    .stream()
+            return first(SCREENED * settings.initialDesigns()).stream()
                     .map(c -> new Proposal(
                             c, info.fidelities().getFirst(), Double.NaN, Optional.empty(), "initial screening"))
                     .toList();
         }
-        List<Configuration> drawn =
-                RandomExplorer.draw(space, Set.of(), settings.initialDesigns(), StepRandom.of(seed, 0));
+        List<Configuration> drawn = first(settings.initialDesigns());
         List<Proposal> proposals = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
             Fidelity upTo = i < settings.initialUpward()
@@ -131,6 +160,18 @@ public final class CgpExplorer implements Explorer {
             proposals.add(new Proposal(drawn.get(i), upTo, Double.NaN, Optional.empty(), "initial design"));
         }
         return proposals;
+    }
+
+    /// Drawn at random; with a prior mean half of them are those it calls good.
+    private List<Configuration> first(int count) {
+        SplittableRandom random = StepRandom.of(seed, 0);
+        Set<Configuration> chosen = new LinkedHashSet<>(candidates.promising((count + 1) / 2, random));
+        chosen.addAll(RandomExplorer.draw(space, chosen, count - chosen.size(), random));
+        List<Configuration> mixed = new ArrayList<>(chosen);
+        if (prior.isPresent()) {
+            Collections.shuffle(mixed, random);
+        }
+        return mixed;
     }
 
     private boolean isScreened() {
@@ -162,7 +203,13 @@ public final class CgpExplorer implements Explorer {
                 });
         SplittableRandom random = StepRandom.of(seed, history.asks() + 1);
         long started = nanoClock.getAsLong();
-        Observations observations = Observations.of(history, info, objectives, candidates::features, settings);
+        Observations observations = Observations.of(
+                history,
+                info,
+                objectives,
+                candidates::features,
+                prior.map(PriorMean::columns).orElse(0),
+                settings);
         Set<Configuration> finished = new HashSet<>();
         for (Observations.Design d : observations.designs()) {
             if (d.state() != Observations.State.MEASURED

@@ -45,6 +45,8 @@ final class Observations {
     private final List<Scale> scales;
     private final List<Extra> extras;
     private final BayesSettings settings;
+    /// Guessed objectives behind the features of a design, 0 for none.
+    private final int guessed;
     private final List<Design> designs;
     /// Designs run at the highest fidelity, in order of arrival there.
     private final List<Configuration> topOrder;
@@ -115,13 +117,15 @@ final class Observations {
             List<Scale> scales,
             List<Extra> extras,
             List<Design> designs,
-            List<Configuration> topOrder) {
+            List<Configuration> topOrder,
+            int guessed) {
         this.objectives = objectives;
         this.settings = settings;
         this.scales = scales;
         this.extras = extras;
         this.designs = List.copyOf(designs);
         this.topOrder = topOrder;
+        this.guessed = guessed;
         for (int i = 0; i < designs.size(); i++) {
             index.put(designs.get(i).configuration(), i);
         }
@@ -211,6 +215,7 @@ final class Observations {
             EvaluatorInfo info,
             Objectives objectives,
             Function<Configuration, double[]> features,
+            int guessed,
             BayesSettings settings) {
         Map<Configuration, List<Evaluation>> byDesign = new LinkedHashMap<>();
         for (Evaluation e : history.evaluations()) {
@@ -267,7 +272,7 @@ final class Observations {
                 .map(Evaluation::configuration)
                 .distinct()
                 .toList();
-        return new Observations(info, objectives, settings, scales, extras, designs, topOrder);
+        return new Observations(info, objectives, settings, scales, extras, designs, topOrder, guessed);
     }
 
     private static List<Extra> extras(
@@ -353,7 +358,7 @@ final class Observations {
         } else {
             more.add(imagined);
         }
-        return new Observations(info, objectives, settings, scales, extras, more, topOrder);
+        return new Observations(info, objectives, settings, scales, extras, more, topOrder, guessed);
     }
 
     /// Designs in order of first arrival.
@@ -486,12 +491,16 @@ final class Observations {
             data.add(new LadderData.Level(x, y, lowerRow, level.outputs(), slopes(data.size())));
             below = here;
         }
-        return new LadderData(data);
+        return new LadderData(data, guessed);
     }
 
-    /// What is expected of the highest level's outputs by those of the lowest, where the one stands on the other.
+    /// What is expected of the lowest level's outputs by the objectives guessed, and of the highest level's by those
+    /// of the lowest, where the one stands on the other.
     private double[][] slopes(int k) {
         int[] outputs = levels.get(k).outputs();
+        if (k == 0 && guessed > 0) {
+            return Arrays.stream(outputs).mapToObj(this::asGuessed).toArray(double[][]::new);
+        }
         int[] lower = k == 0 ? new int[0] : levels.get(k - 1).outputs();
         double[][] slopes = new double[outputs.length][lower.length];
         if (k == 1 && levels.size() == 2 && settings.prior() == BayesSettings.Prior.SLOPES) {
@@ -502,6 +511,18 @@ final class Observations {
                             : 0;
                 }
             }
+        }
+        return slopes;
+    }
+
+    /// In step with the guess of the same objective; a latency with that of a delay.
+    private double[] asGuessed(int output) {
+        double[] slopes = new double[guessed];
+        for (int c = 0; c < guessed && isLog(output); c++) {
+            slopes[c] = metric(output).equals(metric(c))
+                            || (metric(output).equals("latency") && metric(c).equals("delay"))
+                    ? 1
+                    : 0;
         }
         return slopes;
     }

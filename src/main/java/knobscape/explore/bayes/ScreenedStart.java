@@ -71,7 +71,8 @@ record ScreenedStart(Observations observations, EvaluatorInfo info, List<Proposa
                 .toList();
     }
 
-    private static int farthest(double[][] reports, List<Integer> chosen) {
+    /// The row that is farthest from the chosen ones.
+    static int farthest(double[][] reports, List<Integer> chosen) {
         int best = -1;
         double largest = -1;
         for (int i = 0; i < reports.length; i++) {

@@ -36,6 +36,12 @@ public interface DirectiveSpace {
         throw new UnsupportedOperationException("this space takes no directives of elsewhere");
     }
 
+    /// How many groups of knobs have values that the rules of pruning dislike; 0 of every member of a space that was
+    /// pruned hard.
+    default int disliked(Configuration configuration) {
+        return 0;
+    }
+
     /// What pruning did, one line per merged graph and per rule, for the window and `--json`.
     List<PruningStep> pruning();
 

@@ -64,6 +64,19 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
         return Configuration.of(space.knobs(), levels);
     }
 
+    /// Number of parts that do not have the values of their knobs.
+    int groupsWithout(Configuration configuration) {
+        int count = 0;
+        for (DiagramSpace part : parts) {
+            int[] levels = part.knobs().list().stream()
+                    .mapToInt(k ->
+                            configuration.level(space.knobs().indexOf(k.name()).orElseThrow()))
+                    .toArray();
+            count += part.contains(Configuration.of(part.knobs(), levels)) ? 0 : 1;
+        }
+        return count;
+    }
+
     /// Whether Algorithm 1 was applied.
     boolean isPruned() {
         return pruner.algorithm1();

@@ -14,18 +14,19 @@ public final class SpaceBuilder {
 
     /// The default space: unrolling, pipelining, array partitions and inlining wherever they apply.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits) {
-        return build(kernel, limits, KnobKind.defaults(), KnobCosts.NONE);
+        return build(kernel, limits, KnobKind.defaults(), KnobCosts.NONE, Pruning.HARD);
     }
 
     /// The space with default values for the given kinds of knob.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds) {
-        return build(kernel, limits, kinds, KnobCosts.NONE);
+        return build(kernel, limits, kinds, KnobCosts.NONE, Pruning.HARD);
     }
 
     /// The space with default values for the given kinds of knob. Where they tie the knobs of a large kernel
     /// together so that they can no longer be counted, less is offered: unrolling and then pipelining of
     /// innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
-    public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds, KnobCosts costs) {
+    public static DirectiveSpace build(
+            Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds, KnobCosts costs, Pruning pruning) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
         var pragmas = new SourcePragmas(kernel, uses);
@@ -36,7 +37,7 @@ public final class SpaceBuilder {
                 continue;
             }
             try {
-                return build(nests, uses, limits, plan, true, pragmas, costs, steps);
+                return build(nests, uses, limits, plan, true, pragmas, costs, pruning, steps);
             } catch (Diagrams.TooLargeException e) {
                 // The next economy leaves less to count.
             }
@@ -48,18 +49,19 @@ public final class SpaceBuilder {
 
     /// The space that a directive file asks for, whatever banks cost.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, DirectiveFile file) {
-        return build(kernel, limits, file, KnobCosts.NONE);
+        return build(kernel, limits, file, KnobCosts.NONE, Pruning.HARD);
     }
 
     /// The space that a directive file asks for. Throws [UserError] with file and line where a name does not
     /// exist or a value does not fit, and where the knobs leave no configuration or cannot be counted.
-    public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, DirectiveFile file, KnobCosts costs) {
+    public static DirectiveSpace build(
+            Kernel kernel, SpaceLimits limits, DirectiveFile file, KnobCosts costs, Pruning pruning) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
         var pragmas = new SourcePragmas(kernel, uses);
         KnobPlan plan = new FilePlanner(file, nests, uses, limits, pragmas).plan();
         try {
-            return build(nests, uses, limits, plan, file.prune(), pragmas, costs, List.of());
+            return build(nests, uses, limits, plan, file.prune(), pragmas, costs, pruning, List.of());
         } catch (Diagrams.TooLargeException e) {
             throw new UserError(
                     file.name()
@@ -77,11 +79,18 @@ public final class SpaceBuilder {
             boolean prune,
             SourcePragmas pragmas,
             KnobCosts costs,
+            Pruning pruning,
             List<PruningStep> first) {
         var pruner = new Pruner(nests, uses, limits, plan, prune, pragmas, costs);
         Pruner.Result result = pruner.prune();
         var steps = new ArrayList<>(first);
         steps.addAll(result.steps());
-        return new PrunedDirectiveSpace(pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)));
+        var space =
+                new PrunedDirectiveSpace(pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)));
+        if (pruning == Pruning.HARD || !prune) {
+            return space;
+        }
+        var open = new Pruner(nests, uses, limits, plan, false, pragmas, costs);
+        return new SoftDirectiveSpace(new PrunedDirectiveSpace(open, open.prune()), space);
     }
 }

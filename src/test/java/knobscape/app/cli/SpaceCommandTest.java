@@ -49,6 +49,20 @@ class SpaceCommandTest {
     }
 
     @Test
+    void softPruningKeepsWhatHardPruningLeavesOut() {
+        var hard = new java.math.BigInteger(json("space", "k.cpp", "--top", "k", "--json")
+                .get("size")
+                .get("pruned")
+                .stringValue());
+        JsonNode soft = json("space", "k.cpp", "--top", "k", "--pruning", "soft", "--json");
+        assertThat(new java.math.BigInteger(soft.get("size").get("pruned").stringValue()))
+                .isGreaterThan(hard);
+        assertThat(terminal.run("space", "k.cpp", "--top", "k", "--pruning", "soft"))
+                .isZero();
+        assertThat(terminal.out()).contains("soft pruning: what the rules below dislike is kept");
+    }
+
+    @Test
     void jsonHasTheAgreedShape() {
         JsonNode root = json("space", "k.cpp", "--top", "k", "--json");
         assertThat(root.get("top").stringValue()).isEqualTo("k");

@@ -106,7 +106,7 @@ class CgpExplorerTest {
 
         History history = run.history();
         var objectives = history.objectives().orElseThrow();
-        Observations seen = Observations.of(history, tool.info(), objectives, SMALL.encoder()::encode, settings);
+        Observations seen = Observations.of(history, tool.info(), objectives, SMALL.encoder()::encode, 0, settings);
         FidelityLadder ladder =
                 FidelityLadder.fit(seen.ladder(), trainer, List.of(Optional.empty(), Optional.empty()), 3);
         List<Configuration> all = SMALL.enumerate().toList();

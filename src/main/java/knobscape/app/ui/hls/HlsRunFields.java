@@ -13,10 +13,12 @@ import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.WorkFields;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.HlsSettings;
+import knobscape.hls.SearchSettings;
 import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.ToolOptions;
+import knobscape.hls.space.Pruning;
 import knobscape.project.Numbers;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
@@ -32,6 +34,14 @@ public final class HlsRunFields implements WorkFields {
 
     private final Field part;
     private final Field clock = Field.typed("Clock (ns)", "Target clock period in nanoseconds");
+    private final Field pruning = new Field(
+            "Pruning",
+            "hard leaves out what the rules dislike; soft keeps it, and CGP expects less of it",
+            Stream.of(Pruning.values()).map(JsonFields::word).toList());
+    private final Field prior = new Field(
+            "Prior mean",
+            "What CGP expects before anything is measured: what the built-in estimator says, or nothing",
+            List.of(SearchSettings.NONE, SearchSettings.ESTIMATE));
     private final Field tool = Field.typed(
             "Tool",
             "Your own program, or the folder of the vendor's installation; empty for the search path. The estimator needs none");
@@ -89,7 +99,7 @@ public final class HlsRunFields implements WorkFields {
     public List<Field> fields() {
         return Stream.of(
                         choosesPart ? Stream.of(part) : Stream.<Field>empty(),
-                        Stream.of(clock, leastGain, tool),
+                        Stream.of(clock, pruning, prior, leastGain, tool),
                         toolTexts.keySet().stream())
                 .flatMap(f -> f)
                 .toList();
@@ -106,6 +116,12 @@ public final class HlsRunFields implements WorkFields {
         }
         if (field == part) {
             return kernel.part().orElse("");
+        }
+        if (field == pruning) {
+            return JsonFields.word(kernel.search().pruning());
+        }
+        if (field == prior) {
+            return kernel.search().estimatePrior() ? SearchSettings.ESTIMATE : SearchSettings.NONE;
         }
         return field == clock
                 ? plain(kernel.clockNs())
@@ -183,7 +199,11 @@ public final class HlsRunFields implements WorkFields {
         if (kernel.isMeasured()) {
             return new Area.Work(kernel, run);
         }
-        HlsSettings clocked = kernel.withClockNs(number(texts.apply(clock))).withTool(tool(kernel.tool(), texts));
+        HlsSettings clocked = kernel.withClockNs(number(texts.apply(clock)))
+                .withSearch(new SearchSettings(
+                        Pruning.valueOf(texts.apply(pruning).toUpperCase(Locale.ROOT)),
+                        texts.apply(prior).equals(SearchSettings.ESTIMATE)))
+                .withTool(tool(kernel.tool(), texts));
         String name = choosesPart ? texts.apply(part) : "";
         return new Area.Work(
                 name.isBlank() ? clocked : clocked.withPart(name),

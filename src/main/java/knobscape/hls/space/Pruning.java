@@ -1,0 +1,9 @@
+package knobscape.hls.space;
+
+/// What becomes of configurations that the rules of pruning dislike. Contradictions are left out in any case.
+public enum Pruning {
+    /// They are left out of the space.
+    HARD,
+    /// They stay in it, and a search expects less of them ([DirectiveSpace#disliked]).
+    SOFT
+}
