@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.hls.evaluate.estimator.Estimator;
+import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.StageFigures;
 import knobscape.hls.source.Kernel;
@@ -22,6 +24,9 @@ final class EstimatedKnobCosts implements KnobCosts {
     static final double MUCH = 1.28;
     /// A latency this much smaller is a gain.
     private static final double FASTER = 0.99;
+
+    /// An objective this much smaller makes a directive worth a knob.
+    private static final double GAIN = 0.98;
 
     private static final int MOST_LOOPS = 100;
     private static final int MOST_ARRAYS = 40;
@@ -46,6 +51,42 @@ final class EstimatedKnobCosts implements KnobCosts {
     @Override
     public synchronized boolean isVain(Directive directive) {
         return !large && known.computeIfAbsent(directive, this::ask);
+    }
+
+    /// In one of the two kernels at least one objective gets smaller by more than [#GAIN], and LUTs times cycles do
+    /// not rise by more than [#MUCH].
+    @Override
+    public synchronized boolean pays(Directive directive, List<Directive> instead, List<Directive> beside) {
+        if (large) {
+            return false;
+        }
+        Estimator e = prepared();
+        return contexts.stream().anyMatch(c -> {
+            List<Directive> base = join(c.directives(), beside);
+            Optional<StageFigures> with = last(e, join(base, List.of(directive)));
+            List<StageFigures> others = Stream.of(List.<Directive>of(), instead)
+                    .distinct()
+                    .flatMap(d -> last(e, join(base, d)).stream())
+                    .toList();
+            return with.isPresent() && others.stream().allMatch(o -> isBetter(with.get(), o));
+        });
+    }
+
+    private static boolean isBetter(StageFigures one, StageFigures other) {
+        return one.latencyCycles() * one.lut() <= MUCH * other.latencyCycles() * other.lut()
+                && (one.delayNs() < GAIN * other.delayNs()
+                        || one.lut() < GAIN * other.lut()
+                        || one.powerWatts() < GAIN * other.powerWatts());
+    }
+
+    private static List<Directive> join(List<Directive> a, List<Directive> b) {
+        return Stream.concat(a.stream(), b.stream()).toList();
+    }
+
+    /// Figures after implementation; empty where the design cannot be built.
+    private static Optional<StageFigures> last(Estimator e, List<Directive> directives) {
+        List<StageFigures> stages = e.estimate(directives, EstimatorEvaluator.IMPL.rank());
+        return stages.size() > EstimatorEvaluator.IMPL.rank() ? Optional.of(stages.getLast()) : Optional.empty();
     }
 
     private boolean ask(Directive directive) {

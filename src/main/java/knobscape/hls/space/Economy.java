@@ -11,6 +11,8 @@ import knobscape.hls.space.DirectiveSpace.PruningStep;
 enum Economy {
     /// Everything is offered.
     NONE,
+    /// Arrays are partitioned and not reshaped.
+    PARTITIONING,
     /// A loop around others is rather pipelined than unrolled. Dimensions that only such loops walk are
     /// partitioned completely or not at all.
     INNERMOST_UNROLLING,
@@ -24,6 +26,11 @@ enum Economy {
     Optional<PruningStep> apply(KnobPlan plan, Nests nests, ArrayUses uses) {
         return switch (this) {
             case NONE -> Optional.empty();
+            case PARTITIONING -> {
+                boolean some = !plan.reshape().isEmpty();
+                plan.reshape().clear();
+                yield step(some, "reshaping is not offered: with it");
+            }
             case INNERMOST_PIPELINING -> {
                 List<String> left = plan.pipeline().keySet().stream()
                         .filter(l -> nests.copiesInside(nests.loop(l)) > 1)

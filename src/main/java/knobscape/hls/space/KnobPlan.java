@@ -167,6 +167,44 @@ record KnobPlan(
         }
     }
 
+    /// Adds knobs that are none by default where they pay: reshaping where a loop walks a dimension that can be
+    /// partitioned, beside two copies of the loop's body and against two cyclic banks; cores of multipliers and
+    /// kinds of storage, value by value.
+    void addPaying(Nests nests, ArrayUses uses, SpaceLimits limits, SourcePragmas pragmas, KnobCosts costs) {
+        for (ArrayDimension at : List.copyOf(partition.keySet())) {
+            uses.loops(at).entrySet().stream()
+                    .filter(e -> e.getValue().walks()
+                            && unroll.getOrDefault(e.getKey(), List.of()).contains(2))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .filter(loop -> !reshape.containsKey(at)
+                            && requireNonNull(partition.get(at)).factors().contains(2)
+                            && costs.pays(
+                                    new Directive.Reshape(
+                                            at.array(), at.dimension(), Directive.PartitionType.CYCLIC, 2),
+                                    List.of(new Directive.Partition(
+                                            at.array(), at.dimension(), Directive.PartitionType.CYCLIC, 2)),
+                                    List.of(new Directive.Unroll(loop, 2))))
+                    .ifPresent(loop ->
+                            addDefault(KnobKind.RESHAPE, at.array(), at.dimension(), nests, uses, limits, pragmas));
+        }
+        for (KnobKind kind : List.of(KnobKind.MULTIPLIER, KnobKind.STORAGE)) {
+            Map<String, List<String>> chosen = requireNonNull(choices.get(kind));
+            for (String location : locations(kind, nests, uses)) {
+                if (chosen.containsKey(location)) {
+                    continue;
+                }
+                addDefault(kind, location, 0, nests, uses, limits, pragmas);
+                List<String> paying = requireNonNull(chosen.remove(location)).stream()
+                        .filter(v -> Directive.of(kind.word(), location, v)
+                                .map(d -> costs.pays(d, List.of(), List.of()))
+                                .orElse(true))
+                        .toList();
+                putIfChoice(chosen, location, paying);
+            }
+        }
+    }
+
     private static <K, V> void putIfChoice(Map<K, List<V>> map, K key, List<V> values) {
         if (values.size() > 1) {
             map.put(key, values);

@@ -22,15 +22,16 @@ public final class SpaceBuilder {
         return build(kernel, limits, kinds, KnobCosts.NONE, Pruning.HARD);
     }
 
-    /// The space with default values for the given kinds of knob. Where they tie the knobs of a large kernel
-    /// together so that they can no longer be counted, less is offered: unrolling and then pipelining of
-    /// innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
+    /// The space with default values for the given kinds of knob, and others where they pay. Where they tie the
+    /// knobs of a large kernel together so that they can no longer be counted, less is offered: unrolling and then
+    /// pipelining of innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
     public static DirectiveSpace build(
             Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds, KnobCosts costs, Pruning pruning) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
         var pragmas = new SourcePragmas(kernel, uses);
         KnobPlan plan = KnobPlan.defaults(nests, uses, limits, kinds, pragmas);
+        plan.addPaying(nests, uses, limits, pragmas, costs);
         var steps = new ArrayList<PruningStep>();
         for (Economy economy : Economy.values()) {
             if (economy.apply(plan, nests, uses).map(steps::add).isEmpty() && economy != Economy.NONE) {

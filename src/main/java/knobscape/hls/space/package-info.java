@@ -5,7 +5,8 @@
 /// Unroll factor and pipelining of loops, type and factor of the partition of every array dimension, and
 /// inlining of functions are in the default space. Reshaping, dataflow, flattening, binding of multipliers and
 /// of storage multiply the space and join only when asked for ([KnobKind#byDefault()]; `defaults:` or an entry
-/// of a [DirectiveFile]). Candidate factors are divisors and powers of two up to the trip count or the
+/// of a [DirectiveFile]); reshaping and values of the bindings also where [KnobCosts] says that they pay.
+/// Candidate factors are divisors and powers of two up to the trip count or the
 /// dimension, bounded by [SpaceLimits]; a loop whose trip count is only bounded is not unrolled completely, one
 /// with an unknown count has no unroll knob unless a file names its factors. A loop has a pipeline knob where
 /// everything inside it can be unrolled (exact trip counts, calls included) into no more copies than the limits

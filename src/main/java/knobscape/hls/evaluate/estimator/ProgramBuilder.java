@@ -500,13 +500,13 @@ final class ProgramBuilder {
 
     private Value invocation(Expression.Invocation i) {
         Value[] arguments = i.arguments().stream().map(this::value).toArray(Value[]::new);
-        Procedure callee = procedureByName.get(i.callee());
+        Procedure callee = i.external() ? null : procedureByName.get(i.callee());
         boolean circular = callee != null && reaches(i.callee(), current.name(), new HashSet<>());
         if (circular) {
             assumptions.add("function " + current.name() + " ends up calling itself through " + i.callee()
                     + ", which cannot be synthesised; that call is taken for a small operation");
         }
-        if (i.external() || callee == null || circular) {
+        if (callee == null || circular) {
             OperationKind kind = OperationKind.ofCall(i.callee());
             if (kind == OperationKind.OTHER && !circular) {
                 assumptions.add(

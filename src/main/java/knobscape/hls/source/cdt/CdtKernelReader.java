@@ -51,6 +51,7 @@ public final class CdtKernelReader implements KernelReader {
         assembly.noteUnreached(choice.top(), reachable, notes);
         assembly.noteAssumed(choice.top(), notes);
         assembly.noteLost(reachable, notes);
+        KernelAssembly.noteUnknownTypes(functions, notes);
         return assembly.kernel(choice.top(), choice.guessed(), functions, pragmas, notes);
     }
 

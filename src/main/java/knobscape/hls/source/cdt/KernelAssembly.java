@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Dependences;
+import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -259,6 +261,21 @@ final class KernelAssembly {
                         program.parsed().positions().of(top.innermostName()),
                         "parameter '" + name + "' of '" + top.name() + "' is taken as " + value
                                 + ", which is what every call in this file passes"));
+    }
+
+    /// Names the types of array elements that nothing declares, once each.
+    static void noteUnknownTypes(List<Function> functions, Notes notes) {
+        var told = new HashSet<String>();
+        functions.stream()
+                .flatMap(f -> f.arrays().stream())
+                .filter(a -> a.element().kind() == ElementType.Kind.UNKNOWN
+                        && a.element().spelling().matches("\\w+")
+                        && told.add(a.element().spelling()))
+                .forEach(a -> notes.warn(
+                        a.location(),
+                        "type '" + a.element().spelling() + "' is not declared; it is taken for "
+                                + a.element().bits()
+                                + " bits (-I names a folder of headers, -D a macro that its declaration depends on)"));
     }
 
     /// Tells about loops in the functions that were not read.

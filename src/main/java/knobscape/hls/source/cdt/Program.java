@@ -36,6 +36,7 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateId;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunction;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunctionTemplate;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPMethod;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
@@ -500,20 +501,23 @@ final class Program {
     /// parameters.
     private Optional<Instance> candidate(IProblemBinding p, IASTName name, int arguments) {
         IBinding[] all = p.getCandidateBindings();
-        List<Instance> fitting = new ArrayList<>();
+        Set<Instance> fitting = new LinkedHashSet<>();
         for (IBinding b : all == null ? new IBinding[0] : all) {
-            if (definitions.containsKey(b)
-                    && !isTemplate(definitions.get(b))
-                    && parameters(definitions.get(b)) == arguments) {
-                fitting.add(instance(definitions.get(b), Optional.empty()));
-            }
+            instanceOf(b, Optional.empty())
+                    .filter(i -> parameters(i.definition()) == arguments)
+                    .filter(i -> !isTemplate(i.definition()) || i.arguments().isPresent())
+                    .ifPresent(fitting::add);
         }
-        return fitting.size() == 1 ? Optional.of(fitting.getFirst()) : byName(name, arguments);
+        return fitting.size() == 1 ? Optional.of(fitting.iterator().next()) : byName(name, arguments);
     }
 
+    /// The only function of that name with as many parameters; of `x.name()` the only method.
     private Optional<Instance> byName(IASTName name, int arguments) {
         String last = String.valueOf(name.getLastName().getSimpleID());
-        List<IASTFunctionDefinition> fitting = definitions.values().stream()
+        boolean method = name.getParent() instanceof IASTFieldReference;
+        List<IASTFunctionDefinition> fitting = definitions.entrySet().stream()
+                .filter(e -> !method || e.getKey() instanceof ICPPMethod)
+                .map(Map.Entry::getValue)
                 .filter(f -> !isTemplate(f)
                         && String.valueOf(nameOf(f).getLastName().getSimpleID()).equals(last)
                         && parameters(f) == arguments)

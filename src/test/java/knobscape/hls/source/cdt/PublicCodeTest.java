@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import knobscape.hls.evaluate.estimator.Estimator;
+import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -37,6 +39,53 @@ class PublicCodeTest {
         assertThat(Snippets.trip(k, "L")).isEqualTo("16");
         assertThat(Snippets.accesses(k.topFunction())).contains("R a[L]").hasSize(2);
         assertThat(k.arrays()).extracting(ArrayVariable::id).containsExactly("top/a", "top/b");
+    }
+
+    @Test
+    void aMethodOfAVendorsClassIsNotTheFunctionOfTheSameName() {
+        Kernel k = snippets.cpp("""
+                #include <hls_burst_maxi.h>
+                void write(hls::burst_maxi<int> out, int a[8]) {
+                    out.write_request(0, 8);
+                    W: for (int i = 0; i < 8; i++) out.write(a[i]);
+                }
+                void top(hls::burst_maxi<int> out, int a[8]) { write(out, a); }
+                """);
+        assertThat(k.function("write").orElseThrow().callees()).isEmpty();
+        assertThat(new Estimator(k, EstimatorSettings.defaults()).notes())
+                .noneMatch(a -> a.toString().contains("calling itself"));
+    }
+
+    @Test
+    void aMethodOfAClassTemplateIsFoundThoughTypesOfItsParametersAreMissing() {
+        Kernel k = snippets.cpp("""
+                #include <nowhere.h>
+                template <int taps> class Fir {
+                  public:
+                    long run(missing_t x) {
+                        long sum = 0;
+                        Taps: for (int j = 1; j < taps; j++) sum += j * x;
+                        return sum;
+                    }
+                };
+                void top(long b[10], long y[10]) {
+                    Fir<4> fir;
+                    L: for (int i = 0; i < 10; i++) y[i] = fir.run(b[i]);
+                }
+                """);
+        assertThat(Snippets.trip(k, "Taps")).isEqualTo("3");
+    }
+
+    @Test
+    void typesThatNothingDeclaresAreNamed() {
+        Kernel k = snippets.cpp("""
+                void top(Digit a[16], Digit b[16], int c[16]) {
+                    L: for (int i = 0; i < 16; i++) c[i] = a[i] + b[i];
+                }
+                """);
+        assertThat(k.notes())
+                .filteredOn(n -> n.message().contains("type 'Digit' is not declared; it is taken for 32 bits"))
+                .hasSize(1);
     }
 
     @Test
