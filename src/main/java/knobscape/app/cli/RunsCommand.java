@@ -92,7 +92,7 @@ final class RunsCommand extends Verb {
         }
     }
 
-    /// Watches the newest run from its store, which the process that runs it writes.
+    /// Watches the active run, else the newest, from its store, which the process that runs it writes.
     private int follow(Path folder) throws InterruptedException {
         String before = "";
         while (true) {
@@ -103,7 +103,10 @@ final class RunsCommand extends Verb {
                 if (runs.isEmpty()) {
                     throw new UserError("There is no run to follow in " + project.runsFolder() + " yet.");
                 }
-                run = runs.getLast();
+                run = runs.reversed().stream()
+                        .filter(r -> r.status() == RunStatus.RUNNING)
+                        .findFirst()
+                        .orElse(runs.getLast());
                 active = run.status() == RunStatus.RUNNING && project.lockedBy().isPresent();
                 String line = line(project, run);
                 if (!line.equals(before)) {
