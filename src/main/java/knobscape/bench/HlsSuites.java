@@ -1,5 +1,6 @@
 package knobscape.bench;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,6 +41,24 @@ final class HlsSuites {
             List.of("fudan_machsuite", "hlsdataset_polybench", "spector_hls", "dahlia", "hlsyn");
     /// Knobs that change the problem and not only its implementation: their most frequent value is kept.
     private static final List<String> SIZES = List.of("num_hist", "window_size_x", "no_size", "tmpdim", "indim");
+    /// Kernels of MachSuite (Reagen et al. 2014) and PolyBench/C 4.2.1 that the built-in estimate answers for too where
+    /// `--sources` has them: those whose default knobs make 10^4 to 10^9 designs, by their paths in a checkout.
+    private static final List<String> PUBLIC = List.of(
+            "md/knn/md.c",
+            "md/grid/md.c",
+            "nw/nw/nw.c",
+            "sort/merge/sort.c",
+            "sort/radix/sort.c",
+            "stencil/stencil3d/stencil.c",
+            "viterbi/viterbi/viterbi.c",
+            "datamining/covariance/covariance.c",
+            "linear-algebra/blas/gemm/gemm.c",
+            "linear-algebra/blas/syrk/syrk.c",
+            "linear-algebra/kernels/2mm/2mm.c",
+            "linear-algebra/kernels/atax/atax.c",
+            "linear-algebra/kernels/mvt/mvt.c",
+            "stencils/fdtd-2d/fdtd-2d.c",
+            "stencils/jacobi-2d/jacobi-2d.c");
     /// Fewest designs that leave a regression something to predict.
     private static final int FEWEST = 150;
     private static final int FEWEST_VALID = 60;
@@ -85,7 +104,13 @@ final class HlsSuites {
                             .forEach(folder -> kernels.add(new Kernel(
                                     ESTIMATES,
                                     folder.getFileName().toString(),
-                                    () -> Optional.of(estimate(folder, job))))));
+                                    () -> Optional.of(
+                                            estimate(folder.getFileName().toString(), Project.open(folder), job))))));
+            PUBLIC.forEach(path -> source(path, job)
+                    .ifPresent(file -> kernels.add(new Kernel(
+                            ESTIMATES,
+                            publicName(path),
+                            () -> Optional.of(estimate(publicName(path), project(path, file, job), job))))));
         }
         if (kernels.isEmpty()) {
             throw new UserError("There are neither measured designs (name their folder with --data) nor samples.");
@@ -195,12 +220,35 @@ final class HlsSuites {
                 && Arrays.stream(values).distinct().count() > 1;
     }
 
-    private static Opened estimate(Path folder, Bench.Job job) {
-        try (Project project = Project.open(folder)) {
+    /// In one of the checkouts below `--sources`, or that folder itself.
+    private static Optional<Path> source(String path, Bench.Job job) {
+        return job.sources().stream()
+                .flatMap(folder -> {
+                    try (Stream<Path> inside = Files.list(folder)) {
+                        return Stream.concat(Stream.of(folder), inside.sorted()).toList().stream();
+                    } catch (IOException e) {
+                        throw new UserError("Cannot read the sources in " + folder + ": " + e.getMessage() + ".", e);
+                    }
+                })
+                .map(checkout -> checkout.resolve(path))
+                .filter(Files::isRegularFile)
+                .findFirst();
+    }
+
+    private static String publicName(String path) {
+        return path.substring(0, path.lastIndexOf('/')).replace('/', '-');
+    }
+
+    private static Project project(String path, Path file, Bench.Job job) {
+        return Project.open(file, Optional.of(job.out().resolve("kernels").resolve(publicName(path))));
+    }
+
+    private static Opened estimate(String name, Project opened, Bench.Job job) {
+        try (Project project = opened) {
             HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());
             try (Evaluator e = bench.evaluator(HlsSettings.defaultRun())) {
                 return opened(
-                        ESTIMATES + "/" + project.name(),
+                        ESTIMATES + "/" + name,
                         bench.space(),
                         bench.encoder(),
                         e,

@@ -237,7 +237,7 @@ public final class HlsMethods {
     }
 
     private static Explorer cgp(String name, Method.Problem p) {
-        BayesSettings s = BayesSettings.cgp(p.info());
+        BayesSettings s = BayesSettings.cgp(p.info(), p.objectives().size());
         return bayes(name, p, s, CgpExplorer.gaussianProcesses(s), p.guess());
     }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Metric;
+import knobscape.hls.HlsTools;
 import knobscape.project.BoxTools;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -19,8 +20,12 @@ class HlsSuitesTest {
     private final List<String> said = new ArrayList<>();
 
     private Bench.Job job(Path data) {
+        return job(BoxTools.tools(), data, Optional.empty());
+    }
+
+    private Bench.Job job(HlsTools tools, Path data, Optional<Path> sources) {
         return new Bench.Job(
-                BoxTools.tools(),
+                tools,
                 Optional.empty(),
                 Optional.of(data),
                 data.resolve("out"),
@@ -29,7 +34,7 @@ class HlsSuitesTest {
                 1,
                 said::add,
                 new CancellationSignal(),
-                Optional.empty(),
+                sources,
                 List.of());
     }
 
@@ -52,6 +57,30 @@ class HlsSuitesTest {
         assertThat(opened.fullHours()).isEqualTo(367.5 / 3600);
         assertThat(all.get(1).open().get()).isEmpty();
         assertThat(said).singleElement().asString().startsWith("dahlia/small is left out: 2 designs");
+    }
+
+    /// Public kernels are found in checkouts below the folder of sources and answered for by the estimate.
+    @Test
+    void estimatesPublicKernelsFromTheirSources(@TempDir Path folder) throws Exception {
+        Path suite = Files.createDirectories(folder.resolve("data").resolve("dahlia"));
+        Files.writeString(suite.resolve("none.csv"), "design,a,hls_latency_cycles\n0,1,2\n");
+        Path source = Files.createDirectories(folder.resolve("sources/checkout/nw/nw"))
+                .resolve("nw.c");
+        Files.writeString(source, """
+                void add(int a[64], int b[64]) {
+                    for (int i = 0; i < 64; i++) {
+                        b[i] = a[i] + b[i];
+                    }
+                }
+                """);
+        List<HlsSuites.Kernel> all =
+                HlsSuites.all(job(HlsTools.standard(), folder.resolve("data"), Optional.of(folder.resolve("sources"))));
+        assertThat(all).extracting(HlsSuites.Kernel::subject).containsExactly("dahlia/none", "estimates/nw-nw");
+        HlsSuites.Opened opened = all.getLast().open().get().orElseThrow();
+        assertThat(opened.subject()).isEqualTo("estimates/nw-nw");
+        assertThat(opened.objectives()).extracting(Metric::name).containsExactly("power", "delay", "lut");
+        assertThat(opened.reference().vectors()).isNotEmpty();
+        assertThat(source.resolveSibling("nw.knobscape")).doesNotExist();
     }
 
     @Test

@@ -21,6 +21,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.pareto.Hypervolume;
+import knobscape.space.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,6 +159,55 @@ class ExplorationTest {
         assertThat(end.progress().evaluated()).isEqualTo(6);
         assertThat(end.progress().toolSeconds())
                 .isEqualTo(log.evaluations().stream()
+                        .mapToDouble(Evaluation::costSeconds)
+                        .sum());
+    }
+
+    /// Designs that were looked at are run on from there: a stage is run and charged once.
+    @Test
+    void aStageThatWasRunIsNotChargedAgainWhenItsDesignGoesOn() {
+        Explorer looks = new Explorer() {
+            @Override
+            public String name() {
+                return "looks";
+            }
+
+            @Override
+            public List<Proposal> initial() {
+                return up(random(7).initial().stream().map(Proposal::configuration), 0);
+            }
+
+            @Override
+            public List<Proposal> ask(History history, int count) {
+                return up(
+                        history.evaluations().stream()
+                                .map(Evaluation::configuration)
+                                .filter(c -> history.find(c, BoxEvaluator.IMPL).isEmpty())
+                                .distinct()
+                                .limit(count),
+                        BoxEvaluator.IMPL.rank());
+            }
+
+            private List<Proposal> up(Stream<Configuration> designs, int rank) {
+                return designs.map(c -> new Proposal(
+                                c,
+                                new BoxEvaluator().info().fidelities().get(rank),
+                                Double.NaN,
+                                java.util.Optional.empty(),
+                                ""))
+                        .toList();
+            }
+        };
+        var log = new Log();
+        exploration(looks, new BoxEvaluator(), Termination.of(0), 4, 1, log).run(List.of());
+        assertThat(log.of(RunEvent.Evaluated.class))
+                .hasSize(8)
+                .filteredOn(e -> e.step() > 0)
+                .allMatch(
+                        e -> e.evaluations().stream().allMatch(v -> v.fidelity().rank() > 0));
+        assertThat(log.stages()).doesNotHaveDuplicates().hasSize(4 * (BoxEvaluator.IMPL.rank() + 1));
+        assertThat(log.of(RunEvent.Finished.class).getFirst().progress().toolSeconds())
+                .isEqualTo(log.stages().stream()
                         .mapToDouble(Evaluation::costSeconds)
                         .sum());
     }

@@ -58,7 +58,7 @@ final class BenchCommand extends Verb {
             names = "--sources",
             paramLabel = "DIR",
             description =
-                    "Folder of the sources that measured designs belong to (MachSuite), for the benches that can use it.")
+                    "Folder of checkouts of MachSuite and PolyBench/C: sources that measured designs belong to, and further kernels to estimate, for the benches that can use them.")
     private Optional<Path> sources = Optional.empty();
 
     @Option(

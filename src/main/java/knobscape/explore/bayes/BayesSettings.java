@@ -103,11 +103,20 @@ public record BayesSettings(
             .with(Prior.SLOPES)
             .with(GpSettings.DEFAULT.withWarmIterations(5));
 
-    /// [#CGP] for what an evaluator offers. On a single stage, where no report tells how objectives hang
-    /// together, they are joined where that is likelier: at 20 designs correlated processes came to a quarter
-    /// of the ADRS of independent ones on one measured kernel, and to 1.6 times on another.
-    public static BayesSettings cgp(EvaluatorInfo info) {
-        return info.fidelities().size() == 1 ? CGP.with(ObjectiveModel.LIKELIER) : CGP;
+    /// [#CGP] for what an evaluator offers. On a single stage no report tells where designs are refused or how
+    /// objectives hang together: refused designs count as bad ones there, warm fits go further, and of three
+    /// objectives and more it takes the likelier of joint and independent processes. With two objectives the exact
+    /// hypervolume improvement, which pays for both ends of such a front, chooses.
+    ///
+    /// @param objectives number of objectives
+    public static BayesSettings cgp(EvaluatorInfo info, int objectives) {
+        if (info.fidelities().size() > 1) {
+            return CGP;
+        }
+        BayesSettings single = CGP.with(Invalid.PENALISED).with(GpSettings.DEFAULT);
+        return objectives > 2
+                ? single.with(ObjectiveModel.LIKELIER)
+                : single.with(Gain.HYPERVOLUME).with(AcquisitionKind.EXACT);
     }
 
     /// FPL18 (Lo and Chow 2018): objectives apart, expected improvement in closed form, every fidelity weighed

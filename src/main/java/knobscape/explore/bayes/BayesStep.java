@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,11 +17,9 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.explore.Objectives;
-import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
 import knobscape.numeric.Parallel;
 import knobscape.numeric.Sobol;
-import knobscape.numeric.StandardNormal;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.space.Configuration;
 import knobscape.surrogate.FidelityLadder;
@@ -40,7 +37,6 @@ final class BayesStep {
     private static final int RANGE_DRAWS = 256;
     /// Improvements below this share of the reference box count as none: what is left is rounding.
     private static final double NOTHING = 1e-14;
-    private static final double NINETY_PERCENT = 1.6448536269514722;
     /// Fronts drawn from the posterior.
     private static final int FRONTS = 16;
     /// Outcomes of a lower stage considered, a power of two.
@@ -144,8 +140,13 @@ final class BayesStep {
                 && settings.gain() != BayesSettings.Gain.ENTROPY;
     }
 
-    /// The open candidates that are on a front drawn from rough beliefs, at most [#SHORT_LIST]: those with the
-    /// largest gain over the few draws of the fronts.
+    /// Whether it is the growth of the hypervolume that chooses.
+    private boolean isVolume() {
+        return isStalled || settings.gain() == BayesSettings.Gain.HYPERVOLUME;
+    }
+
+    /// The open candidates with the largest rough gain, at most [#SHORT_LIST]. Where distances to fronts are the gain,
+    /// those that are on a front drawn from rough beliefs, by the gain over the few draws of the fronts.
     private Candidates.Batch shortList(Candidates.Batch all) {
         int m = objectives.count();
         int topRank = info.top().rank();
@@ -156,24 +157,27 @@ final class BayesStep {
         Candidates.Batch few = Candidates.only(all, open);
         Beliefs rough = believe(few, true);
         Posterior p = rough.objectives(observations.levels().size() - 1, new double[m]);
+        if (isVolume()) {
+            int[] every = IntStream.range(0, open.length).toArray();
+            NonDominatedBoxes boxes = NonDominatedBoxes.of(
+                    rough.front(observations.levels().size() - 1, new double[m], scales())
+                            .vectors(),
+                    reference());
+            double[] gain = Scores.weighed(Eipv.exact(boxes, scales()).score(p), rough.chances(every, validity));
+            return Candidates.only(
+                    few, Scores.largest(gain, SHORT_LIST).sorted().toArray());
+        }
         FrontCover.Drawn drawn = drawFronts(rough, p);
         int[] members = drawn.members();
-        double[] gain =
-                weighed(new FrontCover(drawn, frontNormals).score(Subset.of(p, members)), chances(members, rough, few));
-        int[] chosen = largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
+        double[] gain = Scores.weighed(
+                new FrontCover(drawn, frontNormals).score(Subset.of(p, members)), rough.chances(members, validity));
+        int[] chosen =
+                Scores.largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
         return chosen.length == 0
                 ? Candidates.only(
                         few,
                         IntStream.range(0, Math.min(SHORT_LIST, open.length)).toArray())
                 : Candidates.only(few, chosen);
-    }
-
-    private static IntStream largest(double[] values, int count) {
-        return IntStream.range(0, values.length)
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer i) -> -values[i]))
-                .limit(count)
-                .mapToInt(i -> i);
     }
 
     /// Number of candidates before any were sorted out.
@@ -194,7 +198,7 @@ final class BayesStep {
     /// to the true one on average; NaN where the gain is something else.
     double promise() {
         double hours = costs.fullSeconds() / 3600;
-        return settings.gain() == BayesSettings.Gain.COVERAGE && hours > 0 ? promise / hours : Double.NaN;
+        return settings.gain() != BayesSettings.Gain.ENTROPY && hours > 0 ? promise / hours : Double.NaN;
     }
 
     /// Range of [#promise()] over what the design it is expected of may turn out to be: 5 % and 95 % quantiles.
@@ -262,7 +266,9 @@ final class BayesStep {
         int bestCandidate = -1;
         double[] uncertainty = beliefs.uncertainty();
         if (!settings.bounds().isEmpty()) {
-            weighed(uncertainty, chances(IntStream.range(0, uncertainty.length).toArray(), beliefs, batch));
+            Scores.weighed(
+                    uncertainty,
+                    beliefs.chances(IntStream.range(0, uncertainty.length).toArray(), validity));
         }
         double largest = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < uncertainty.length; i++) {
@@ -368,8 +374,8 @@ final class BayesStep {
                 .filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank)
                 .toArray();
         Posterior few = Subset.of(all, listed);
-        double[] chance = chances(listed, beliefs, batch);
-        double[] direct = weighed(gain(normals).score(few), chance);
+        double[] chance = beliefs.chances(listed, validity);
+        double[] direct = Scores.weighed(gain(normals).score(few), chance);
         List<Choice> choices = new ArrayList<>();
         double bestDirect = 0;
         int nearest = -1;
@@ -384,14 +390,14 @@ final class BayesStep {
             }
         }
         best[top] = bestDirect;
-        if (isStalled) {
+        if (isVolume()) {
             bestCover(listed, few, chance);
         } else {
             promise = bestDirect;
             range(listed, few, chance, nearest);
         }
         Acquisition later = gain(laterNormals);
-        int[] weighed = largest(direct, WEIGHED).toArray();
+        int[] weighed = Scores.largest(direct, WEIGHED).toArray();
         for (int k = 0; k < top; k++) {
             int rank = observations.levels().get(k).fidelity().rank();
             best[k] = 0;
@@ -421,7 +427,7 @@ final class BayesStep {
             });
             for (int l = 0; l < rates.length; l++) {
                 best[k] = Math.max(best[k], rates[l]);
-                promise = isStalled ? promise : Math.max(promise, rates[l]);
+                promise = isVolume() ? promise : Math.max(promise, rates[l]);
                 if (rates[l] > bestDirect) {
                     choices.add(new Choice(rates[l], listed[weighed[l]], k));
                 }
@@ -436,7 +442,7 @@ final class BayesStep {
 
     /// Promises the largest fall of the distance to the drawn fronts per full run, where another gain chooses.
     private void bestCover(int[] listed, Posterior few, double[] chance) {
-        double[] gains = weighed(cover(normals).score(few), chance);
+        double[] gains = Scores.weighed(cover(normals).score(few), chance);
         promise = 0;
         int nearest = -1;
         for (int i = 0; i < gains.length; i++) {
@@ -451,7 +457,7 @@ final class BayesStep {
 
     /// Sets the range of the promise of a candidate (-1: nothing is promised).
     private void range(int[] listed, Posterior few, double[] chance, int candidate) {
-        if (settings.gain() != BayesSettings.Gain.COVERAGE || candidate < 0) {
+        if (settings.gain() == BayesSettings.Gain.ENTROPY || candidate < 0) {
             promisedRange = new double[2];
             return;
         }
@@ -461,37 +467,6 @@ final class BayesStep {
         promisedRange = DoubleStream.of(TAIL, 1 - TAIL)
                 .map(q -> FrontCover.quantile(gains, chance[candidate], q) / share)
                 .toArray();
-    }
-
-    /// Probability, by candidate, that it can be built and keeps all bounds.
-    private double[] chances(int[] listed, Beliefs believed, Candidates.Batch about) {
-        double[] chance = validity.of(listed.length, i -> about.x()[listed[i]]);
-        for (Observations.Limit limit : observations.limits()) {
-            int[] outputs = observations.levels().getLast().outputs();
-            int place = IntStream.range(0, outputs.length)
-                    .filter(p -> outputs[p] == limit.quantity())
-                    .findFirst()
-                    .orElse(-1);
-            if (place < 0) {
-                continue;
-            }
-            Posterior top = believed.raw(observations.levels().size() - 1);
-            double noise = ladder.models().getLast().noise()[place];
-            for (int i = 0; i < chance.length; i++) {
-                double mean = top.mean(listed[i], place);
-                double deviation = Math.sqrt(top.covariance(listed[i], place, place) + noise);
-                chance[i] *= StandardNormal.cumulative((limit.high() - mean) / deviation)
-                        - StandardNormal.cumulative((limit.low() - mean) / deviation);
-            }
-        }
-        return chance;
-    }
-
-    private static double[] weighed(double[] gains, double[] chance) {
-        for (int i = 0; i < gains.length; i++) {
-            gains[i] *= chance[i];
-        }
-        return gains;
     }
 
     private int screeningsLeft() {
@@ -607,31 +582,11 @@ final class BayesStep {
     }
 
     private Proposal proposal(int i, Fidelity upTo, double score, String reason) {
-        return new Proposal(batch.configurations().get(i), upTo, score, Optional.of(predict(i)), reason);
-    }
-
-    private Prediction predict(int i) {
-        Posterior p = beliefs.raw(observations.levels().size() - 1);
-        double[] noise = ladder.models().getLast().noise();
-        int[] outputs = observations.levels().getLast().outputs();
-        Map<String, Prediction.Interval> metrics = new LinkedHashMap<>();
-        for (int o = 0; o < outputs.length; o++) {
-            int j = outputs[o];
-            if (j >= objectives.count()) {
-                break;
-            }
-            double mean = p.mean(i, o);
-            double reach = NINETY_PERCENT * Math.sqrt(p.covariance(i, o, o) + noise[o]);
-            double a = raw(j, mean - reach);
-            double b = raw(j, mean + reach);
-            metrics.put(
-                    objectives.metrics().get(j).name(),
-                    new Prediction.Interval(raw(j, mean), Math.min(a, b), Math.max(a, b)));
-        }
-        return new Prediction(info.top().name(), metrics);
-    }
-
-    private double raw(int j, double modelled) {
-        return objectives.raw(j, observations.scales().get(j).toObjective(modelled));
+        return new Proposal(
+                batch.configurations().get(i),
+                upTo,
+                score,
+                Optional.of(new Forecast(info, objectives, observations, ladder, beliefs).of(i)),
+                reason);
     }
 }

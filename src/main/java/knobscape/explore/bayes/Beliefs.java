@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import knobscape.explore.Objectives;
+import knobscape.numeric.StandardNormal;
 import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 import knobscape.surrogate.FidelityLadder;
@@ -200,6 +202,30 @@ final class Beliefs {
                         seen.stream().map(Observations.Design::x).toArray(double[][]::new),
                         false)
                 .getLast();
+    }
+
+    /// Probability, by candidate, that it can be built and keeps all bounds.
+    double[] chances(int[] listed, Validity validity) {
+        double[] chance = validity.of(listed.length, i -> batch.x()[listed[i]]);
+        for (Observations.Limit limit : observations.limits()) {
+            int[] outputs = observations.levels().getLast().outputs();
+            int place = IntStream.range(0, outputs.length)
+                    .filter(p -> outputs[p] == limit.quantity())
+                    .findFirst()
+                    .orElse(-1);
+            if (place < 0) {
+                continue;
+            }
+            Posterior top = raw(observations.levels().size() - 1);
+            double noise = ladder.models().getLast().noise()[place];
+            for (int i = 0; i < chance.length; i++) {
+                double mean = top.mean(listed[i], place);
+                double deviation = Math.sqrt(top.covariance(listed[i], place, place) + noise);
+                chance[i] *= StandardNormal.cumulative((limit.high() - mean) / deviation)
+                        - StandardNormal.cumulative((limit.low() - mean) / deviation);
+            }
+        }
+        return chance;
     }
 
     /// The sum over outputs of the posterior deviation at the highest fidelity, each in units of the deviation
