@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -166,12 +165,9 @@ final class MeasuredTrips implements KernelReader {
                         t.max(),
                         t.mean(),
                         t.entries())));
-        // Proven bounds stay.
+        // Other inputs may go beyond what was seen, so the bounds stay those that are proven.
         var measured = new TripCount(
-                l.trip().min().isPresent() ? l.trip().min() : OptionalLong.of(t.min()),
-                l.trip().max().isPresent() ? l.trip().max() : OptionalLong.of(t.max()),
-                OptionalDouble.of(t.mean()),
-                TripCount.Certainty.MEASURED);
+                l.trip().min(), l.trip().max(), OptionalDouble.of(t.mean()), TripCount.Certainty.MEASURED);
         return l.with(measured, body);
     }
 }

@@ -39,10 +39,8 @@ class MeasuredTripsTest {
                 """);
         TripCount entry = k.loop("rows/entry").orElseThrow().trip();
         assertThat(entry.certainty()).isEqualTo(TripCount.Certainty.MEASURED);
-        assertThat(entry.min().orElseThrow()).isNotNegative();
-        assertThat(entry.average().orElseThrow()).isBetween((double) entry.min().orElseThrow(), (double)
-                entry.max().orElseThrow());
-
+        assertThat(entry.max()).as("nothing is proven").isEmpty();
+        assertThat(entry.average().orElseThrow()).isPositive();
         assertThat(k.loop("rows/row").orElseThrow().trip()).isEqualTo(TripCount.exact(64));
         assertThat(k.notes())
                 .anyMatch(n -> n.message().startsWith("measured trip count of loop rows/entry: ")

@@ -276,7 +276,7 @@ final class SpaceCommand extends Verb {
     }
 
     private static String trip(TripCount t) {
-        if (t.min().isEmpty() && t.max().isEmpty()) {
+        if (t.min().isEmpty() && t.max().isEmpty() && t.average().isEmpty()) {
             return "unknown";
         }
         if (t.isExact()) {

@@ -82,7 +82,7 @@ final class SpaceJson {
         node.put("depth", l.depth());
         l.parent().ifPresentOrElse(p -> node.put("parent", p), () -> node.putNull("parent"));
         TripCount t = l.trip();
-        if (t.min().isEmpty() && t.max().isEmpty()) {
+        if (t.min().isEmpty() && t.max().isEmpty() && t.average().isEmpty()) {
             node.putNull("trip");
         } else {
             ObjectNode trip = node.putObject("trip");

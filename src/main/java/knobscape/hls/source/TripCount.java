@@ -19,7 +19,7 @@ public record TripCount(OptionalLong min, OptionalLong max, OptionalDouble avera
         BOUNDED,
         /// Stated by the user (LOOP_TRIPCOUNT); not a fact.
         STATED,
-        /// Seen when the kernel was run on random inputs; other inputs may give others.
+        /// The mean was seen when the kernel was run on random inputs; the bounds are proven where present.
         MEASURED,
         /// Nothing is known.
         UNKNOWN

@@ -13,7 +13,9 @@ public final class Words {
     /// `64 iterations`, `2 to 64 iterations, 33 on average`, `unknown trip count`, `64 iterations (stated)`.
     public static String trip(TripCount t) {
         if (t.min().isEmpty() && t.max().isEmpty()) {
-            return "unknown trip count";
+            return t.average().isEmpty()
+                    ? "unknown trip count"
+                    : plain(t.average().getAsDouble()) + " iterations on average (measured with random inputs)";
         }
         String stated = switch (t.certainty()) {
             case STATED -> " (stated in the source)";
