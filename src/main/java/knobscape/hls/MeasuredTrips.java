@@ -31,10 +31,12 @@ import knobscape.hls.source.interpret.Trips;
 /// Reads kernels like another reader, and measures the trip counts that depend on data by running the kernel on
 /// random inputs. What inputs a kernel takes is not known, so several kinds are tried in a fixed order, from
 /// bytes to positions in its smallest array; the first with which it runs to its end counts. Where none does,
-/// or the source is too large, the counts stay unknown.
+/// the source is too large, or a loop runs less than once on average, the counts stay unknown.
 final class MeasuredTrips implements KernelReader {
     private static final int LARGEST_SOURCE = 200_000;
+    /// Iterations and calls of all runs together.
     private static final long STEPS = 2_000_000;
+    private static final int RUNS = 8;
     private static final long SEED = 1;
     /// Elements behind a pointer without a size.
     private static final int UNSIZED = 1024;
@@ -99,15 +101,32 @@ final class MeasuredTrips implements KernelReader {
                     values.put(top.variables().get(i).name(), kind);
                 }
             }
-            Outcome o = Interpreter.run(
-                    program,
-                    Inputs.random(program, elements, values, SEED),
-                    Limits.defaults().steps(STEPS));
-            if (o.stopped().isEmpty()) {
-                return o.trips();
+            Map<Location, Trips> trips = runs(program, elements, values);
+            if (!trips.isEmpty()) {
+                return trips;
             }
         }
         return Map.of();
+    }
+
+    /// The trips of several runs together, for one draw of a single number says little; empty where the first of
+    /// them does not end.
+    private static Map<Location, Trips> runs(
+            ExactProgram program, Map<String, Integer> elements, Map<String, Inputs.Values> values) {
+        var all = new HashMap<Location, Trips>();
+        long left = STEPS;
+        for (int run = 0; run < RUNS && left > 0; run++) {
+            Outcome o = Interpreter.run(
+                    program,
+                    Inputs.random(program, elements, values, SEED + run),
+                    Limits.defaults().steps(left));
+            if (o.stopped().isPresent()) {
+                break;
+            }
+            o.trips().forEach((place, t) -> all.merge(place, t, Trips::and));
+            left -= Math.max(1, o.steps());
+        }
+        return all;
     }
 
     private static boolean isWhole(ExactType t) {
@@ -151,7 +170,8 @@ final class MeasuredTrips implements KernelReader {
     private static Loop with(Loop l, Map<String, Trips> trips, List<SourceNote> notes) {
         List<Statement> body = with(l.body(), trips, notes);
         Trips t = trips.get(l.keyword().file() + "@" + l.keyword().offset());
-        if (t == null || !isOpen(l)) {
+        // A loop that hardly runs with random inputs is there for others, so that says nothing.
+        if (t == null || t.mean() < 1 || !isOpen(l)) {
             return l.with(l.trip(), body);
         }
         notes.add(new SourceNote(

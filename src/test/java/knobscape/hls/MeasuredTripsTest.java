@@ -71,6 +71,20 @@ class MeasuredTripsTest {
     }
 
     @Test
+    void aNumberIsDrawnSeveralTimes() throws IOException {
+        Kernel k = read("void f(int a[64], int n) { count: for (int i = 0; i < n; i++) a[i % 64]++; }");
+        assertThat(k.loop("f/count").orElseThrow().trip().average().orElseThrow())
+                .as("between 0 and 255, eight times")
+                .isBetween(60.0, 200.0);
+    }
+
+    @Test
+    void aLoopThatRandomInputsDoNotEnterStaysUnknown() throws IOException {
+        Kernel k = read("void f(unsigned char a[4], int n) { rare: for (int i = 300; i < n; i++) a[i % 4]++; }");
+        assertThat(k.loop("f/rare").orElseThrow().trip()).isEqualTo(TripCount.unknown());
+    }
+
+    @Test
     void whatCannotBeRunStaysUnknown() throws IOException {
         for (String code : List.of(
                 "int f(int n) { long double x = n; wait: while (n != 1) n++; return n + x; }",

@@ -11,4 +11,10 @@ public record Trips(long entries, long min, long max, long total) {
     public double mean() {
         return entries == 0 ? 0 : (double) total / entries;
     }
+
+    /// The trips of two runs together.
+    public Trips and(Trips other) {
+        return new Trips(
+                entries + other.entries, Math.min(min, other.min), Math.max(max, other.max), total + other.total);
+    }
 }
