@@ -57,6 +57,10 @@ final class ExactTypes {
     /// @param types replaces template parameters
     /// @param node for the message
     ExactType of(@Nullable IType type, Types types, IASTNode node) {
+        if (types.isBlock(type)) {
+            // Every lock takes the next block of a queue: more than the array its accesses reach.
+            throw new NotExact("a stream of blocks", node);
+        }
         IType t = types.bare(type);
         return switch (t) {
             case null -> throw new NotExact("a type that is not known", node);

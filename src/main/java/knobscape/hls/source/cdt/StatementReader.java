@@ -225,14 +225,28 @@ final class StatementReader {
         IType type = v.getType();
         context.environment.forget(place);
         context.aliases.remove(v);
-        arrays.declare(v);
         Optional<IASTInitializerClause> initial = Declarations.clause(declarator.getInitializer());
-        if (initial.isEmpty() || initial.get() instanceof ICPPASTLambdaExpression) {
-            return;
-        }
-        if (context.types.resolved(type) instanceof ICPPReferenceType && initial.get() instanceof IASTExpression e) {
+        boolean lock = context.types.isBlock(type) && declarator.getInitializer() != null;
+        if ((lock || context.types.resolved(type) instanceof ICPPReferenceType)
+                && initial.orElse(null) instanceof IASTExpression e) {
             expressions.assignments().alias(v, e);
             context.finish();
+            if (context.aliases.containsKey(v)) {
+                return;
+            }
+        }
+        arrays.declare(v);
+        if (lock) {
+            context.notes()
+                    .warn(
+                            context.positions().of(declarator),
+                            "which block '" + v.getName() + "' of '" + context.instance.name()
+                                    + "' stands for is not known; what it reaches is shown as an array of its own");
+            return;
+        }
+        if (initial.isEmpty()
+                || initial.get() instanceof ICPPASTLambdaExpression
+                || context.types.resolved(type) instanceof ICPPReferenceType) {
             return;
         }
         if (context.types.isArray(type)

@@ -5,6 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.hls.source.ElementType;
@@ -23,6 +24,7 @@ import org.eclipse.cdt.core.dom.ast.IQualifierType;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.ITypedef;
 import org.eclipse.cdt.core.dom.ast.IValue;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPNamespace;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPParameterPackType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPReferenceType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class Types {
     private static final Pattern C_BITS = Pattern.compile("(u?)int(\\d+)");
     private static final int MAX_NESTING = 16;
+    private static final Set<String> BLOCKS = Set.of("stream_of_blocks", "read_lock", "write_lock");
     private final Optional<ICPPTemplateParameterMap> arguments;
 
     private final IdentityHashMap<ICompositeType, Long> structBits = new IdentityHashMap<>();
@@ -73,7 +76,8 @@ final class Types {
         }
     }
 
-    /// Without typedefs, const, references and parameter packs.
+    /// Without typedefs, const, references and parameter packs. A stream of blocks and a lock of one are the block:
+    /// the tool builds a memory of that shape (several, if it is deeper), and every access goes to its elements.
     @Nullable
     IType bare(@Nullable IType type) {
         IType t = resolved(type);
@@ -83,6 +87,7 @@ final class Types {
                 case IQualifierType q -> q.getType();
                 case ICPPReferenceType r -> r.getType();
                 case ICPPParameterPackType p -> p.getType();
+                case ICPPTemplateInstance x when isBlock(x) -> x.getTemplateArguments()[0].getTypeValue();
                 default -> t;
             };
             if (inner == t) {
@@ -91,6 +96,34 @@ final class Types {
             t = inner;
         }
         return t;
+    }
+
+    private static boolean isBlock(IBinding type) {
+        return BLOCKS.contains(type.getName())
+                && type instanceof ICPPTemplateInstance i
+                && i.getOwner() instanceof ICPPNamespace n
+                && n.getName().equals("hls")
+                && i.getTemplateArguments().length > 0
+                && i.getTemplateArguments()[0].getTypeValue() != null;
+    }
+
+    /// Whether it is `hls::stream_of_blocks`, `hls::read_lock` or `hls::write_lock`, or a reference to one.
+    boolean isBlock(@Nullable IType type) {
+        IType t = resolved(type);
+        for (int i = 0; i < MAX_NESTING * 4; i++) {
+            switch (t) {
+                case ITypedef d -> t = d.getType();
+                case IQualifierType q -> t = q.getType();
+                case ICPPReferenceType r -> t = r.getType();
+                case ICPPTemplateInstance x -> {
+                    return isBlock((IBinding) x);
+                }
+                case null, default -> {
+                    return false;
+                }
+            }
+        }
+        return false;
     }
 
     /// Whether writes through it reach the caller: a reference to something not const.

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.exact.ExactProgram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,5 +65,58 @@ class OrdinaryKernelTest {
         assertThat(text.substring(plain.bodyStart().offset(), plain.bodyEnd().offset()))
                 .isEqualTo("a[i]++;");
         assertThat(text.substring(k.topFunction().bodyStart().offset())).startsWith("\n  L:");
+    }
+
+    private static final String BLOCKS = """
+            #include "hls_streamofblocks.h"
+            typedef int block[8];
+            template <typename T> void produce(const int a[32], hls::stream_of_blocks<T> &out) {
+            P:
+                for (int n = 0; n < 4; n++) {
+                    hls::write_lock<T> o(out);
+                Q:
+                    for (int j = 0; j < 8; j++)
+                        o[j] = a[8 * n + j];
+                }
+            }
+            void consume(hls::stream_of_blocks<block> &blocks, int b[8]) {
+            R:
+                for (int n = 0; n < 4; n++) {
+                    hls::read_lock<block> c{blocks};
+                S:
+                    for (int j = 0; j < 8; j++)
+                        b[j] += c[7 - j];
+                }
+            }
+            void top(const int a[32], int b[8]) {
+            #pragma HLS dataflow
+                hls::stream_of_blocks<block, 3> channel;
+                produce<block>(a, channel);
+                consume(channel, b);
+            }
+            """;
+
+    @Test
+    void accessesThroughALockAreAccessesOfTheBlock() {
+        Kernel k = snippets.top("blocks.cpp", BLOCKS, "top");
+        assertThat(k.functions().stream().flatMap(f -> Snippets.accesses(f).stream()))
+                .containsExactlyInAnyOrder("R a[8*P + Q]", "W out[Q]", "RW b[S]", "R blocks[-S + 7]");
+        assertThat(k.arrays())
+                .extracting(a -> a.id().replaceFirst(".*/", "") + a.dims())
+                .containsExactlyInAnyOrder("a[32]", "out[8]", "blocks[8]", "b[8]", "a[32]", "b[8]", "channel[8]");
+        assertThat(k.notes()).noneMatch(d -> d.message().contains("not known"));
+    }
+
+    @Test
+    void aLockThatCannotBeFollowedIsNamed() {
+        Kernel k = snippets.top("blocks.cpp", BLOCKS.replace("c{blocks}", "c = hls::read_lock<block>(blocks)"), "top");
+        assertThat(k.notes())
+                .anyMatch(d -> d.message().contains("which block 'c' of 'consume' stands for is not known"));
+    }
+
+    @Test
+    void aQueueOfBlocksIsNotRepresentedExactlyAsOneArray() {
+        ExactProgram p = CdtExactReader.read(snippets.write("blocks.cpp", BLOCKS), "top", Options.defaults());
+        assertThat(p.unsupported()).anyMatch(u -> u.toString().contains("a stream of blocks"));
     }
 }
