@@ -181,7 +181,7 @@ class ReplayCommandTest {
     void mistakesAreToldInOneSentence(String line) throws IOException {
         Files.copy(folder.resolve("d.csv"), folder.resolve("e.csv"));
         Files.copy(folder.resolve("d.yaml"), folder.resolve("e.yaml"));
-        Files.writeString(folder.resolve("strange.csv"), "a,b\n1,2\n");
+        Files.writeString(folder.resolve("strange.csv"), "a,b\nx,y\n");
         Files.writeString(folder.resolve("short.csv"), "k1,k2,h_delay,delay,power\n1,1,1,1,1\n1,2\n");
         Files.writeString(
                 folder.resolve("s.cpp"), "void s(int a[16]) { l: for (int i = 0; i < 16; i++) { a[i] = i; } }\n");

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -16,14 +15,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import knobscape.hls.evaluate.Part;
+import knobscape.hls.HlsTools;
 import knobscape.hls.evaluate.vendor.Slurm;
 import knobscape.hls.evaluate.vendor.StandIns;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveSpace;
-import knobscape.hls.space.SpaceBuilder;
-import knobscape.hls.space.SpaceLimits;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import knobscape.project.RunResults;
@@ -119,13 +115,11 @@ class ToolRunTest {
                         + " \"tool\": {\"stageMinutes\": 0.1, \"crashRetries\": 12, \"pauseSeconds\": 0.1}}");
     }
 
+    /// The space as the program makes it, with the knobs that the estimate adds.
     private static DirectiveSpace space() {
-        var kernel = new CdtKernelReader()
-                .read(
-                        folder.resolve("calm/product.cpp"),
-                        new KernelReader.Options(Optional.empty(), List.of(), Map.of()));
-        Part part = Part.byDefault();
-        return SpaceBuilder.build(kernel, SpaceLimits.forPart(part.dsp(), part.bram(), part.uram()));
+        HlsTools tools = HlsTools.standard();
+        var kernel = tools.reader().read(folder.resolve("calm/product.cpp"), KernelReader.Options.defaults());
+        return tools.spaces().build(kernel, Optional.empty(), Optional.empty());
     }
 
     private static String[] command(String project, Path tool) {
