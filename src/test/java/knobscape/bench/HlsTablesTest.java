@@ -156,7 +156,7 @@ class HlsTablesTest {
     @Test
     void suitesAndPeersHaveAimsOfTheirOwn() {
         var all = new ArrayList<Trial>();
-        for (String subject : List.of("fudan_machsuite/aes", "hlsyn/nw", "hlsyn/md")) {
+        for (String subject : List.of("fudan_machsuite/aes", "estimates/nw", "estimates/md")) {
             all.add(trial(subject, "ann", 1, 0.1, 60, 0.3, 50));
             all.add(trial(subject, "cgp", 1, subject.endsWith("md") ? 0.08 : 0.01, 59, 0.2, 30));
             all.add(trial(subject, "tpe", 1, 0.05, 59, 0.2, subject.endsWith("md") ? 30 : 50));
@@ -166,7 +166,7 @@ class HlsTablesTest {
                 "hls-tables",
                 all,
                 List.of("ann", "cgp", "tpe", "fpl18"),
-                Map.of("fudan_machsuite/aes", 1.0, "hlsyn/nw", 1.0, "hlsyn/md", 1.0),
+                Map.of("fudan_machsuite/aes", 1.0, "estimates/nw", 1.0, "estimates/md", 1.0),
                 1);
         assertThat(report.aims())
                 .filteredOn(a -> a.name().startsWith("cgp, fudan_machsuite: median of ADRS over ANN's at"))

@@ -254,7 +254,7 @@ public record Diagnosis(List<Check> checks) {
                         State.TROUBLE,
                         false,
                         sbatch + ", but sinfo names no partition",
-                        "is the controller up, and SLURM_CONF right? --engine slurm needs it"));
+                        "start the controller, or correct SLURM_CONF; --engine slurm needs it"));
     }
 
     /// Whether Vivado has the part of the project in this folder, the default part where there is no project.
@@ -396,7 +396,7 @@ public record Diagnosis(List<Check> checks) {
                         State.TROUBLE,
                         false,
                         at + " gives no answer",
-                        "is the driver loaded? nvidia-smi says what is wrong"))
+                        "load the driver; nvidia-smi, started by hand, says what is wrong"))
                 .orElse(new Check(
                         "GPU",
                         State.ABSENT,

@@ -188,10 +188,7 @@ class KilledRunTest {
                 "--wait",
                 "0.00001");
         waitFor(process, 12);
-        assertThat(new ProcessBuilder("kill", ignoresInterrupts(process) ? "-TERM" : "-INT", "" + process.pid())
-                        .start()
-                        .waitFor())
-                .isZero();
+        Terminal.interrupt(process);
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(Files.readString(folder.resolve("said")))
                 .contains("stopped on request")
@@ -205,18 +202,6 @@ class KilledRunTest {
         assertThat(Files.readString(folder.resolve("results").resolve("run.json")))
                 .as("results are written anew")
                 .contains("\"steps\" : " + steps);
-    }
-
-    /// Whether the process was started with the keyboard's signal ignored, as shells start what runs in the
-    /// background; the other signal takes the same way through the program.
-    private static boolean ignoresInterrupts(Process process) throws Exception {
-        Path status = Path.of("/proc", "" + process.pid(), "status");
-        if (!Files.exists(status)) {
-            return false;
-        }
-        return Files.readAllLines(status).stream()
-                .filter(l -> l.startsWith("SigIgn:"))
-                .anyMatch(l -> (Long.parseUnsignedLong(l.substring(7).strip(), 16) & 2) != 0);
     }
 
     private static String[] with(String[] options, String... first) {

@@ -1,7 +1,9 @@
 package knobscape.app.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +45,27 @@ final class Terminal {
                 "knobscape.app.Launcher"));
         words.addAll(List.of(arguments));
         return words;
+    }
+
+    /// Stops a process as Ctrl-C does.
+    static void interrupt(Process process) throws IOException, InterruptedException {
+        Process kill =
+                new ProcessBuilder("kill", ignoresInterrupts(process) ? "-TERM" : "-INT", "" + process.pid()).start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("no signal could be sent to process " + process.pid());
+        }
+    }
+
+    /// Whether the process was started with the keyboard's signal ignored, as shells start what runs in the
+    /// background; the other signal takes the same way through the program.
+    private static boolean ignoresInterrupts(Process process) throws IOException {
+        Path status = Path.of("/proc", "" + process.pid(), "status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        return Files.readAllLines(status).stream()
+                .filter(l -> l.startsWith("SigIgn:"))
+                .anyMatch(l -> (Long.parseUnsignedLong(l.substring(7).strip(), 16) & 2) != 0);
     }
 
     /// Runs a command line to its end and gives its exit code.

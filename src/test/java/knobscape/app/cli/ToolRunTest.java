@@ -15,11 +15,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import knobscape.hls.HlsTools;
 import knobscape.hls.evaluate.vendor.Slurm;
 import knobscape.hls.evaluate.vendor.StandIns;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.space.DirectiveSpace;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import knobscape.project.RunResults;
@@ -70,7 +67,7 @@ class ToolRunTest {
     @BeforeAll
     static void start() throws Exception {
         makeProject("calm");
-        try (var calm = new StandIns(space(), 5, StandIns.Faults.NONE)) {
+        try (var calm = new StandIns(StandIns.spaceOf(folder.resolve("calm/product.cpp")), 5, StandIns.Faults.NONE)) {
             Path good = calm.install(folder.resolve("good"), "vitis_hls", "2022.1");
             var terminal = new Terminal(() -> folder);
             assertThat(terminal.run(command("calm", good))).as(terminal::err).isZero();
@@ -113,13 +110,6 @@ class ToolRunTest {
                 p.resolve(ProjectFile.FILE_NAME),
                 "{\"formatVersion\": 1, \"source\": \"product.cpp\","
                         + " \"tool\": {\"stageMinutes\": 0.1, \"crashRetries\": 12, \"pauseSeconds\": 0.1}}");
-    }
-
-    /// The space as the program makes it, with the knobs that the estimate adds.
-    private static DirectiveSpace space() {
-        HlsTools tools = HlsTools.standard();
-        var kernel = tools.reader().read(folder.resolve("calm/product.cpp"), KernelReader.Options.defaults());
-        return tools.spaces().build(kernel, Optional.empty(), Optional.empty());
     }
 
     private static String[] command(String project, Path tool) {
@@ -183,8 +173,10 @@ class ToolRunTest {
 
         void run() throws Exception {
             makeProject(name);
-            try (var tools =
-                    new StandIns(space(), 5, new StandIns.Faults(0.1, 0.05, 0.03, 0.03, TOOL_SHARE, MINUTE_MILLIS))) {
+            try (var tools = new StandIns(
+                    StandIns.spaceOf(folder.resolve("calm/product.cpp")),
+                    5,
+                    new StandIns.Faults(0.1, 0.05, 0.03, 0.03, TOOL_SHARE, MINUTE_MILLIS))) {
                 Path bad = tools.install(folder.resolve(name + " tools"), "vitis_hls", "2022.1");
                 Process process = start(Stream.concat(
                                 Stream.of(command(name, bad)),

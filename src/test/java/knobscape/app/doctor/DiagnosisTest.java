@@ -130,6 +130,50 @@ class DiagnosisTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
+    void theFirstToolsAreKnownToo() throws Exception {
+        program("vivado_hls", "echo 'Vivado(TM) HLS - High-Level Synthesis from C, C++ and SystemC v2018.2 (64-bit)'");
+        Check c = check(of(Map.of("PATH", folder.toString())), "Vitis HLS");
+        assertThat(c.state()).isEqualTo(State.FOUND);
+        assertThat(c.found()).contains("vivado_hls").contains("v2018.2");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void everyFailureSaysHowToFixIt() throws Exception {
+        for (String name : java.util.List.of("vitis-run", "vivado", "sinfo", "nvidia-smi")) {
+            program(name, "exit 1");
+        }
+        program("sbatch", "");
+        var d = new java.util.ArrayList<>(of(Map.of(
+                        "PATH",
+                        folder.toString(),
+                        "XILINXD_LICENSE_FILE",
+                        folder.resolve("gone.lic").toString()))
+                .checks());
+        folder = folder.resolve("gone");
+        d.add(check(of(Map.of()), "Disk"));
+        d.add(Diagnosis.jobs(2, 16));
+        var failed = d.stream().filter(c -> c.state() == State.TROUBLE).toList();
+        assertThat(failed)
+                .extracting(Check::name)
+                .contains(
+                        "Memory",
+                        "Disk",
+                        "Vitis HLS",
+                        "Vivado",
+                        "Part installed",
+                        "FPGA licence",
+                        "Memory per job",
+                        "Slurm",
+                        "GPU");
+        assertThat(failed)
+                .allSatisfy(c -> assertThat(new Diagnosis(java.util.List.of(c)).text())
+                        .contains("(trouble)")
+                        .containsPattern("To fix it: \\w{3}"));
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
     void aDriverThatFailsIsTroubleNotACrash() throws Exception {
         program("nvidia-smi", "exit 9");
         assertThat(check(of(Map.of("PATH", folder.toString())), "GPU").state()).isEqualTo(State.TROUBLE);

@@ -1,5 +1,7 @@
 package knobscape.hls.evaluate.vendor;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,6 +18,7 @@ final class ToolLog {
     private static final Pattern ELAPSED =
             Pattern.compile("(?i)(?:total )?elapsed(?: time)?:\\s*([0-9]{1,9}(?:\\.[0-9]{1,6})?)\\s*sec");
     private static final int MAX_REASON = 300;
+    private static final Pattern LICENCE_LINE = Pattern.compile("Common 17-34([589])\\b(?:.*?feature '([^']*)')?");
     private static final Pattern CSIM = Pattern.compile("SIM 211-100\\b|CSim failed");
     private static final Pattern COSIM = Pattern.compile("COSIM 212-4\\b|co-simulation finished: FAIL");
 
@@ -48,12 +51,8 @@ final class ToolLog {
 
     /// What went wrong by the messages; empty where none of them is known.
     static Optional<Outcome.Failure> failure(String log) {
-        List<String> lines = COLOUR.matcher(log)
-                .replaceAll("")
-                .lines()
-                // Common 17-349 tells of a licence that was got.
-                .filter(l -> !l.contains("17-349"))
-                .toList();
+        List<String> lines =
+                withoutLicencesGot(COLOUR.matcher(log).replaceAll("").lines().toList());
         for (Rule rule : RULES) {
             for (String line : lines) {
                 if (rule.pattern().matcher(line).find()) {
@@ -64,6 +63,24 @@ final class ToolLog {
             }
         }
         return Optional.empty();
+    }
+
+    /// Common 17-349 tells of a licence that was got: what was said before of the same feature is over, and what fails
+    /// after is no want of a licence.
+    private static List<String> withoutLicencesGot(List<String> lines) {
+        var got = new HashSet<String>();
+        var left = new ArrayList<String>();
+        for (String line : lines.reversed()) {
+            Matcher m = LICENCE_LINE.matcher(line);
+            if (!m.find()) {
+                left.add(line);
+            } else if (m.group(1).equals("9")) {
+                got.add(m.group(2));
+            } else if (!got.contains(m.group(2))) {
+                left.add(line);
+            }
+        }
+        return left.reversed();
     }
 
     /// What C simulation complains of; empty where it did not fail.

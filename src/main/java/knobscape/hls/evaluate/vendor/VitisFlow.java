@@ -123,7 +123,8 @@ final class VitisFlow implements ToolFlow {
         }
         FileOutput.write(
                 folder.resolve("home/.Xilinx/Vivado/Vivado_init.tcl"),
-                "set_param general.maxThreads " + threads() + "\n");
+                "set_param general.maxThreads " + threads(Runtime.getRuntime().availableProcessors(), settings.jobs())
+                        + "\n");
         Path solution = folder.resolve(project()).resolve(isConfig() ? "hls" : "solution");
         boolean cleaned = remove(folder.resolve(CLEANED));
         var steps = new ArrayList<List<String>>();
@@ -188,9 +189,8 @@ final class VitisFlow implements ToolFlow {
     }
 
     /// Threads of a job, so that all that run at once have the processors among them.
-    private int threads() {
-        int processors = Runtime.getRuntime().availableProcessors();
-        return Math.max(1, Math.min(8, processors / Math.min(processors, settings.jobs())));
+    static int threads(int processors, int jobs) {
+        return Math.max(1, Math.min(8, processors / Math.min(processors, jobs)));
     }
 
     /// A job has a home of its own; a licence in the person's home must be found all the same.

@@ -1,6 +1,8 @@
 package knobscape.hls.evaluate.vendor;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,10 +18,20 @@ import org.junit.jupiter.api.Assumptions;
 public final class Slurm implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 
+    /// Most tasks of an array; what is larger is refused as every array is on a cluster that takes none.
+    static final int LARGEST_ARRAY = 5;
+
     private final Path folder;
 
     private Slurm(Path folder) {
         this.folder = folder;
+    }
+
+    /// A port of its own, so that two clusters on one machine do not meet.
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
     }
 
     public static Slurm start(Path folder) throws Exception {
@@ -31,11 +43,12 @@ public final class Slurm implements AutoCloseable {
         Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "a Slurm of one's own needs root");
         Files.createDirectories(folder);
         String host = InetAddress.getLocalHost().getHostName().split("\\.")[0];
-        Files.writeString(folder.resolve("slurm.conf"), """
+        Files.writeString(
+                folder.resolve("slurm.conf"), """
                 ClusterName=test
                 SlurmctldHost=%1$s
-                SlurmctldPort=16817
-                SlurmdPort=16818
+                SlurmctldPort=%4$d
+                SlurmdPort=%5$d
                 AuthType=auth/munge
                 SlurmUser=root
                 SlurmdUser=root
@@ -50,6 +63,7 @@ public final class Slurm implements AutoCloseable {
                 SchedulerType=sched/backfill
                 SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1
                 KillWait=1
+                MaxArraySize=%3$d
                 SelectType=select/cons_tres
                 SelectTypeParameters=CR_Core
                 ReturnToService=2
@@ -57,7 +71,7 @@ public final class Slurm implements AutoCloseable {
                 AccountingStorageType=accounting_storage/none
                 NodeName=%1$s CPUs=2 State=UNKNOWN
                 PartitionName=main Nodes=%1$s Default=YES MaxTime=INFINITE State=UP
-                """.formatted(host, folder));
+                """.formatted(host, folder, LARGEST_ARRAY, freePort(), freePort()));
         var slurm = new Slurm(folder);
         if (run(List.of("munge", "-n")) != 0) {
             Files.createDirectories(Path.of("/run/munge"));

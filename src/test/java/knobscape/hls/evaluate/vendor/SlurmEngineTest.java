@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -165,6 +166,33 @@ class SlurmEngineTest {
                 assertThat(Files.readString(job.log())).isEqualTo(job.folder().toRealPath() + "\n");
             }
         }
+    }
+
+    @Test
+    void whereArraysAreRefusedJobsAreSubmittedOneByOne() throws Exception {
+        assertThat(slurm.ask(
+                        "sbatch",
+                        "--array=0-" + Slurm.LARGEST_ARRAY,
+                        "--wrap=true",
+                        "--chdir=" + dir,
+                        "--output=/dev/null"))
+                .contains("array");
+        SlurmEngine together = engine(2000);
+        List<Job> jobs = new ArrayList<>();
+        for (int k = 0; k <= Slurm.LARGEST_ARRAY; k++) {
+            jobs.add(job("single " + k, "echo $SLURM_JOB_ID${SLURM_ARRAY_TASK_ID:+ of an array}; exit 3" + k + "\n"));
+        }
+        List<CompletableFuture<Ended>> ends = jobs.stream()
+                .map(j -> begin(together, j, new CancellationSignal()))
+                .toList();
+        for (int k = 0; k < jobs.size(); k++) {
+            assertThat(ends.get(k).join().status()).hasValue(30 + k);
+        }
+        List<String> ids = new ArrayList<>();
+        for (Job j : jobs) {
+            ids.add(Files.readString(j.log()).strip());
+        }
+        assertThat(ids).as("jobs, no tasks").allMatch(i -> i.matches("\\d+")).doesNotHaveDuplicates();
     }
 
     /// A program that was killed has left an array; its next start follows the task that runs and the one that waits.

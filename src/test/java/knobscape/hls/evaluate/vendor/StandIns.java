@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,8 +23,10 @@ import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
+import knobscape.hls.HlsTools;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Assumptions;
@@ -41,7 +44,11 @@ public final class StandIns implements AutoCloseable {
     private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
     private final AtomicInteger answers = new AtomicInteger();
     private final AtomicInteger refusals = new AtomicInteger();
-    private volatile long licencesFrom = System.nanoTime();
+    /// Of an outage that nobody has met yet; guarded by this.
+    private long outageNanos;
+    /// Guarded by this.
+    private long licencesFrom = System.nanoTime();
+
     private final Map<String, Integer> succeeded = new ConcurrentHashMap<>();
 
     /// Shares of attempts that fail, and how fast the tools' clock goes.
@@ -59,6 +66,13 @@ public final class StandIns implements AutoCloseable {
         estimator = new EstimatorEvaluator(space, EstimatorSettings.defaults());
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofPlatform().daemon().name("stand-ins").start(this::serve);
+    }
+
+    /// The space that the program makes of a source, with the knobs that the estimate adds.
+    public static DirectiveSpace spaceOf(Path source) {
+        HlsTools tools = HlsTools.standard();
+        var kernel = tools.reader().read(source, KernelReader.Options.defaults());
+        return tools.spaces().build(kernel, Optional.empty(), Optional.empty());
     }
 
     /// Writes the executable of a tool into a folder and returns it. Skips the test where there is no `tclsh`.
@@ -85,9 +99,20 @@ public final class StandIns implements AutoCloseable {
         return answers.get();
     }
 
-    /// From now on no job gets a licence, for so long by the tools' clock.
-    public void noLicences(Duration toolTime) {
-        licencesFrom = System.nanoTime() + (long) (toolTime.toSeconds() / 60.0 * faults.minuteMillis() * 1e6);
+    /// From the next job on none gets a licence, for so long by the tools' clock. It begins with that job, however long
+    /// a loaded machine takes to start it.
+    public synchronized void noLicences(Duration toolTime) {
+        licencesFrom = System.nanoTime();
+        outageNanos = (long) (toolTime.toSeconds() / 60.0 * faults.minuteMillis() * 1e6);
+    }
+
+    private synchronized boolean isRefused() {
+        if (outageNanos > 0) {
+            licencesFrom = System.nanoTime() + outageNanos;
+            outageNanos = 0;
+            return true;
+        }
+        return System.nanoTime() < licencesFrom;
     }
 
     /// How often a licence was refused.
@@ -131,7 +156,7 @@ public final class StandIns implements AutoCloseable {
         var random = new Random(seed * 31 + (key + attempt).hashCode());
         random.nextDouble();
         double draw = random.nextDouble();
-        boolean isRefused = System.nanoTime() < licencesFrom;
+        boolean isRefused = isRefused();
         refusals.addAndGet(isRefused ? 1 : 0);
         String what = isRefused
                 ? "licence"

@@ -232,6 +232,43 @@ class ToolEvaluatorTest {
         assertThat(dir.resolve("seen")).content().isEqualToIgnoringWhitespace("0 0 0");
     }
 
+    /// Three jobs that begin at once, of which two may run.
+    @Test
+    void vivadoIsStartedOnceBeforeManyJobsAndTheyShareTheProcessors() throws Exception {
+        assertThat(VitisFlow.threads(16, 4)).isEqualTo(4);
+        assertThat(VitisFlow.threads(16, 1)).as("more than Vivado can use").isEqualTo(8);
+        assertThat(VitisFlow.threads(2, Integer.MAX_VALUE)).isEqualTo(1);
+        Path bin = dir.resolve("bin");
+        var budget = new JobBudget(0.5, 2, 0);
+        try (var standIns = new StandIns(space, 3, Faults.NONE)) {
+            Path program = standIns.install(bin, "vitis_hls", "2022.1");
+            standIns.install(bin, "vivado", "2022.1");
+            List<Configuration> designs = java.util.stream.IntStream.range(0, 3)
+                    .mapToObj(i -> space.space().draw(new java.util.Random(i)))
+                    .toList();
+            assertThat(designs).doesNotHaveDuplicates();
+            try (Evaluator e = with(program, ToolOptions.NONE, budget, ToolSettings.Script.TCL)) {
+                var threads = designs.stream()
+                        .map(c -> Thread.ofPlatform()
+                                .start(() -> e.evaluate(c, e.info().fidelity("syn"), new CancellationSignal())))
+                        .toList();
+                for (Thread t : threads) {
+                    t.join();
+                }
+            }
+            List<String> calls = Files.readAllLines(bin.resolve("calls"));
+            assertThat(calls).filteredOn("vivado -version"::equals).hasSize(1);
+            assertThat(calls.indexOf("vivado -version")).isLessThan(calls.indexOf("vitis_hls -f run_hls.tcl"));
+            int processors = Runtime.getRuntime().availableProcessors();
+            assertThat(designs)
+                    .allSatisfy(c -> assertThat(
+                                    dir.resolve("the tools").resolve(c.id()).resolve("syn.log"))
+                            .content()
+                            .contains("general.maxThreads is "
+                                    + VitisFlow.threads(processors, budget.jobs(processors, ToolSettings.memoryGb()))));
+        }
+    }
+
     @Test
     void projectsGoWhereTheDiskBudgetIsOverAndLaterStagesMakeThemAnew() throws IOException {
         try (var standIns = new StandIns(space, 3, Faults.NONE)) {
@@ -350,6 +387,20 @@ class ToolEvaluatorTest {
         assertThat(ToolLog.failure("ERROR: [Common 17-348] Failed to get the license for feature 'Synthesis'")
                         .orElseThrow()
                         .kind())
+                .isEqualTo(FailureKind.LICENCE);
+        String refused =
+                "WARNING: [Common 17-348] Failed to get the license for feature '%s' and/or device 'xc7z020'\n";
+        String got = "INFO: [Common 17-349] Got license for feature '%s' and/or device 'xc7z020'\n";
+        assertThat(ToolLog.failure(refused.formatted("Synthesis") + got.formatted("Synthesis")
+                                + "ERROR: [Place 30-640] requires more Slice LUTs")
+                        .orElseThrow()
+                        .kind())
+                .as("the licence was got at last")
+                .isEqualTo(FailureKind.DOES_NOT_FIT);
+        assertThat(ToolLog.failure(got.formatted("Synthesis") + refused.formatted("Implementation"))
+                        .orElseThrow()
+                        .kind())
+                .as("of another feature")
                 .isEqualTo(FailureKind.LICENCE);
         assertThat(ToolLog.failure("ERROR: [IMPL 213-28] Failed to generate IP.")
                         .orElseThrow()

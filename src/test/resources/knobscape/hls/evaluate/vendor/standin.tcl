@@ -3,6 +3,8 @@
 # argv: PORT TOOL VERSION the tool's own arguments
 lassign $argv port tool version
 set arguments [lrange $argv 3 end]
+# Every start, for tests that ask what was started when.
+set f [open [file join [file dirname [info script]] calls] a]; puts $f "$tool $arguments"; close $f
 proc say {text} { puts $text; flush stdout }
 proc refuse {text} { say "ERROR: \[HLS 200-101\] $text"; exit 1 }
 
@@ -137,6 +139,13 @@ proc run {stage write} {
     }
     say "INFO: \[HLS 200-111\] Finished $stage: CPU user time: 1.0 seconds. Elapsed time: $seconds seconds; current allocated memory: 400 MB."
 }
+# As Vivado: it reads what is in the home.
+proc set_param {name value} { say "INFO: $name is $value" }
+proc start_vivado {} {
+    global env
+    set f $env(HOME)/.Xilinx/Vivado/Vivado_init.tcl
+    if {[file exists $f]} { uplevel #0 [list source $f] }
+}
 proc put {path text} { file mkdir [file dirname $path]; set f [open $path w]; puts $f $text; close $f }
 proc csynth_report {v} {
     global solution version part clock top vitis
@@ -176,6 +185,7 @@ proc export_design {args} {
     array set o $args
     if {![file exists $solution/syn/report/${top}_csynth.xml]} { refuse "export_design: run csynth_design first" }
     if {$version < 2022 && ![info exists o(-version)]} { say "ERROR: \[IMPL 213-28\] Failed to generate IP."; exit 1 }
+    start_vivado
     run $o(-flow) [list export_report $o(-flow)]
 }
 # A configuration file: general options, then [hls].
