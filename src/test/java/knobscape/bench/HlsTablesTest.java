@@ -183,8 +183,8 @@ class HlsTablesTest {
                 .satisfies(a -> assertThat(a.value()).isEqualTo(1));
         assertThat(report.aims())
                 .extracting(BenchReport.Aim::name)
-                .anyMatch(n -> n.startsWith("cgp against fpl18 in hlsyn"));
-        assertThat(number(row(report, "median over hlsyn", "cgp", "equal hours"), report, "winShare"))
+                .anyMatch(n -> n.startsWith("cgp against fpl18 in estimates"));
+        assertThat(number(row(report, "median over estimates", "cgp", "equal hours"), report, "winShare"))
                 .isEqualTo(1);
     }
 }
