@@ -66,8 +66,7 @@ public final class TuningHistory implements AutoCloseable {
                 check(d);
                 Path folder = file.toAbsolutePath().getParent();
                 if (isNew || (Files.isWritable(file) && folder != null && Files.isWritable(folder))) {
-                    d.run("PRAGMA journal_mode=WAL");
-                    d.run("PRAGMA synchronous=NORMAL");
+                    d.writeAhead();
                     d.transaction(() -> {
                         create(d);
                         return d;

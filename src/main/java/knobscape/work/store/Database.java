@@ -8,16 +8,23 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
 
 /// A SQLite file with what its users need of SQL. Its failures are sentences for a person. Not thread-safe: its
 /// owner lets one call wait for another.
 public final class Database implements AutoCloseable {
+    /// How long another process is waited for.
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    private static final String OPENING = "Cannot open the runs in";
+
     private final Path file;
     private final Connection connection;
 
@@ -30,9 +37,35 @@ public final class Database implements AutoCloseable {
     /// commits, never the file: `synchronous` is NORMAL.)
     public static Database openForWriting(Path file) {
         Database d = connect(file, "");
-        d.run("PRAGMA journal_mode=WAL");
-        d.run("PRAGMA synchronous=NORMAL");
-        return d;
+        try {
+            d.writeAhead();
+            return d;
+        } catch (RuntimeException e) {
+            d.close();
+            throw e;
+        }
+    }
+
+    /// Puts the file into write-ahead mode. The switch needs the file alone, and SQLite does not wait for that by
+    /// itself: somebody who just looks at the new file would make it fail.
+    public void writeAhead() {
+        long end = System.nanoTime() + WAIT.toNanos();
+        while (!triesWriteAhead(System.nanoTime() >= end)) {
+            LockSupport.parkNanos(WAIT.toNanos() / 1000);
+        }
+        run("PRAGMA synchronous=NORMAL");
+    }
+
+    private boolean triesWriteAhead(boolean last) {
+        try (var s = connection.createStatement()) {
+            s.execute("PRAGMA journal_mode=WAL");
+            return true;
+        } catch (SQLException e) {
+            if (last || !StoreProblem.isBusy(e)) {
+                throw StoreProblem.of(OPENING, file, e);
+            }
+            return false;
+        }
     }
 
     /// Opens an existing file for reading. A reader of a write-ahead file needs to write its index, so
@@ -77,10 +110,10 @@ public final class Database implements AutoCloseable {
             Database d = new Database(
                     file,
                     DriverManager.getConnection("jdbc:sqlite:" + file.toUri().toASCIIString() + options));
-            d.run("PRAGMA busy_timeout=10000");
+            d.run("PRAGMA busy_timeout=" + WAIT.toMillis());
             return d;
         } catch (SQLException e) {
-            throw StoreProblem.of("Cannot open the runs in", file, e);
+            throw StoreProblem.of(OPENING, file, e);
         }
     }
 
@@ -172,7 +205,7 @@ public final class Database implements AutoCloseable {
         try (var s = connection.createStatement()) {
             s.execute(sql);
         } catch (SQLException e) {
-            throw StoreProblem.of("Cannot open the runs in", file, e);
+            throw StoreProblem.of(OPENING, file, e);
         }
     }
 

@@ -9,6 +9,8 @@ import knobscape.evaluate.UserError;
 public final class StoreProblem {
     /// SQLite's code for a file whose inside does not fit together.
     private static final int CORRUPT = 11;
+    /// SQLite's code for a file that another process keeps locked.
+    private static final int BUSY = 5;
     /// SQLite's code for a file that is none of its own.
     private static final int NOT_A_DATABASE = 26;
     /// Extended codes have the plain one in their last byte.
@@ -45,9 +47,17 @@ public final class StoreProblem {
         return (e.getErrorCode() & PLAIN_CODE) == CORRUPT;
     }
 
+    /// Whether a failure is of a file that another process keeps locked.
+    static boolean isBusy(SQLException e) {
+        return (e.getErrorCode() & PLAIN_CODE) == BUSY;
+    }
+
     private static String why(Path file, int code, SQLException e) {
         if (code == CANNOT_OPEN && bytes(file) > LONGEST_PATH) {
             return "its path has " + bytes(file) + " bytes, more than the store can open; name a shorter one (--out)";
+        }
+        if (code == BUSY) {
+            return "another process keeps it locked; try again, or end that process";
         }
         Throwable cause = e.getCause() == null ? e : e.getCause();
         return String.valueOf(cause.getMessage()).replaceFirst("\\.$", "");

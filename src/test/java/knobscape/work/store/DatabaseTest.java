@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,5 +121,26 @@ class DatabaseTest {
         assertThatThrownBy(() -> Database.openForWriting(at))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("bytes, more than the store can open");
+    }
+
+    /// SQLite itself gives up at once where a file is looked at while it is put into write-ahead mode.
+    @Test
+    void whoeverOnlyLooksAtANewFileIsWaitedFor() throws Exception {
+        Path fresh = folder.resolve("new.db");
+        try (Connection reader = DriverManager.getConnection("jdbc:sqlite:" + fresh);
+                ExecutorService other = Executors.newSingleThreadExecutor()) {
+            reader.createStatement().execute("CREATE TABLE t(n INTEGER, text TEXT)");
+            reader.setAutoCommit(false);
+            try (var look = reader.prepareStatement("SELECT count(*) FROM t")) {
+                look.executeQuery().close();
+            }
+            Future<Database> writer = other.submit(() -> Database.openForWriting(fresh));
+            assertThatThrownBy(() -> writer.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            reader.rollback();
+            try (Database d = writer.get(10, TimeUnit.SECONDS)) {
+                add(d, 7);
+                assertThat(numbers(d)).containsExactly(7);
+            }
+        }
     }
 }
