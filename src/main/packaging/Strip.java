@@ -96,7 +96,7 @@ final class Strip {
             Path stripped = jar.resolveSibling("stripped.tmp");
             try (OutputStream file = Files.newOutputStream(stripped);
                     var to = new ZipOutputStream(file)) {
-                to.setLevel(9);
+                to.setLevel(4);
                 for (ZipEntry e : from.stream().filter(kept).toList()) {
                     var entry = new ZipEntry(e.getName());
                     entry.setTimeLocal(LocalDateTime.ofInstant(time, ZoneOffset.UTC));

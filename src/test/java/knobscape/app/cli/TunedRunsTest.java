@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import knobscape.gpu.GpuSettings;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +118,7 @@ class TunedRunsTest {
     }
 
     @Test
+    @Tag("slow")
     void aKilledTuningIsInterruptedExportedAndResumed() throws Exception {
         Files.writeString(folder.resolve("net.csv"), TABLE);
         String[] options = {"--method", "bted+bao", "--trials", "400", "--seed", "3", "--json"};

@@ -22,11 +22,7 @@ class DiagnosisTest {
         var properties = new Properties();
         properties.putAll(System.getProperties());
         return Diagnosis.of(
-                new Diagnosis.Machine(environment, properties),
-                folder,
-                Optional.of("No window can be opened."),
-                512L << 20,
-                2);
+                new Machine(environment, properties), folder, Optional.of("No window can be opened."), 512L << 20, 2);
     }
 
     private static Check check(Diagnosis d, String name) {

@@ -60,7 +60,7 @@ class SampleSpacesTest {
     void spacesOfTheDirectiveFiles(String sample) {
         DirectiveFile file = DirectiveFile.read(Path.of("sample-projects", sample, "directives.yaml"));
         DirectiveSpace space = SpaceBuilder.build(read(sample), SpaceLimits.defaults(), file);
-        isSound(space, 40);
+        isSound(space, 20);
         assertThat(space.space().size().bitLength()).as("can be explored").isBetween(10, 30);
     }
 }

@@ -309,11 +309,9 @@ public final class RunViewModel {
             here.get().session.resume();
             return;
         }
-        if (workbench.isEmpty() || current.get().isEmpty() || anyActive()) {
-            return;
+        if (workbench.isPresent() && !anyActive()) {
+            current.get().ifPresent(run -> resume(run, run.settings()));
         }
-        RunRecord run = current.get().get();
-        resume(run, run.settings());
     }
 
     void resume(RunRecord run, RunSettings settings) {
@@ -570,16 +568,16 @@ public final class RunViewModel {
         }
     }
 
+    private boolean isCurrent(LiveRun l) {
+        return currentLive().equals(Optional.of(l));
+    }
+
     private Optional<LiveRun> currentLive() {
         return current.get().map(r -> live.get(r.id()));
     }
 
-    private boolean isCurrent(LiveRun l) {
-        return currentLive().filter(c -> c == l).isPresent();
-    }
-
     private boolean isCurrent(long id) {
-        return current.get().isPresent() && current.get().get().id() == id;
+        return current.get().filter(r -> r.id() == id).isPresent();
     }
 
     private <T> void compute(String problem, Callable<T> work, Consumer<T> then) {

@@ -152,6 +152,16 @@ record Program(
         /// Width in bits.
         int bits();
 
+        /// Width that really carries information: a conversion to a wider integer adds none.
+        default int usefulBits() {
+            return this instanceof Compute c
+                            && c.kind() == OperationKind.CONVERT
+                            && c.operators()[0].name().equals("wire")
+                            && c.operands().length == 1
+                    ? Math.min(c.bits(), c.operands()[0].usefulBits())
+                    : bits();
+        }
+
         /// A constant.
         record Constant(double value, int bits) implements Value {}
 

@@ -478,24 +478,14 @@ final class ProgramBuilder {
 
     private Value compute(OperationKind kind, Value[] operands, ElementType type, ElementType operandType) {
         int bits = OperatorLibrary.width(type);
-        int left = operands.length > 0 ? narrow(operands[0]) : bits;
-        int right = operands.length > 1 ? narrow(operands[1]) : left;
+        int left = operands.length > 0 ? operands[0].usefulBits() : bits;
+        int right = operands.length > 1 ? operands[1].usefulBits() : left;
         var operators = new Operator[2 * Directive.Core.values().length];
         for (Directive.Core core : Directive.Core.values()) {
             operators[2 * core.ordinal()] = library.of(kind, type, operandType, left, right, core, false);
             operators[2 * core.ordinal() + 1] = library.of(kind, type, operandType, left, right, core, true);
         }
         return new Value.Compute(kind, operators, operands, type.kind(), kind == OperationKind.COMPARE ? 1 : bits);
-    }
-
-    /// Width that really carries information: a conversion to a wider integer adds none.
-    private static int narrow(Value v) {
-        return v instanceof Value.Compute c
-                        && c.kind() == OperationKind.CONVERT
-                        && c.operators()[0].name().equals("wire")
-                        && c.operands().length == 1
-                ? Math.min(c.bits(), narrow(c.operands()[0]))
-                : v.bits();
     }
 
     private Value invocation(Expression.Invocation i) {

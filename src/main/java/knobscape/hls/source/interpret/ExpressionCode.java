@@ -66,7 +66,7 @@ final class ExpressionCode {
             case ExactExpression.Sequence s -> {
                 Step first = effect(s.first());
                 Value second = value(s.second());
-                yield after(first, second);
+                yield second.after(first);
             }
             case ExactExpression.Call c -> call(c);
             case ExactExpression.Library l ->
@@ -76,47 +76,9 @@ final class ExpressionCode {
         };
     }
 
-    private static Value after(Step first, Value second) {
-        return switch (second) {
-            case Value.Narrow n -> {
-                Code code = n.code();
-                yield new Value.Narrow(
-                        f -> {
-                            first.run(f);
-                            return code.at(f);
-                        },
-                        n.type());
-            }
-            case Value.Broad b -> {
-                WideCode code = b.code();
-                yield new Value.Broad(
-                        f -> {
-                            first.run(f);
-                            return code.at(f);
-                        },
-                        b.type());
-            }
-        };
-    }
-
     /// Code that computes an expression for its effects.
     Step effect(ExactExpression e) {
-        return switch (value(e)) {
-            case Value.Narrow n -> {
-                Code code = n.code();
-                yield f -> {
-                    code.at(f);
-                    return Step.NEXT;
-                };
-            }
-            case Value.Broad b -> {
-                WideCode code = b.code();
-                yield f -> {
-                    code.at(f);
-                    return Step.NEXT;
-                };
-            }
-        };
+        return value(e).effect();
     }
 
     private static Value constant(BigInteger value, ExactType type) {
@@ -332,7 +294,7 @@ final class ExpressionCode {
         ExactType whole = b.whole().type();
         var kept = new BigInteger[1];
         // The whole is written back in one piece; its place is computed again, which has no effects.
-        Step write = effectOf(storeTo(b.whole(), ConvertCode.packed(f -> kept[0], whole)));
+        Step write = storeTo(b.whole(), ConvertCode.packed(f -> kept[0], whole)).effect();
         return ConvertCode.packed(
                 f -> {
                     BigInteger v = code.at(f);
@@ -349,25 +311,6 @@ final class ExpressionCode {
                     return part;
                 },
                 b.type());
-    }
-
-    private static Step effectOf(Value value) {
-        return switch (value) {
-            case Value.Narrow n -> {
-                Code code = n.code();
-                yield f -> {
-                    code.at(f);
-                    return Step.NEXT;
-                };
-            }
-            case Value.Broad b -> {
-                WideCode code = b.code();
-                yield f -> {
-                    code.at(f);
-                    return Step.NEXT;
-                };
-            }
-        };
     }
 
     private Value update(ExactExpression.Update u) {
@@ -442,7 +385,7 @@ final class ExpressionCode {
             return find.run(f);
         };
         if (!u.old()) {
-            return after(both, after);
+            return after.after(both);
         }
         if (type.isWide()) {
             WideCode old = before.wide();

@@ -35,4 +35,48 @@ sealed interface Value {
             }
         };
     }
+
+    /// This value, computed after a step.
+    default Value after(Step first) {
+        return switch (this) {
+            case Narrow n -> {
+                Code code = n.code();
+                yield new Narrow(
+                        f -> {
+                            first.run(f);
+                            return code.at(f);
+                        },
+                        n.type());
+            }
+            case Broad b -> {
+                WideCode code = b.code();
+                yield new Broad(
+                        f -> {
+                            first.run(f);
+                            return code.at(f);
+                        },
+                        b.type());
+            }
+        };
+    }
+
+    /// Computes this for its effects.
+    default Step effect() {
+        return switch (this) {
+            case Narrow n -> {
+                Code code = n.code();
+                yield f -> {
+                    code.at(f);
+                    return Step.NEXT;
+                };
+            }
+            case Broad b -> {
+                WideCode code = b.code();
+                yield f -> {
+                    code.at(f);
+                    return Step.NEXT;
+                };
+            }
+        };
+    }
 }
