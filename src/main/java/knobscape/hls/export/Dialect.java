@@ -7,16 +7,24 @@ package knobscape.hls.export;
 /// `bind_storage`, the kind of a partition became `type=`, and loops are pipelined without being asked.
 public enum Dialect {
     /// Vivado HLS, version 2018.2 and its neighbours.
-    VIVADO_HLS("vivado_hls", "Vivado HLS 2018.2"),
+    VIVADO_HLS(
+            "vivado_hls",
+            "Vivado HLS 2018.2",
+            "config_array_partition -auto_partition_threshold 0 -auto_promotion_threshold 0"),
     /// Vitis HLS from 2020.2 on.
-    VITIS_HLS("vitis_hls", "Vitis HLS 2020.2 or later");
+    VITIS_HLS(
+            "vitis_hls",
+            "Vitis HLS 2020.2 or later",
+            "config_array_partition -complete_threshold 0 -throughput_driven off");
 
     private final String command;
     private final String words;
+    private final String wholeArrays;
 
-    Dialect(String command, String words) {
+    Dialect(String command, String words, String wholeArrays) {
         this.command = command;
         this.words = words;
+        this.wholeArrays = wholeArrays;
     }
 
     /// Name of the tool's program, which takes a script by `-f`.
@@ -27,5 +35,11 @@ public enum Dialect {
     /// The tool's name and version for a person.
     public String words() {
         return words;
+    }
+
+    /// The Tcl command after which arrays are split where a directive says so and nowhere else: the thresholds below
+    /// which the tool splits small arrays by itself differ by version.
+    String wholeArrays() {
+        return wholeArrays;
     }
 }

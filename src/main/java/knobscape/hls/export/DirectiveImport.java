@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Function;
@@ -141,7 +142,9 @@ public final class DirectiveImport {
                                 ? words.get(words.indexOf("-pipeline_loops") + 1)
                                 : "0",
                         raw);
-            } else if (!FRAME.matcher(command).matches()) {
+            } else if (!FRAME.matcher(command).matches()
+                    && Stream.of(Dialect.values())
+                            .noneMatch(d -> d.wholeArrays().equals(raw))) {
                 leave(raw, "is no directive");
             }
         }

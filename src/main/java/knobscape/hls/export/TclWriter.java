@@ -54,6 +54,12 @@ public final class TclWriter {
         Kernel kernel = plan.kernel();
         var annotator = new Annotator(kernel);
         var commands = new ArrayList<String>();
+        if (config) {
+            commands.add("syn.array_partition.complete_threshold=0");
+            commands.add("syn.array_partition.throughput_driven=off");
+        } else {
+            commands.add(dialect.wholeArrays());
+        }
         if (dialect == Dialect.VITIS_HLS) {
             commands.add(config ? "syn.compile.pipeline_loops=0" : "config_compile -pipeline_loops 0");
         }
@@ -90,9 +96,10 @@ public final class TclWriter {
                         .append(", which the source lacks: use the labelled copy.\n"));
         unsaid.forEach(
                 u -> text.append(DirectiveImport.UNSAID).append(oneLine(u)).append('\n'));
-        if (dialect == Dialect.VITIS_HLS) {
-            text.append("# Loops are pipelined only where it is said below.\n");
-        }
+        text.append(
+                dialect == Dialect.VITIS_HLS
+                        ? "# Loops are pipelined and arrays are split only where it is said below.\n"
+                        : "# Arrays are split only where it is said below.\n");
         commands.forEach(c -> text.append(c).append('\n'));
         return new TclDirectives(text.toString(), commands, source);
     }

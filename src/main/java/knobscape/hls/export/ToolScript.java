@@ -66,13 +66,9 @@ public record ToolScript(
         b.append("set_clock_uncertainty ")
                 .append(options.uncertaintyNs(dialect, clockNs))
                 .append('\n');
-        // Arrays are split where a directive says so, not by thresholds that differ by version.
-        b.append(
-                dialect == Dialect.VITIS_HLS
-                        ? "config_array_partition -complete_threshold 0 -throughput_driven off\n"
-                        : "config_array_partition -auto_partition_threshold 0 -auto_promotion_threshold 0\n");
-        if (dialect == Dialect.VITIS_HLS && directives.isEmpty()) {
-            b.append("config_compile -pipeline_loops 0\n");
+        if (directives.isEmpty()) {
+            b.append(dialect.wholeArrays()).append('\n');
+            b.append(dialect == Dialect.VITIS_HLS ? "config_compile -pipeline_loops 0\n" : "");
         }
         directives.ifPresent(d -> b.append("source ").append(TclWords.quoted(d)).append('\n'));
         if (options.csim()) {
@@ -103,8 +99,6 @@ public record ToolScript(
         all.add("flow_target=vivado");
         all.add("clock=" + clock() + "ns");
         all.add("clock_uncertainty=" + options.uncertaintyNs(Dialect.VITIS_HLS, clockNs) + "ns");
-        all.add("syn.array_partition.complete_threshold=0");
-        all.add("syn.array_partition.throughput_driven=off");
         all.add("syn.top=" + top);
         sources.forEach(source -> all.add("syn.file=" + source));
         if (!compilerFlags.isEmpty()) {

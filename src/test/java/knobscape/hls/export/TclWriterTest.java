@@ -112,6 +112,7 @@ class TclWriterTest {
                 Tclsh.run(VITIS + write(Dialect.VITIS_HLS, Sketch.of(TEXT), ALL).text());
         assertThat(told.lines())
                 .containsExactly(
+                        "config_array_partition <> complete_threshold=0 throughput_driven=off",
                         "config_compile <> pipeline_loops=0",
                         "set_directive_pipeline <k/l> ",
                         "set_directive_pipeline <k/l> II=3",
@@ -141,7 +142,8 @@ class TclWriterTest {
         String told = Tclsh.run(
                 VIVADO + write(Dialect.VIVADO_HLS, Sketch.of(TEXT), ALL).text());
         assertThat(told.lines())
-                .hasSize(21)
+                .hasSize(22)
+                .startsWith("config_array_partition <> auto_partition_threshold=0 auto_promotion_threshold=0")
                 .doesNotContain("config_compile <> pipeline_loops=0")
                 .contains(
                         "set_directive_array_partition <k> <a> type=cyclic factor=4 dim=1",
@@ -177,7 +179,7 @@ class TclWriterTest {
         List<Directive> both =
                 List.of(new Directive.BindMultiplier("f", Core.DSP), new Directive.BindMultiplier("k", Core.DSP));
         TclDirectives result = write(Dialect.VITIS_HLS, Sketch.of(TEXT), both);
-        assertThat(result.commands()).containsExactly("config_compile -pipeline_loops 0", "config_op mul -impl dsp");
+        assertThat(result.commands()).endsWith("config_compile -pipeline_loops 0", "config_op mul -impl dsp");
         assertThat(result.notes()).isEmpty();
         assertThat(write(Dialect.VIVADO_HLS, Sketch.of(TEXT), both).notes())
                 .singleElement()
@@ -223,9 +225,6 @@ class TclWriterTest {
                         dialect == Dialect.VITIS_HLS
                                 ? "set_clock_uncertainty <0.899> "
                                 : "set_clock_uncertainty <0.416> ",
-                        dialect == Dialect.VITIS_HLS
-                                ? "config_array_partition <> complete_threshold=0 throughput_driven=off"
-                                : "config_array_partition <> auto_partition_threshold=0 auto_promotion_threshold=0",
                         "source <directives.tcl>",
                         "csynth_design <> ",
                         "export_design <> flow=impl rtl=verilog format=ip_catalog");
