@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.Repeats;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Experience;
 import knobscape.explore.Exploration;
@@ -335,17 +336,14 @@ public final class DgpBench implements Bench {
                 new Exploration.Settings(seed, Integer.MAX_VALUE, trials, 0, 1, 0),
                 System::nanoTime,
                 Runnable::run);
-        // What a person would choose: the best by the mean of its measurements.
-        var measured = new LinkedHashMap<Configuration, double[]>();
+        // Judged as the program does.
+        var measured = new Repeats(problem::score);
         double[] marks = new double[MARKS.length];
         Arrays.fill(marks, -1);
         int[] count = new int[1];
         search.addListener(event -> {
             if (event instanceof RunEvent.StageDone d) {
-                double score = problem.score(d.evaluation());
-                double[] sum = measured.computeIfAbsent(d.evaluation().configuration(), _ -> new double[2]);
-                sum[0] += score;
-                sum[1]++;
+                measured.add(d.evaluation());
                 count[0]++;
                 int mark = Arrays.binarySearch(MARKS, count[0]);
                 if (mark >= 0) {
@@ -367,10 +365,9 @@ public final class DgpBench implements Bench {
         return new Line(method, seed, Arrays.stream(marks).boxed().toList(), (System.nanoTime() - before) * 1e-9);
     }
 
-    private static double share(MeasuredSet set, Map<Configuration, double[]> measured) {
-        return measured.entrySet().stream()
-                .max(Comparator.comparingDouble(e -> e.getValue()[0] / e.getValue()[1]))
-                .map(e -> set.milliseconds(e.getKey()))
+    private static double share(MeasuredSet set, Repeats measured) {
+        return measured.best()
+                .map(e -> set.milliseconds(e.configuration()))
                 .filter(t -> !Double.isNaN(t))
                 .map(t -> set.speed(t) / set.bestSpeed())
                 .orElse(0.0);

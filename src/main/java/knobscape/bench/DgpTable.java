@@ -140,8 +140,9 @@ final class DgpTable {
                     1));
         }
         aims.addAll(networkAims);
-        notes.add("Shares of the optimum of the set, means over " + seeds
-                + " seeds: of the configuration that is best by the mean of its measurements.");
+        notes.add(
+                "Shares of the optimum of the set, means over " + seeds
+                        + " seeds: of the configuration that the program would report: the best by the mean of its measurements plus the mean's standard error.");
         notes.add(
                 "Histories are 1000 rows of each source, drawn. dgp measures a tuning set of 32 here, and then rounds of 16: the paper's 300 do not fit into 64 measurements.");
         notes.add(

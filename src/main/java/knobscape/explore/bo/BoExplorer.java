@@ -185,9 +185,10 @@ public final class BoExplorer implements Explorer {
                     || (!Double.isNaN(all.deviation()) && !all.isNoisy())) {
                 return Optional.empty();
             }
+            // The one whose measurements look best: if it was lucky, it must not stand as the result.
             int best = IntStream.range(0, all.size())
                     .filter(i -> !all.failed()[i])
-                    .reduce((i, j) -> expected[j] < expected[i] ? j : i)
+                    .reduce((i, j) -> all.losses()[j] < all.losses()[i] ? j : i)
                     .orElseThrow();
             if (all.measurements()[best] >= settings.most()) {
                 return Optional.empty();

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Repeats;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Schedule;
@@ -18,8 +19,9 @@ import knobscape.space.Configuration;
 ///
 /// @param kernel the kernel
 /// @param known measurements that were known before the run, of an imported log
-/// @param fastest the best measurement
-/// @param curve best speed after each measurement: GFLOPS, or calls per second where operations are not counted
+/// @param fastest the best configuration, with the means of what was measured of it ([Repeats])
+/// @param curve speed of the best so far after each measurement, lower where the best was measured again and had been
+/// lucky: GFLOPS, or calls per second where operations are not counted
 /// @param measured speed of every configuration that ran
 /// @param rejections how often each reason was given
 /// @param tailed the best schedule with another tail, by the tail's id, where that was measured
@@ -129,16 +131,15 @@ public record KernelState(
         private int ran;
         private int failures;
         private double toolSeconds;
-        private double bestSpeed;
-        private Optional<Evaluation> best = Optional.empty();
+        private final Repeats repeats;
         private final Map<String, Integer> rejections = new LinkedHashMap<>();
-        private final Map<Configuration, Double> times = new HashMap<>();
         /// What ran with another tail.
         private final Map<String, List<Evaluation>> others = new HashMap<>();
 
         /// Nothing is known of `kernel`.
         public Track(NetworkKernel kernel) {
             this.kernel = kernel;
+            repeats = new Repeats(e -> speed(kernel, e));
         }
 
         /// What the run knew before: it can be the best, but is no measurement.
@@ -156,7 +157,7 @@ public record KernelState(
             }
             toolSeconds += e.costSeconds();
             curve = trials == curve.length ? Arrays.copyOf(curve, 2 * trials) : curve;
-            curve[trials++] = bestSpeed;
+            curve[trials++] = repeats.best().map(best -> speed(kernel, best)).orElse(0.0);
         }
 
         /// A measurement with another tail than that of the search.
@@ -172,14 +173,9 @@ public record KernelState(
             if (!e.isMeasured()) {
                 return;
             }
-            double speed = speed(kernel, e);
-            times.put(e.configuration(), time(e));
             measured = ran == measured.length ? Arrays.copyOf(measured, 2 * ran) : measured;
-            measured[ran++] = speed;
-            if (speed > bestSpeed) {
-                bestSpeed = speed;
-                best = Optional.of(e);
-            }
+            measured[ran++] = speed(kernel, e);
+            repeats.add(e);
         }
 
         /// A reason without its numbers and kernel, so that equal ones are counted together.
@@ -201,7 +197,7 @@ public record KernelState(
             return new KernelState(
                     kernel,
                     known,
-                    best,
+                    repeats.best(),
                     Arrays.copyOf(curve, trials),
                     Arrays.copyOf(measured, ran),
                     Map.copyOf(rejections),
@@ -211,7 +207,7 @@ public record KernelState(
         }
 
         private double searched(Evaluation e) {
-            return times.getOrDefault(e.configuration(), Double.POSITIVE_INFINITY);
+            return repeats.of(e.configuration()).map(KernelState::time).orElse(Double.POSITIVE_INFINITY);
         }
     }
 }

@@ -13,7 +13,8 @@ package knobscape.gpu.evaluate.device;
 /// @param buildSeconds time after which a compiler is stopped
 /// @param runSeconds time after which running (warm-up and check included) is stopped
 /// @param flush whether caches are flushed before each run
-/// @param checkEvery one result in so many is compared with the reference, besides every new best; 1 for all
+/// @param checkEvery one result in so many is compared with the reference, besides those within a quarter of the best
+/// time; 1 for all
 /// @param seed of the inputs and of what is sampled
 public record MeasureSettings(
         int warmUps,
