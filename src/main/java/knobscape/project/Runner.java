@@ -271,6 +271,11 @@ public final class Runner implements AutoCloseable {
                 .toList();
     }
 
+    /// The runs of a project that are active.
+    public List<RunSession> active(Project project) {
+        return active().stream().filter(s -> s.opened().project() == project).toList();
+    }
+
     /// Stops the runs of a project and waits until what arrived is stored. Not on a thread that draws.
     public void stop(Project project) {
         List<RunSession> mine =

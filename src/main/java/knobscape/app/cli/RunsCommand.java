@@ -9,6 +9,7 @@ import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
+import knobscape.project.BackgroundRuns;
 import knobscape.project.Numbers;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
@@ -24,6 +25,11 @@ import tools.jackson.databind.json.JsonMapper;
 /// `knobscape runs`: the stored runs of a project.
 @Command(name = "runs", description = "List the stored runs of a project, or rename or delete one.")
 final class RunsCommand extends Verb {
+    /// So long may a run be between two processes: stopped in one, not yet noted for the other.
+    private static final long HAND_OVER_NANOS = 5_000_000_000L;
+    /// So long may the background process take to begin with a run that was noted for it.
+    private static final long START_NANOS = 60_000_000_000L;
+
     @Parameters(
             arity = "0..1",
             paramLabel = "PROJECT",
@@ -93,8 +99,11 @@ final class RunsCommand extends Verb {
     }
 
     /// Watches the active run, else the newest, from its store, which the process that runs it writes.
+    /// A run that a window hands to the background is stopped and begins again there: that is not its end.
     private int follow(Path folder) throws InterruptedException {
         String before = "";
+        boolean seen = false;
+        long last = System.nanoTime();
         while (true) {
             RunRecord run;
             boolean active;
@@ -108,6 +117,14 @@ final class RunsCommand extends Verb {
                         .findFirst()
                         .orElse(runs.getLast());
                 active = run.status() == RunStatus.RUNNING && project.lockedBy().isPresent();
+                boolean handed = isHandedOver(project, run);
+                if (active) {
+                    seen = true;
+                    last = System.nanoTime();
+                } else if ((run.status() == RunStatus.RUNNING || run.status() == RunStatus.STOPPED)
+                        && (seen || handed)) {
+                    active = System.nanoTime() - last < (handed ? START_NANOS : HAND_OVER_NANOS);
+                }
                 String line = line(project, run);
                 if (!line.equals(before)) {
                     out().println(line);
@@ -126,6 +143,14 @@ final class RunsCommand extends Verb {
             }
             Thread.sleep(Math.round(1000 * every));
         }
+    }
+
+    /// Whether the background process is to go on with a run.
+    private static boolean isHandedOver(Project project, RunRecord run) {
+        return BackgroundRuns.ofThisUser().list().stream()
+                .anyMatch(e -> e.state() == BackgroundRuns.State.GOES_ON
+                        && e.id() == run.id()
+                        && e.project().equals(project.runsFolder()));
     }
 
     private static String line(Project project, RunRecord run) {

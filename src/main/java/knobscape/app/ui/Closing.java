@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import knobscape.app.system.Notifications;
+import knobscape.app.ui.area.Area;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.settings.Settings;
@@ -14,6 +15,7 @@ import knobscape.project.BackgroundRuns;
 import knobscape.project.BackgroundRuns.Entry;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
+import knobscape.project.RunSession;
 import knobscape.project.RunStatus;
 import knobscape.project.Runner;
 import knobscape.project.ThisProgram;
@@ -40,56 +42,116 @@ final class Closing {
         this.settings = settings;
     }
 
-    /// Asks what shall become of what runs, then closes; closes at once where nothing does.
+    /// Asks what shall become of what runs, then closes the window; closes at once where nothing does.
     void ask(MainWindow main, Runnable close) {
         int active = runner.active().size();
         if (active == 0) {
             close.run();
             return;
         }
+        ask(
+                main,
+                active,
+                "In the background it goes on without the window, is found again at the next start,",
+                state -> {
+                    chosen = state;
+                    close.run();
+                });
+    }
+
+    /// Asks what shall become of the runs of an area, then closes what is open in it; closes at once where nothing
+    /// runs.
+    ///
+    /// @param open opens a project again
+    void ask(MainWindow main, Area area, Consumer<Path> open) {
+        List<RunSession> active = area.runs().project().map(runner::active).orElse(List.of());
+        if (active.isEmpty()) {
+            area.close(() -> {});
+            return;
+        }
+        ask(main, active.size(), "In the background it goes on without the project being open,", state -> {
+            List<Entry> entries = entries(active, state);
+            area.close(() -> {
+                Optional<String> problem = give(entries);
+                background.onScreen(() -> problem.ifPresentOrElse(
+                        p -> messages.show(Message.error(p)), () -> entries.forEach(e -> said(e, open))));
+            });
+        });
+    }
+
+    private void ask(MainWindow main, int active, String where, Consumer<Optional<BackgroundRuns.State>> then) {
         boolean one = active == 1;
         main.ask(
                 one
                         ? "A run is active. What shall become of it?"
                         : active + " runs are active. What shall become of them?",
-                "In the background it goes on without the window, is found again at the next start, and 'knobscape runs --follow' shows it. "
-                        + "What is being evaluated begins again there, or when it is continued; everything else is stored. Esc leaves the window open.",
+                where + " and 'knobscape runs --follow' shows it. "
+                        + "What is being evaluated begins again there, or when it is continued; everything else is stored. Esc leaves everything as it is.",
                 List.of(
                         new Question.Answer(
                                 "background",
                                 "Keep running in the background",
-                                () -> answer(BackgroundRuns.State.GOES_ON, close)),
+                                () -> then.accept(Optional.of(BackgroundRuns.State.GOES_ON))),
                         new Question.Answer(
                                 "pause",
                                 "Pause until the next start",
-                                () -> answer(BackgroundRuns.State.PAUSED, close)),
-                        new Question.Answer("stop", "Stop", close)));
+                                () -> then.accept(Optional.of(BackgroundRuns.State.PAUSED))),
+                        new Question.Answer("stop", "Stop", () -> then.accept(Optional.empty()))));
     }
 
-    private void answer(BackgroundRuns.State state, Runnable close) {
-        chosen = Optional.of(state);
-        close.run();
-    }
-
-    /// Notes what is active, before it is stopped. Away from the screen.
-    void note() {
-        handed = chosen.map(state -> runner.active().stream()
-                        .map(s -> Entry.of(state, s.opened(), s.id()))
+    private static List<Entry> entries(List<RunSession> active, Optional<BackgroundRuns.State> state) {
+        return state.map(now -> active.stream()
+                        .map(s -> Entry.of(now, s.opened(), s.id()))
                         .toList())
                 .orElse(List.of());
     }
 
+    /// Notes what is active, before it is stopped. Away from the screen.
+    void note() {
+        handed = entries(runner.active(), chosen);
+    }
+
     /// Hands what was active to the background, after the projects were given back. Away from the screen.
     void handOver() {
+        give(handed).ifPresent(problem -> {
+            LOG.error("{}", problem);
+            System.err.println(problem);
+        });
+    }
+
+    /// Hands runs to the background; what went wrong.
+    private Optional<String> give(List<Entry> entries) {
         try {
-            handed.forEach(runs::put);
-            if (handed.stream().anyMatch(e -> e.state() == BackgroundRuns.State.GOES_ON)) {
+            entries.forEach(runs::put);
+            if (entries.stream().anyMatch(e -> e.state() == BackgroundRuns.State.GOES_ON)) {
                 runs.start();
             }
+            return Optional.empty();
         } catch (UserError e) {
-            LOG.error("{}", e.getMessage());
-            System.err.println(e.getMessage());
+            return Optional.of(String.valueOf(e.getMessage()));
         }
+    }
+
+    /// Says what becomes of a run that was just handed over.
+    private void said(Entry e, Consumer<Path> open) {
+        background.compute(
+                () -> found(e),
+                found -> found.ifPresent(f -> {
+                    if (e.state() == BackgroundRuns.State.GOES_ON) {
+                        goesOn(f, open);
+                    } else {
+                        say(f, open);
+                    }
+                }),
+                problem -> messages.fail("The runs in the background cannot be read", problem));
+    }
+
+    private void goesOn(Found f, Consumer<Path> open) {
+        messages.show(new Message(
+                Message.Kind.DONE,
+                f.name() + ": " + f.run().title() + " goes on in the background.",
+                Optional.of(
+                        new Message.Action("Watch", () -> open.accept(f.entry().project())))));
     }
 
     /// Says what goes on in the background, and what waits to be continued.
@@ -149,10 +211,7 @@ final class Closing {
                     runs.put(new Entry(BackgroundRuns.State.GOES_ON, e.verb(), e.id(), e.project()));
                     return runs.start();
                 },
-                p -> messages.show(new Message(
-                        Message.Kind.DONE,
-                        f.name() + ": " + f.run().title() + " goes on in the background.",
-                        Optional.of(new Message.Action("Watch", () -> open.accept(e.project()))))),
+                p -> goesOn(f, open),
                 problem -> messages.fail("The run cannot go on", problem));
     }
 

@@ -36,6 +36,7 @@ import knobscape.fusion.FusionMethods;
 import knobscape.hls.HlsTools;
 import knobscape.project.BackgroundRuns;
 import knobscape.project.Folders;
+import knobscape.project.Project;
 import knobscape.project.Runner;
 
 /// The whole window put together from its parts, with or without a stage around it. Made on the JavaFX thread.
@@ -155,11 +156,12 @@ public final class KnobscapeWindow implements AutoCloseable {
                 benches,
                 plots,
                 shownArea,
+                this::closeWork,
                 this::requestClose));
         root.getChildren().addAll(main.root(), probe);
         List.of(hls.model().run(), gpu.model().runs(), fusion.model().runs())
                 .forEach(r -> r.onEnd(run -> closing.ended(
-                        r.projectName(),
+                        r.project().map(Project::name).orElse(""),
                         run,
                         Optional.ofNullable(root.getScene())
                                 .map(Scene::getWindow)
@@ -195,6 +197,11 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// Asks what shall become of active runs, then quits; quits at once where there are none.
     public void requestClose() {
         closing.ask(main, quit);
+    }
+
+    /// Asks what shall become of active runs of an area, then closes what is open in it.
+    private void closeWork(Area area) {
+        closing.ask(main, area, this::open);
     }
 
     /// Name of what is open in the area shown.

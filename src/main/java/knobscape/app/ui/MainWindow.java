@@ -115,6 +115,8 @@ final class MainWindow {
     /// What the window is made of.
     ///
     /// @param shownArea takes the id of the area shown
+    /// @param closeWork closes what is open in an area
+    /// @param quit closes the window
     record Parts(
             List<Area> areas,
             Commands commands,
@@ -126,6 +128,7 @@ final class MainWindow {
             BenchViewModel benches,
             PlotContext plots,
             StringProperty shownArea,
+            Consumer<Area> closeWork,
             Runnable quit) {}
 
     MainWindow(Parts parts) {
@@ -140,7 +143,7 @@ final class MainWindow {
         this.quit = parts.quit();
         this.area = areas.getFirst();
         shownArea.set(area.id());
-        addCommands();
+        addCommands(parts.closeWork());
         this.benchPage = new Lazy<>(() -> new BenchView(parts.benches(), parts.plots(), this::leaveBenches).root());
         this.startPage = new Lazy<>(() -> new StartView(
                         start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT, this::openNetwork)
@@ -170,7 +173,7 @@ final class MainWindow {
                 || question.isAsking();
     }
 
-    private void addCommands() {
+    private void addCommands(Consumer<Area> closeWork) {
         BooleanExpression open = whether(a -> a.isOpen().get(), Area::isOpen);
         commands.add(
                 WindowCommands.OPEN,
@@ -179,7 +182,7 @@ final class MainWindow {
         commands.add(
                 WindowCommands.OPEN_PROJECT,
                 () -> choices.openFolder("Open a project folder").ifPresent(this::open));
-        commands.add(WindowCommands.CLOSE, () -> area.close(), open);
+        commands.add(WindowCommands.CLOSE, () -> closeWork.accept(area), open);
         commands.add(WindowCommands.QUIT, quit);
         commands.add(
                 WindowCommands.UNDO,

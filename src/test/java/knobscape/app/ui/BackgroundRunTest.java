@@ -2,11 +2,14 @@ package knobscape.app.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javafx.scene.input.KeyCode;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.theme.Theme;
@@ -17,6 +20,7 @@ import knobscape.project.Project;
 import knobscape.project.RunControl;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
+import knobscape.project.ThisProgram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -98,6 +102,14 @@ class BackgroundRunTest {
         }
     }
 
+    private static String said(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
     private static RunState state(WindowSnapshot.Sitting s) {
         return WindowSnapshot.onScreen(() -> run(s).status().get().state());
     }
@@ -163,6 +175,46 @@ class BackgroundRunTest {
         }
         until(() -> runs.list().isEmpty());
         assertThat(stored().orElseThrow().status()).isEqualTo(RunStatus.STOPPED);
+    }
+
+    @Test
+    void closingTheProjectAsksAndARunHandedOverIsFollowedOn() throws Exception {
+        Path said = folder.resolve("followed.txt");
+        try (var hand = new Hand(Theme.LIGHT)) {
+            hand.sitting().open(project);
+            WindowSnapshot.onScreen(() -> {
+                run(hand.sitting()).start();
+                return "";
+            });
+            until(() -> state(hand.sitting()) == RunState.RUNNING
+                    && stored().filter(r -> r.step() >= 0).isPresent());
+            Process follower = new ProcessBuilder(ThisProgram.command(
+                            List.of("-Dknobscape.config=" + folder.resolve("user")),
+                            List.of("runs", project.toString(), "--follow", "--every", "0.2")))
+                    .redirectErrorStream(true)
+                    .redirectOutput(said.toFile())
+                    .start();
+            until(() -> said(said).contains("step"));
+
+            hand.chord(KeyCode.CONTROL, KeyCode.W);
+            Hand.until(
+                    () -> hand.robot().lookup("#answer-background").tryQuery().isPresent());
+            assertThat(hand.window().hls().isOpen().get()).isTrue();
+            hand.robot().clickOn("#answer-background");
+            Hand.until(() -> !hand.window().hls().isOpen().get());
+            until(() -> !runs.list().isEmpty()
+                    && stored().filter(r -> r.status() == RunStatus.RUNNING).isPresent());
+            int before = stored().orElseThrow().step();
+            until(() -> stored().orElseThrow().step() > before);
+            assertThat(follower.isAlive()).as(said(said)).isTrue();
+            assertThat(hand.window().messages().shown())
+                    .anySatisfy(m -> assertThat(m.text()).contains("goes on in the background"));
+
+            RunControl.ask(project, 1, RunControl.Wish.STOP);
+            until(() -> !follower.isAlive());
+            assertThat(follower.exitValue()).isEqualTo(1);
+            assertThat(said(said)).contains("Ended, stopped");
+        }
     }
 
     @Test

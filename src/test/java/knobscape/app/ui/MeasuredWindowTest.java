@@ -131,7 +131,7 @@ class MeasuredWindowTest {
         Hand.until(() -> results.set().objectives().size() == 2);
         assertThat(results.set().objectives()).extracting(m -> m.name()).containsExactly("delay", "area");
         // Kept with the project, and read by whoever opens it.
-        sitting.act(w -> w.hls().close());
+        sitting.act(w -> w.hls().model().close());
         Hand.until(() -> sitting.window().openName().isEmpty());
         sitting.open(file);
         Hand.until(() -> results.set().size() == 28);

@@ -11,6 +11,7 @@ import javafx.scene.Node;
 import javafx.scene.control.Menu;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.undo.UndoStack;
 
 /// A kind of work in the window. Every area fills the same four places: left what is optimised, middle the
@@ -93,8 +94,13 @@ public interface Area {
     /// Name of what is open.
     ObservableValue<Optional<String>> openName();
 
-    /// Closes what is open.
-    void close();
+    /// Its runs.
+    RunViewModel runs();
+
+    /// Closes what is open; what runs is stopped and can be resumed.
+    ///
+    /// @param then done away from the screen once the project was given back
+    void close(Runnable then);
 
     /// Whether something is open or being opened.
     ReadOnlyBooleanProperty isOpen();

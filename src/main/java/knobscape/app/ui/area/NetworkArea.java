@@ -11,6 +11,7 @@ import javafx.scene.control.MenuButton;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
 import knobscape.app.ui.run.RunControls;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.app.ui.view.Fxml;
 
@@ -52,8 +53,13 @@ public interface NetworkArea extends Area {
     }
 
     @Override
-    default void close() {
-        work().close();
+    default RunViewModel runs() {
+        return work().runs();
+    }
+
+    @Override
+    default void close(Runnable then) {
+        work().close(then);
     }
 
     @Override

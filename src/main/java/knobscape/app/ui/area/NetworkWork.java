@@ -2,6 +2,7 @@ package knobscape.app.ui.area;
 
 import java.util.Optional;
 import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 
@@ -10,8 +11,18 @@ public interface NetworkWork {
     /// Opens a file, a project or `zoo:NAME`.
     void open(String source);
 
+    /// Closes what is open; what runs is stopped and can be resumed.
+    ///
+    /// @param then done away from the screen once the project was given back
+    void close(Runnable then);
+
     /// Closes what is open.
-    void close();
+    default void close() {
+        close(() -> {});
+    }
+
+    /// Its runs.
+    RunViewModel runs();
 
     /// Name of what is open.
     ObservableValue<Optional<String>> name();

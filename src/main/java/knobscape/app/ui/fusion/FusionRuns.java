@@ -87,7 +87,7 @@ final class FusionRuns implements RunPictures {
 
     /// Shows the runs of a network just opened.
     void open(Opened<FusionWorkbench> network, List<Searched> earlier) {
-        runs.leave();
+        runs.leave(() -> {});
         opened = Optional.of(network);
         ended = earlier;
         opening = true;
@@ -95,10 +95,12 @@ final class FusionRuns implements RunPictures {
     }
 
     /// Shows nothing; a search at work is stopped and can be resumed.
-    void close() {
+    ///
+    /// @param then done away from the screen once the project was given back
+    void close(Runnable then) {
         opened = Optional.empty();
         ended = List.of();
-        runs.leave();
+        runs.leave(then);
     }
 
     /// Takes the costs as they are set now, and what a person made.

@@ -203,9 +203,9 @@ public final class FusionViewModel implements NetworkWork {
     private record Certain(CostModel model, Strategy strategy, String words) {}
 
     @Override
-    public void close() {
+    public void close(Runnable then) {
         opened = Optional.empty();
-        searches.close();
+        searches.close(then);
         undo.clear();
         messages.clear();
         candidates.clear();

@@ -170,7 +170,7 @@ public final class GpuViewModel implements NetworkWork {
 
     private void show(GpuSource read) {
         if (source.filter(s -> s.opened().project() == read.opened().project()).isEmpty()) {
-            runs.leave();
+            runs.leave(() -> {});
             messages.clear();
             undo.clear();
             pinned.set(Optional.empty());
@@ -206,14 +206,13 @@ public final class GpuViewModel implements NetworkWork {
                 .ifPresent(s -> reading(GpuNetwork.stem(what.source()), () -> s.as(what), () -> {}));
     }
 
-    /// Closes the network; a run in progress is stopped and can be resumed.
     @Override
-    public void close() {
+    public void close(Runnable then) {
         undo.clear();
         messages.clear();
         source = Optional.empty();
         network.set(Optional.empty());
-        runs.leave();
+        runs.leave(then);
         pinned.set(Optional.empty());
         opener.close();
     }

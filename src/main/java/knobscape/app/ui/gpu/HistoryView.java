@@ -20,6 +20,7 @@ import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.history.HistoryTasks;
 import knobscape.gpu.history.KernelExperience;
@@ -58,7 +59,9 @@ final class HistoryView {
     }
 
     /// What was read of the history.
-    private record Read(List<Row> rows, List<Offer> offers) {}
+    ///
+    /// @param elsewhere tasks of other areas, which nothing here learns from
+    private record Read(List<Row> rows, List<Offer> offers, long elsewhere) {}
 
     @FXML
     private TextField filter;
@@ -68,6 +71,12 @@ final class HistoryView {
 
     @FXML
     private Label nothing;
+
+    @FXML
+    private Label elsewhere;
+
+    @FXML
+    private Label detail;
 
     @FXML
     private TableView<Offer> offers;
@@ -137,6 +146,10 @@ final class HistoryView {
         text(start, o -> o.start().isEmpty() ? "nothing: it searches as bo does" : o.start());
         Columns.show(own, Comparator.comparingLong(Offer::own), o -> Quantity.count((int) o.own()));
         Columns.show(others, Comparator.comparingLong(Offer::others), o -> Quantity.count((int) o.others()));
+        Columns.fit(offers, List.of(task, layers, start, own, others));
+        Columns.fit(table, List.of(work, best, count, serves, device, group, template));
+        detail(offers, HistoryView::words);
+        detail(table, HistoryView::words);
         filter.textProperty().addListener((o, was, is) -> {
             String wanted = is.strip().toLowerCase(Locale.ROOT);
             shown.setPredicate(r -> r.words().contains(wanted));
@@ -148,6 +161,28 @@ final class HistoryView {
 
     private static <R> void text(TableColumn<R, R> column, Function<R, String> text) {
         Columns.show(column, Comparator.comparing(text), text);
+    }
+
+    /// What the row selected last says, whole: a narrow table leaves columns out.
+    private <R> void detail(TableView<R> of, Function<R, String> words) {
+        of.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
+            detail.setText(is == null ? "" : words.apply(is));
+            Nodes.show(detail, is != null);
+        });
+    }
+
+    private static String words(Offer o) {
+        return o.kernel().task() + ", " + o.group() + ": " + Quantity.count((int) o.own()) + " rows of this device, "
+                + Quantity.count((int) o.others()) + " of others. "
+                + (o.start().isEmpty() ? "Transfer searches as bo does." : "Transfer begins with " + o.start() + ".");
+    }
+
+    private static String words(Row r) {
+        var t = r.stored.task();
+        return String.join(", ", t.words(), t.group(), t.template().replaceFirst("@1$", ""), r.device()) + ": "
+                + Quantity.count((int) r.stored.rows()) + " rows"
+                + (Double.isNaN(r.stored.best()) ? "" : ", best " + GpuFigures.millis(r.stored.best()))
+                + (r.serves.isEmpty() ? "." : ". Serves " + r.serves + ".");
     }
 
     /// Reads the history away from the screen.
@@ -166,16 +201,23 @@ final class HistoryView {
                                 }
                             })
                             .orElse(List.of());
+                    List<TuningHistory.Stored> ours = tasks.stream()
+                            .filter(t -> t.task().area().equals(HistoryTasks.AREA))
+                            .toList();
                     return new Read(
-                            tasks.stream().map(t -> row(t, kernels)).toList(),
+                            ours.stream().map(t -> row(t, kernels)).toList(),
                             kernels.stream()
-                                    .map(k -> Offer.of(tasks, k, named, toolchain.startsWith(ModelDevice.PREFIX)))
-                                    .toList());
+                                    .map(k -> Offer.of(ours, k, named, toolchain.startsWith(ModelDevice.PREFIX)))
+                                    .toList(),
+                            tasks.size() - ours.size());
                 },
                 read -> {
                     List<Row> found = read.rows;
                     rows.setAll(found);
                     offers.getItems().setAll(read.offers);
+                    elsewhere.setText(
+                            read.elsewhere + (read.elsewhere == 1 ? " task" : " tasks") + " of other areas not listed");
+                    Nodes.show(elsewhere, read.elsewhere > 0);
                     long serving = found.stream()
                             .filter(r -> !r.serves.isEmpty())
                             .mapToLong(r -> r.stored.rows())

@@ -40,6 +40,7 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.plot.PlotsView;
 import knobscape.app.ui.run.RunControls;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.undo.UndoStack;
@@ -316,8 +317,13 @@ public final class HlsArea implements Area {
     }
 
     @Override
-    public void close() {
-        model.close();
+    public RunViewModel runs() {
+        return model.run();
+    }
+
+    @Override
+    public void close(Runnable then) {
+        model.close(then);
     }
 
     @Override

@@ -462,21 +462,20 @@ public final class HlsViewModel {
         project.ifPresent(p -> background.away(p::close));
     }
 
-    /// Closes the project.
+    /// Closes the project; a run in progress is stopped and can be resumed.
     public void close() {
-        if (run.anyActive()) {
-            messages.show(new Message(
-                    Message.Kind.WARNING,
-                    "A run is active. Stop it before closing the project; it can be resumed.",
-                    Optional.of(new Message.Action("Stop", run::stop))));
-            return;
-        }
+        close(() -> {});
+    }
+
+    /// Closes the project; a run in progress is stopped and can be resumed.
+    ///
+    /// @param then done away from the screen once the project was given back
+    public void close(Runnable then) {
         asked++;
         opening.set("");
-        close(workbench.get().map(Opened::project));
         workbench.set(Optional.empty());
         undo.clear();
-        run.close();
+        run.leave(then);
         source.close();
         space.close();
         logs.warnings().clear();

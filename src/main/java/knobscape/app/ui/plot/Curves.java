@@ -17,6 +17,13 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
     /// Points of the selected run are marked up to this many.
     private static final int MAX_MARKED = 200;
     private static final double SECONDS_PER_HOUR = 3600;
+    /// Height from which the upwards axis has room for its whole label, pixels.
+    private static final double ROOM_FOR_LABEL = 260;
+    /// Pixels of a name, of what stands below the curves, and the least height that counts.
+    private static final double NAME_HEIGHT = 24;
+
+    private static final double FRAME_HEIGHT = 50;
+    private static final double MIN_HEIGHT = 60;
 
     public Curves {
         curves = List.copyOf(curves);
@@ -83,10 +90,14 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
                 .mapToDouble(Curves::hours)
                 .max()
                 .orElse(0);
+        double low = ys.getCount() == 0 ? 0 : Math.max(0, ys.getMin() - Math.max(1, 0.08 * (100 - ys.getMin())));
+        // Names of several curves stand above their ends, not on them.
+        double above =
+                (100 - low) * (curves.size() > 1 ? NAME_HEIGHT / Math.max(MIN_HEIGHT, height - FRAME_HEIGHT) : 0);
         var upwards = Figure.Axis.linear(
-                "Hypervolume (% of best known)",
-                ys.getCount() == 0 ? 0 : Math.max(0, ys.getMin() - Math.max(1, 0.08 * (100 - ys.getMin()))),
-                ys.getCount() == 0 ? 100 : 100 + Math.max(0.5, 0.08 * (100 - ys.getMin())));
+                height < ROOM_FOR_LABEL ? "% of best known" : "Hypervolume (% of best known)",
+                low,
+                ys.getCount() == 0 ? 100 : 100 + Math.max(Math.max(0.5, 0.08 * (100 - ys.getMin())), above));
         var items = new ArrayList<Figure.Item>();
         var names = new ArrayList<Figure.Item>();
         int other = 0;

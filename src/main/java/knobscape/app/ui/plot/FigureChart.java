@@ -347,7 +347,7 @@ final class FigureChart {
 
         private void end(Label l) {
             FontMetrics metrics = g.getFontMetrics();
-            place(area, taken, x(l.x()), y(l.y()), metrics.stringWidth(l.text()), metrics.getHeight())
+            place(area, taken, x(l.x()), y(l.y()) - MIN_TEXT_ROOM, metrics.stringWidth(l.text()), metrics.getHeight())
                     .ifPresent(box -> {
                         taken.add(box);
                         g.setPaint(colour(l.hue()));

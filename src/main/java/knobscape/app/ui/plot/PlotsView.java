@@ -15,6 +15,7 @@ import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
 import javafx.scene.control.ToggleButton;
+import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -36,7 +37,8 @@ import knobscape.evaluate.replay.ReplaySet;
 /// height they stand together; where there is not, one at a time behind three tabs.
 public final class PlotsView {
     private static final List<String> SEGMENT = List.of("small", "segment");
-    private static final double TALL = 430;
+    /// Below it each of three would be too low to read.
+    private static final double TALL = 500;
     private static final String PAIR_KEY = "plots.pair";
     private static final String LOG_KEY = "plots.log";
     private static final String TAB_KEY = "plots.tab";
@@ -79,7 +81,7 @@ public final class PlotsView {
     private VBox progressPanel;
 
     @FXML
-    private HBox progressSegments;
+    private FlowPane progressSegments;
 
     @FXML
     private StackPane progressBody;
@@ -157,7 +159,7 @@ public final class PlotsView {
                 settings.get(PROGRESS_KEY).orElse("Hypervolume"),
                 title -> settings.put(PROGRESS_KEY, title));
         progress.buttons().forEach(b -> {
-            b.setMinWidth(0);
+            b.setMinWidth(Region.USE_PREF_SIZE);
             b.setAccessibleText("Plot " + b.getText());
         });
         results.shown().addListener((o, was, is) -> update(is.set()));

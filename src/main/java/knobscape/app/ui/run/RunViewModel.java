@@ -24,6 +24,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.explore.RunEvent;
 import knobscape.project.Opened;
+import knobscape.project.Project;
 import knobscape.project.RunControl;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
@@ -169,13 +170,15 @@ public final class RunViewModel {
     }
 
     /// Shows nothing, stops what runs, and gives the project back once that is stored.
-    public void leave() {
-        workbench
-                .map(Opened::project)
-                .ifPresent(p -> background.away(() -> {
-                    runner.stop(p);
-                    p.close();
-                }));
+    ///
+    /// @param then done away from the screen after that
+    public void leave(Runnable then) {
+        Optional<Project> left = project();
+        background.away(() -> {
+            left.ifPresent(runner::stop);
+            left.ifPresent(Project::close);
+            then.run();
+        });
         close();
     }
 
@@ -208,9 +211,9 @@ public final class RunViewModel {
         ending = listener;
     }
 
-    /// Name of the open project; empty where none is.
-    public String projectName() {
-        return workbench.map(w -> w.project().name()).orElse("");
+    /// The open project.
+    public Optional<Project> project() {
+        return workbench.map(Opened::project);
     }
 
     /// Settings of the next run.

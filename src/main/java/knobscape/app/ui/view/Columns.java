@@ -1,15 +1,20 @@
 package knobscape.app.ui.view;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.function.Function;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
+import javafx.scene.control.TableView;
 import org.jspecify.annotations.Nullable;
 
 /// Fills columns of tables whose widths, headings and styles stand in FXML. A column of the style
 /// `number-column` has figures that are aligned on the right.
 public final class Columns {
+    /// Of a vertical scroll bar.
+    private static final double BAR_WIDTH = 16;
+
     private Columns() {}
 
     /// Adds to what a cell shows: a tooltip, a colour.
@@ -40,6 +45,19 @@ public final class Columns {
                 cell.getStyleClass().add("number-cell");
             }
             return cell;
+        });
+    }
+
+    /// Shows as many columns of a table as it has room for; the last ones go first.
+    ///
+    /// @param byWorth columns, the one that matters most first
+    public static <R> void fit(TableView<R> table, List<TableColumn<R, R>> byWorth) {
+        table.widthProperty().subscribe(width -> {
+            double left = width.doubleValue() - BAR_WIDTH;
+            for (TableColumn<R, R> c : byWorth) {
+                left -= c.getMinWidth();
+                c.setVisible(left >= 0 || c == byWorth.getFirst());
+            }
         });
     }
 
