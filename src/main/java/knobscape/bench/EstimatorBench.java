@@ -2,6 +2,8 @@ package knobscape.bench;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
@@ -18,10 +22,14 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.MeasuredDirectives;
+import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Estimator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.hls.evaluate.estimator.KernelTraits;
 import knobscape.hls.evaluate.estimator.StageFigures;
+import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.space.Directive;
 import smile.math.MathEx;
 
 /// `bench estimator`: the built-in estimator against measured designs whose sources are at hand, per kernel,
@@ -34,13 +42,16 @@ public final class EstimatorBench implements Bench {
     private static final double NEAR = 0.6;
     private static final double FAR = 1.6;
     private static final int LEAST_DESIGNS = 10;
+    /// Stages of the estimator; a set may lack some.
+    private static final List<String> STAGES = List.of("hls", "syn", "impl");
+    private static final String GRID_PART = "xczu9eg-2";
 
     /// A figure compared.
     ///
     /// @param metric as in the measured set
     /// @param aim mean Spearman over kernels, NaN where nothing is aimed at
     private record Figure(String stage, String metric, double aim) {
-        double of(StageFigures f) {
+        double of(StageFigures f, Suite suite) {
             return switch (metric) {
                 case "latency" -> f.latencyCycles();
                 case "delay" -> f.delayNs();
@@ -49,7 +60,7 @@ public final class EstimatorBench implements Bench {
                 case "ff" -> f.ff();
                 case "dsp" -> f.dsp();
                 case "bram" -> f.bram();
-                default -> f.powerWatts();
+                default -> f.powerWatts() - suite.restWatts();
             };
         }
     }
@@ -71,6 +82,28 @@ public final class EstimatorBench implements Bench {
             new Figure("impl", "ff", 0.85),
             new Figure("impl", "dsp", Double.NaN));
 
+    /// Kernels whose designs were measured in one way.
+    ///
+    /// @param name of the set, empty where its designs are told by the names of their places
+    /// @param restWatts what the measured power leaves out
+    private record Suite(String name, List<Path> files, EstimatorSettings settings, double restWatts) {
+        boolean isGrid() {
+            return name.equals(POLYBENCH);
+        }
+
+        Optional<Kernel> kernel(ReplaySet set, Path sources, Job job) {
+            return isGrid()
+                    ? PolybenchGrid.source(MeasuredFiles.subject(set.name()), sources, job.tools())
+                    : MeasuredKernel.source(set, sources, job.tools());
+        }
+
+        Function<Map<String, String>, List<Directive>> directives(Kernel kernel) {
+            return isGrid() ? new PolybenchGrid(kernel)::of : new MeasuredDirectives(kernel)::of;
+        }
+    }
+
+    private static final String POLYBENCH = "hlsdataset_polybench";
+
     /// How a figure came out for one kernel; NaN where all measured values are equal or too few.
     private record Score(int designs, double spearman, double low, double median, double high) {}
 
@@ -87,47 +120,67 @@ public final class EstimatorBench implements Bench {
     @Override
     public BenchReport run(Job job) {
         Path data = job.requiredData();
-        Path sources = job.sources()
-                .orElseThrow(() -> new UserError("The kernels' sources are needed: name their folder with --sources."));
+        List<Path> sources = checkouts(job.sources()
+                .orElseThrow(
+                        () -> new UserError("The kernels' sources are needed: name their folder with --sources.")));
         var rows = new ArrayList<List<Cell>>();
-        var notes = new ArrayList<>(List.of(
-                "Ratio: estimate / measured. Designs that a stage did not reach, or whose figure is missing, are left out of that stage.",
-                "Clock, part and tool are the measured ones (Vitis HLS 2022.1, xc7vx485t-2, 10 ns), innermost loops of "
-                        + AUTO_PIPELINE + " iterations and more are pipelined by the tool itself."));
-        Map<Figure, Map<String, Score>> scores = new LinkedHashMap<>();
-        for (Path file : MeasuredFiles.in(data)) {
-            job.cancel().throwIfCancelled();
-            ReplaySet set = ReplaySet.open(file);
-            String subject = MeasuredFiles.subject(set.name());
-            Optional<Kernel> kernel = MeasuredKernel.source(set, sources, job.tools());
-            if (kernel.isEmpty()) {
-                notes.add(subject + ": its source is not in " + sources + ".");
-                continue;
+        var notes = new ArrayList<>(
+                List.of(
+                        "Ratio: estimate / measured. Designs that a stage did not reach, or whose figure is missing, are left out of that stage.",
+                        "Clock, part and tool are the measured ones: Vitis HLS 2022.1, xc7vx485t-2, 10 ns, innermost loops of "
+                                + AUTO_PIPELINE
+                                + " iterations and more pipelined by the tool itself; hlsdataset_polybench Vivado HLS 2018.2, "
+                                + GRID_PART + ", 10 ns, power without the static one.",
+                        "The estimator's constants were chosen on kernels of fudan_machsuite, so the figures on these are not blind."));
+        var aims = new ArrayList<Aim>();
+        for (Suite suite : suites(data)) {
+            Map<Figure, Map<String, Score>> scores = new LinkedHashMap<>();
+            for (Path file : suite.files()) {
+                job.cancel().throwIfCancelled();
+                ReplaySet set = ReplaySet.open(file);
+                String subject = MeasuredFiles.subject(set.name());
+                Optional<Kernel> kernel = sources.stream()
+                        .flatMap(s -> suite.kernel(set, s, job).stream())
+                        .findFirst();
+                if (kernel.isEmpty()) {
+                    notes.add(subject + ": its source is not below "
+                            + job.sources().orElseThrow() + ".");
+                    continue;
+                }
+                KernelTraits traits = KernelTraits.of(kernel.get());
+                Map<Figure, Score> one = scores(suite, set, kernel.get(), job, notes);
+                one.forEach((f, s) -> {
+                    scores.computeIfAbsent(f, _ -> new LinkedHashMap<>()).put(subject, s);
+                    rows.add(BenchReport.row(
+                            List.of(collection(set), subject, f.stage(), f.metric()),
+                            s.designs(),
+                            s.spearman(),
+                            s.low(),
+                            s.median(),
+                            s.high(),
+                            traits.floating(),
+                            traits.control(),
+                            traits.lookups(),
+                            traits.depth()));
+                });
+                job.progress()
+                        .accept(subject + ": "
+                                + one.entrySet().stream()
+                                        .map(e -> e.getKey().stage() + " "
+                                                + e.getKey().metric() + " "
+                                                + BenchReport.decimals(
+                                                        e.getValue().spearman(), 2) + "/"
+                                                + BenchReport.decimals(
+                                                        e.getValue().median(), 2))
+                                        .collect(Collectors.joining(", ")));
             }
-            Map<Figure, Score> one = scores(set, kernel.get(), job, notes);
-            one.forEach((f, s) -> {
-                scores.computeIfAbsent(f, _ -> new LinkedHashMap<>()).put(subject, s);
-                rows.add(BenchReport.row(
-                        List.of(subject, f.stage(), f.metric()),
-                        s.designs(),
-                        s.spearman(),
-                        s.low(),
-                        s.median(),
-                        s.high()));
-            });
-            job.progress()
-                    .accept(subject + ": "
-                            + one.entrySet().stream()
-                                    .map(e -> e.getKey().stage() + " "
-                                            + e.getKey().metric() + " "
-                                            + BenchReport.decimals(e.getValue().spearman(), 2) + "/"
-                                            + BenchReport.decimals(e.getValue().median(), 2))
-                                    .collect(Collectors.joining(", ")));
+            aims.addAll(aims(suite, scores));
         }
         return new BenchReport(
                 name(),
                 "The built-in estimator against measured designs.",
                 Column.list(
+                        "set", "set",
                         "kernel", "kernel",
                         "stage", "stage",
                         "figure", "figure",
@@ -135,9 +188,13 @@ public final class EstimatorBench implements Bench {
                         "spearman", "Spearman",
                         "ratio10", "ratio, 10th percentile",
                         "ratio", "ratio, median",
-                        "ratio90", "ratio, 90th percentile"),
+                        "ratio90", "ratio, 90th percentile",
+                        "floating", "floating-point share",
+                        "control", "share under data",
+                        "lookups", "share of lookups",
+                        "depth", "loop depth / 4"),
                 rows,
-                aims(scores),
+                aims,
                 notes);
     }
 
@@ -146,7 +203,42 @@ public final class EstimatorBench implements Bench {
         return EstimatorSettings.defaults().withAutoPipelineTrip(AUTO_PIPELINE);
     }
 
-    private static List<Aim> aims(Map<Figure, Map<String, Score>> scores) {
+    /// The measured sets in `data`: those of MachSuite, and PolyBench's where they are there.
+    private static List<Suite> suites(Path data) {
+        var suites = new ArrayList<Suite>();
+        suites.add(new Suite("", MeasuredFiles.in(data), measuredTool(), 0));
+        Stream.of("hls/" + POLYBENCH, POLYBENCH)
+                .map(data::resolve)
+                .filter(Files::isDirectory)
+                .findFirst()
+                .ifPresent(folder -> {
+                    Part part = Part.byName(GRID_PART);
+                    suites.add(new Suite(
+                            POLYBENCH,
+                            MeasuredFiles.csv(folder),
+                            EstimatorSettings.defaults().withPart(part).withProfile(ToolProfile.VIVADO_HLS_2018),
+                            part.staticWatts()));
+                });
+        return suites;
+    }
+
+    /// A folder and the checkouts in it.
+    private static List<Path> checkouts(Path folder) {
+        try (Stream<Path> inside = Files.list(folder)) {
+            return Stream.concat(
+                            Stream.of(folder), inside.filter(Files::isDirectory).sorted())
+                    .toList();
+        } catch (IOException e) {
+            throw new UserError("Cannot read the sources in " + folder + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static String collection(ReplaySet set) {
+        int slash = set.name().indexOf('/');
+        return slash < 0 ? set.name() : set.name().substring(0, slash);
+    }
+
+    private static List<Aim> aims(Suite suite, Map<Figure, Map<String, Score>> scores) {
         var aims = new ArrayList<Aim>();
         scores.forEach((f, byKernel) -> {
             double mean = byKernel.values().stream()
@@ -154,7 +246,7 @@ public final class EstimatorBench implements Bench {
                     .filter(r -> !Double.isNaN(r))
                     .average()
                     .orElse(Double.NaN);
-            String what = f.stage() + " " + f.metric();
+            String what = (suite.isGrid() ? suite.name() + ", " : "") + f.stage() + " " + f.metric();
             if (Double.isNaN(f.aim())) {
                 return;
             }
@@ -176,24 +268,26 @@ public final class EstimatorBench implements Bench {
         return aims;
     }
 
-    private static Map<Figure, Score> scores(ReplaySet set, Kernel kernel, Job job, List<String> notes) {
-        var estimator = new Estimator(kernel, measuredTool());
-        var directives = new MeasuredDirectives(kernel);
+    private static Map<Figure, Score> scores(Suite suite, ReplaySet set, Kernel kernel, Job job, List<String> notes) {
+        var estimator = new Estimator(kernel, suite.settings());
+        var directives = suite.directives(kernel);
         Map<Figure, List<double[]>> pairs = new LinkedHashMap<>();
         FIGURES.forEach(f -> pairs.put(f, new ArrayList<>()));
         int[] refused = {0};
         set.all().forEach(stages -> {
             job.cancel().throwIfCancelled();
             List<StageFigures> guess = estimator.estimate(
-                    directives.of(stages.getFirst().configuration().toMap()),
-                    stages.getLast().fidelity().rank());
-            refused[0] += guess.size() < stages.size() ? 1 : 0;
+                    directives.apply(stages.getFirst().configuration().toMap()),
+                    STAGES.indexOf(stages.getLast().fidelity().name()));
+            refused[0] +=
+                    guess.size() <= STAGES.indexOf(stages.getLast().fidelity().name()) ? 1 : 0;
             for (Evaluation e : stages) {
-                int rank = e.fidelity().rank();
+                int rank = STAGES.indexOf(e.fidelity().name());
                 for (Figure f : FIGURES) {
                     OptionalDouble measured = e.value(f.metric());
                     if (f.stage().equals(e.fidelity().name()) && measured.isPresent() && rank < guess.size()) {
-                        requireNonNull(pairs.get(f)).add(new double[] {measured.getAsDouble(), f.of(guess.get(rank))});
+                        requireNonNull(pairs.get(f))
+                                .add(new double[] {measured.getAsDouble(), f.of(guess.get(rank), suite)});
                     }
                 }
             }

@@ -23,6 +23,7 @@ import knobscape.explore.Guess;
 import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.Estimator;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.evaluate.estimator.KnownAccuracy;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Dialect;
@@ -230,6 +231,25 @@ public final class HlsWorkbench implements Workbench {
     @Override
     public List<String> assumptions() {
         return assumptions;
+    }
+
+    /// How well the built-in estimator did on the nearest kernel whose designs were measured; empty of measured
+    /// designs, and where it is calibrated to one's own.
+    public Optional<KnownAccuracy.Nearest> nearestMeasured() {
+        return work instanceof Work.Directives d
+                        && settings.estimator(TOOL_SEED, place.runsFolder())
+                                .calibration()
+                                .isNone()
+                ? Optional.of(KnownAccuracy.nearest(d.kernel()))
+                : Optional.empty();
+    }
+
+    /// What a person should know of the built-in estimator's figures: how well it did on the nearest kernel, and what
+    /// it
+    /// assumes, one sentence each.
+    public List<String> estimateNotes() {
+        return Stream.concat(nearestMeasured().map(KnownAccuracy.Nearest::sentence).stream(), assumptions.stream())
+                .toList();
     }
 
     /// SHA-256 over the sources read and the directive file.

@@ -78,7 +78,7 @@ class EstimatorBenchTest {
                         Optional.of(folder.resolve("sources")),
                         List.of()));
         Map<String, Double> spearman = report.rows().stream()
-                .collect(Collectors.toMap(r -> ((Cell.Text) r.get(2)).text(), r -> ((Cell.Number) r.get(4)).value()));
+                .collect(Collectors.toMap(r -> ((Cell.Text) r.get(3)).text(), r -> ((Cell.Number) r.get(5)).value()));
         assertThat(spearman.keySet()).containsExactlyInAnyOrder("lut", "ff");
         assertThat(spearman.get("lut")).isGreaterThan(0.7);
         assertThat(spearman.get("ff")).isLessThan(-0.7);
@@ -113,5 +113,44 @@ class EstimatorBenchTest {
                         new Directive.Partition("scale/a", 1, PartitionType.BLOCK, 8),
                         new Directive.BindOperation("scale/walk", "p", "mul", Core.FABRIC),
                         new Directive.BindStorage("scale/a", Directive.Storage.BRAM_1P));
+    }
+
+    @Test
+    void rowsOfThePolybenchGridBecomeTheDirectivesOfItsScripts() throws IOException {
+        Files.writeString(
+                Files.createDirectories(folder.resolve("sources/polybench/twice/src"))
+                        .resolve("twice.c"),
+                """
+                void twice(float A[8][8], float y_out[8]) {
+                    float buff_A[8][8];
+                lprd_1: for (int i = 0; i < 8; i++)
+                lprd_2:     for (int j = 0; j < 8; j++)
+                            buff_A[i][j] = A[i][j];
+                lp1: for (int i = 0; i < 8; i++)
+                lp2:     for (int j = 0; j < 8; j++)
+                            y_out[i] += buff_A[i][j];
+                }
+                """);
+        var kernel = PolybenchGrid.source("twice", folder.resolve("sources"), HlsTools.standard())
+                .orElseThrow();
+        assertThat(new PolybenchGrid(kernel)
+                        .of(Map.of(
+                                "io_factor", "4",
+                                "partition_dims", "2",
+                                "pipeline@lp1", "off",
+                                "unroll@lp1", "1",
+                                "pipeline@lp2", "on",
+                                "unroll@lp2", "2")))
+                .containsExactlyInAnyOrder(
+                        new Directive.BindStorage("twice/A", Directive.Storage.BRAM_1P),
+                        new Directive.Partition("twice/A", 2, PartitionType.CYCLIC, 4),
+                        new Directive.Partition("twice/buff_A", 2, PartitionType.CYCLIC, 4),
+                        new Directive.Partition("twice/buff_A", 1, PartitionType.CYCLIC, 4),
+                        new Directive.Pipeline("twice/lprd_2", true, 0),
+                        new Directive.Unroll("twice/lprd_2", 4),
+                        new Directive.Pipeline("twice/lp2", true, 0),
+                        new Directive.Unroll("twice/lp2", 2));
+        assertThat(PolybenchGrid.source("thrice", folder.resolve("sources"), HlsTools.standard()))
+                .isEmpty();
     }
 }

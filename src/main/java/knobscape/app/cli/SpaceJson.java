@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.evaluate.estimator.KernelTraits;
+import knobscape.hls.evaluate.estimator.KnownAccuracy;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -67,7 +69,39 @@ final class SpaceJson {
         ArrayNode warnings = root.putArray("warnings");
         k.notes().forEach(n -> warnings.add(n.toString()));
         bench.assumptions().forEach(a -> warnings.add(assumption(a)));
+        bench.nearestMeasured().ifPresent(n -> nearest(root.putObject("estimate"), n));
         return root;
+    }
+
+    /// How well the built-in estimator did on the nearest kernel with measured designs.
+    private static void nearest(ObjectNode node, KnownAccuracy.Nearest n) {
+        node.put("set", n.known().set());
+        node.put("kernel", n.known().kernel());
+        node.put("distance", n.distance());
+        node.put("far", n.isFar());
+        ObjectNode traits = node.putObject("traits");
+        KernelTraits t = n.known().traits();
+        traits.put("floating", t.floating())
+                .put("control", t.control())
+                .put("lookups", t.lookups())
+                .put("depth", t.depth());
+        ArrayNode figures = node.putArray("figures");
+        n.known().figures().forEach(f -> {
+            ObjectNode figure = figures.addObject();
+            figure.put("stage", f.stage()).put("metric", f.metric()).put("designs", f.designs());
+            number(figure, "spearman", f.spearman());
+            number(figure, "ratio10", f.low());
+            number(figure, "ratio", f.ratio());
+            number(figure, "ratio90", f.high());
+        });
+    }
+
+    private static void number(ObjectNode node, String key, double value) {
+        if (Double.isFinite(value)) {
+            node.put(key, value);
+        } else {
+            node.putNull(key);
+        }
     }
 
     private static void loop(ObjectNode node, Loop l, Kernel k) {

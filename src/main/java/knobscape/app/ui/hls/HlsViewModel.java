@@ -414,12 +414,14 @@ public final class HlsViewModel {
                         },
                         () -> {
                             source.open(bench.kernel());
+                            inspector.accuracy(
+                                    (stage, metric) -> bench.nearestMeasured().flatMap(n -> n.words(stage, metric)));
                             space.open(bench.directives(), bench.directives());
                             logs.warnings()
                                     .setAll(bench.kernel().notes().stream()
                                             .map(this::note)
                                             .toList());
-                            bench.assumptions()
+                            bench.estimateNotes()
                                     .forEach(a -> logs.warnings()
                                             .add(note(new SourceNote(
                                                     SourceNote.Severity.INFO,

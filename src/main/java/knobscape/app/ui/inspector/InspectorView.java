@@ -359,6 +359,8 @@ public final class InspectorView {
         line.getStyleClass().add("objective");
         var source = new Label(o.source());
         source.getStyleClass().addAll("secondary", "source-word");
+        source.setWrapText(true);
+        source.setMinHeight(Region.USE_PREF_SIZE);
         var box = new VBox(line, source);
         box.setAccessibleText(o.label() + " " + o.value() + ", " + o.source() + " " + o.change());
         return box;

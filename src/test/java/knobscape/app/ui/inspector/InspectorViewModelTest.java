@@ -13,8 +13,12 @@ import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
 import knobscape.app.ui.inspector.InspectorViewModel.Verdict;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Provenance;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.Prediction;
+import knobscape.explore.Proposal;
+import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +65,31 @@ class InspectorViewModelTest {
                 .containsExactly(Verdict.WORSE, Verdict.BETTER, Verdict.WORSE);
         assertThat(sheet().objectives()).allMatch(o -> o.source().equals("impl, model"));
         assertThat(sheet().objectives().getFirst().value()).endsWith(" W");
+    }
+
+    @Test
+    void besideABuiltInEstimateStandsHowGoodItIs() {
+        model.accuracy((stage, metric) ->
+                metric.equals("delay") ? Optional.of("ranks 0.94 on gemm at " + stage) : Optional.empty());
+        results.select(1);
+        assertThat(sheet().objectives()).allMatch(o -> o.source().equals("impl, model"));
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.empty());
+        fold.apply(List.of(Runs.started()));
+        var proposal = new Proposal(chosen, BoxEvaluator.HLS, Double.NaN, Optional.empty(), "test");
+        for (Evaluation e : Runs.evaluated(chosen, BoxEvaluator.HLS)) {
+            var estimate = new Evaluation(
+                    e.configuration(),
+                    e.fidelity(),
+                    e.outcome(),
+                    e.costSeconds(),
+                    new Provenance("estimator", "2", 1, Provenance.Source.BUILT_IN_ESTIMATE));
+            fold.apply(List.of(new RunEvent.StageDone(0, 1, 0, proposal, estimate)));
+        }
+        results.open(fold.set());
+        results.select(1);
+        assertThat(sheet().objectives())
+                .extracting(o -> o.source())
+                .contains("hls, built-in estimate", "hls, built-in estimate, ranks 0.94 on gemm at hls");
     }
 
     @Test
