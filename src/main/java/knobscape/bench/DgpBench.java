@@ -62,9 +62,9 @@ public final class DgpBench implements Bench {
     private static final double NOISE = 0.03;
     /// Measurements per plan of the rivals that plan; AutoTVM's 64 would be the whole budget.
     private static final int PLAN = 16;
-    /// The other setting of `bo` that is offered when its own is chosen on one half of the sets for the other.
-    static final String PATIENT = "bo, stalled after 24";
-    private static final int PROTOCOL = 2;
+    /// Another setting of `bo`, to be chosen from where one is chosen without the kernel it is reported on.
+    static final String PATIENT = "bo-patient";
+    private static final int PROTOCOL = 3;
     static final int[] MARKS = {16, 32, 64, 128, 256, 512};
     static final double[] AIMS = {Double.NaN, .90, .96, .985, .996, .999};
     private static final List<String> QUICK_SETS = List.of("gemm_clblast/TitanRTX", "conv2d_filter_milo/A4000");
@@ -130,14 +130,14 @@ public final class DgpBench implements Bench {
                 p -> new TransferExplorer(
                         "transfer-dgp", p.target(), BoSettings.DEFAULT, DeepGp.trainer(DeepGpSettings.DEFAULT)));
         all.put("dgp", p -> new DgpExplorer("dgp", p, DGP));
-        all.put("dgp, random tuning set", p -> new DgpExplorer("dgp", p, dgp(1, true)));
-        all.put("dgp, not tuned", p -> new DgpExplorer("dgp", p, dgp(0.1, false)));
-        all.put("AutoTVM's transfer", p -> new PlannedRival(PlannedRival.Kind.AUTOTVM_TRANSFER, p, PLAN));
-        all.put("guided genetic", p -> new PlannedRival(PlannedRival.Kind.GUIDED_GENETIC, p, PLAN));
-        all.put("adaptive sampling", p -> new PlannedRival(PlannedRival.Kind.ADAPTIVE_SAMPLING, p, PLAN));
-        all.put("rank-weighted ensemble", p -> new RankWeightedExplorer(p.target(), BoSettings.DEFAULT));
-        all.put("top of the history", p -> new RankedExplorer("top", p.target(), RankedExplorer.By.MEASURED));
-        all.put("pooled trees, no update", p -> new RankedExplorer("trees", p.target(), RankedExplorer.By.TREES));
+        all.put("dgp-random-set", p -> new DgpExplorer("dgp", p, dgp(1, true)));
+        all.put("dgp-untuned", p -> new DgpExplorer("dgp", p, dgp(0.1, false)));
+        all.put("autotvm-transfer", p -> new PlannedRival(PlannedRival.Kind.AUTOTVM_TRANSFER, p, PLAN));
+        all.put("guided-genetic", p -> new PlannedRival(PlannedRival.Kind.GUIDED_GENETIC, p, PLAN));
+        all.put("adaptive-sampling", p -> new PlannedRival(PlannedRival.Kind.ADAPTIVE_SAMPLING, p, PLAN));
+        all.put("rank-weighted", p -> new RankWeightedExplorer(p.target(), BoSettings.DEFAULT));
+        all.put("top-of-history", p -> new RankedExplorer("top", p.target(), RankedExplorer.By.MEASURED));
+        all.put("pooled-trees", p -> new RankedExplorer("trees", p.target(), RankedExplorer.By.TREES));
         return all;
     }
 
@@ -148,32 +148,33 @@ public final class DgpBench implements Bench {
         return new DgpExplorer.Settings(20_000, 32, randomShare, isTuned, 16, DeepGpSettings.DEFAULT);
     }
 
-    private static final List<String> BATCHED = List.of("AutoTVM's transfer", "guided genetic", "adaptive sampling");
+    private static final List<String> BATCHED = List.of("autotvm-transfer", "guided-genetic", "adaptive-sampling");
     private static final List<String> WITHOUT = List.of("bo", PATIENT, "bted+bao", "autotvm", "annealing", "random");
+    private static final List<String> NOISY = List.of("bo", "bted+bao");
     private static final List<String> QUICK_WITHOUT = List.of("bo", "bted+bao", "annealing", "random");
     private static final List<String> WITH = List.of(
             "transfer",
             "bo",
             "bted+bao",
-            "top of the history",
-            "pooled trees, no update",
-            "rank-weighted ensemble",
-            "AutoTVM's transfer",
-            "guided genetic",
-            "adaptive sampling",
+            "top-of-history",
+            "pooled-trees",
+            "rank-weighted",
+            "autotvm-transfer",
+            "guided-genetic",
+            "adaptive-sampling",
             "transfer-dgp",
             "dgp",
-            "dgp, random tuning set",
-            "dgp, not tuned");
+            "dgp-random-set",
+            "dgp-untuned");
     private static final List<String> QUICK_WITH = List.of(
             "transfer",
             "bo",
-            "top of the history",
-            "pooled trees, no update",
-            "rank-weighted ensemble",
-            "AutoTVM's transfer",
-            "guided genetic",
-            "adaptive sampling",
+            "top-of-history",
+            "pooled-trees",
+            "rank-weighted",
+            "autotvm-transfer",
+            "guided-genetic",
+            "adaptive-sampling",
             "dgp");
 
     /// A finished search.
@@ -215,6 +216,18 @@ public final class DgpBench implements Bench {
     }
 
     @Override
+    public List<String> methods() {
+        return List.copyOf(METHODS.keySet());
+    }
+
+    private static List<String> chosen(Job job, List<String> all, List<String> quick) {
+        return (job.quick() && job.methods().isEmpty() ? quick : all)
+                .stream()
+                        .filter(m -> job.methods().isEmpty() || job.methods().contains(m))
+                        .toList();
+    }
+
+    @Override
     public BenchReport run(Job job) {
         Path data = GpuModelBench.GpuSets.folder(job);
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
@@ -228,9 +241,9 @@ public final class DgpBench implements Bench {
         for (double noise : new double[] {0, NOISE}) {
             int trials = noise > 0 ? NOISY_TRIALS : job.quick() ? QUICK_TRIALS : TRIALS;
             for (MeasuredSet set : exhaustive) {
-                for (String method : noise > 0 ? List.of("bo", "bted+bao") : job.quick() ? QUICK_WITHOUT : WITHOUT) {
+                for (String method : noise > 0 ? chosen(job, NOISY, NOISY) : chosen(job, WITHOUT, QUICK_WITHOUT)) {
                     table.add(
-                            noise > 0 ? "no history, 3 % noise" : "no history",
+                            noise > 0 ? DgpTable.NOISY : DgpTable.WITHOUT,
                             set.name(),
                             method,
                             searches(job, log, set, List.of(), method, trials, noise, seeds));
@@ -248,7 +261,7 @@ public final class DgpBench implements Bench {
                 table.notes.add(s.target + " is left out: not all of its sets are in " + data + ".");
                 continue;
             }
-            for (String method : job.quick() ? QUICK_WITH : WITH) {
+            for (String method : chosen(job, WITH, QUICK_WITH)) {
                 table.add(
                         s.kind,
                         s.target + " from " + String.join(", ", s.sources),
@@ -256,8 +269,10 @@ public final class DgpBench implements Bench {
                         searches(job, log, target.get(), sources, method, WITH_HISTORY, 0, seeds));
             }
         }
-        predictions(job, data, table);
-        table.networks(DgpNetworks.of(job, job.seeds().orElse(job.quick() ? 1 : NETWORK_SEEDS)));
+        if (job.methods().isEmpty() || job.methods().contains("dgp")) {
+            predictions(job, data, table);
+            table.networks(DgpNetworks.of(job, job.seeds().orElse(job.quick() ? 1 : NETWORK_SEEDS)));
+        }
         return table.report(name(), seeds);
     }
 

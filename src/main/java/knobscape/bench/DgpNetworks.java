@@ -61,7 +61,7 @@ final class DgpNetworks {
         for (String network : job.quick() ? List.of("alexnet") : NETWORKS) {
             GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network));
             NetworkTuning.Tuned base = mean(job, tunings, bench, network, BASE, trials, seeds);
-            for (String method : List.of(BASE, DEEP, "bo", "guided genetic", "adaptive sampling")) {
+            for (String method : List.of(BASE, DEEP, "bo", "guided-genetic", "adaptive-sampling")) {
                 NetworkTuning.Tuned t = mean(job, tunings, bench, network, method, trials, seeds);
                 double search = 1 - seconds(t) / seconds(base);
                 double latency = 1 - t.milliseconds() / base.milliseconds();
@@ -139,8 +139,8 @@ final class DgpNetworks {
 
     private static TuningMethod method(String name) {
         return switch (name) {
-            case "guided genetic" -> rival(name, PlannedRival.Kind.GUIDED_GENETIC);
-            case "adaptive sampling" -> rival(name, PlannedRival.Kind.ADAPTIVE_SAMPLING);
+            case "guided-genetic" -> rival(name, PlannedRival.Kind.GUIDED_GENETIC);
+            case "adaptive-sampling" -> rival(name, PlannedRival.Kind.ADAPTIVE_SAMPLING);
             default -> TuningMethod.standard().named(name);
         };
     }
