@@ -33,6 +33,9 @@ public record TuningMethod(
         implements Named {
 
     private static final int PLAN = 64;
+    /// Of sketches at once. Ansor's release takes 64: half of what a kernel is often given, before its model has seen
+    /// any of them.
+    private static final int SKETCHES = 16;
     private static final int TRIALS = 256;
 
     TuningMethod(String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) {
@@ -61,7 +64,7 @@ public record TuningMethod(
 
     private static TuningMethod sketches(String name, String label, String description, CostModel model) {
         return new TuningMethod(
-                name, label, description, PLAN, p -> new EvolutionaryExplorer(name, p, model), Optional.of(model));
+                name, label, description, SKETCHES, p -> new EvolutionaryExplorer(name, p, model), Optional.of(model));
     }
 
     /// The methods that come with the program.
