@@ -107,7 +107,8 @@ final class DgpTable {
 
     private static double[] mean(List<Mean> all) {
         double[] mean = new double[DgpBench.MARKS.length];
-        Arrays.setAll(mean, m -> all.stream().mapToDouble(one -> one.at[m]).average().orElse(Double.NaN));
+        Arrays.setAll(
+                mean, m -> all.stream().mapToDouble(one -> one.at[m]).average().orElse(Double.NaN));
         return mean;
     }
 
@@ -131,13 +132,12 @@ final class DgpTable {
             searchAims.put(DgpBench.MARKS[m], DgpBench.AIMS[m]);
         }
         atMarks(aims, WITHOUT, "bo", searchAims);
-        Optional.ofNullable(means.getOrDefault(WITHOUT, Map.of()).get("bo"))
-                .ifPresent(all -> {
-                    double worst = all.stream().mapToDouble(m -> m.at[3]).min().orElse(Double.NaN);
-                    if (!Double.isNaN(worst)) {
-                        aims.add(Aim.atLeast("bo, worst set at 128", worst, .90));
-                    }
-                });
+        Optional.ofNullable(means.getOrDefault(WITHOUT, Map.of()).get("bo")).ifPresent(all -> {
+            double worst = all.stream().mapToDouble(m -> m.at[3]).min().orElse(Double.NaN);
+            if (!Double.isNaN(worst)) {
+                aims.add(Aim.atLeast("bo, worst set at 128", worst, .90));
+            }
+        });
         atMarks(aims, NOISY, "bo", Map.of(64, .95, 128, .97));
         atMarks(aims, "related", "transfer", Map.of(16, .91, 32, .97, 64, .99));
         atMarks(aims, "layers", "transfer", Map.of(16, .97, 32, .985, 64, .99));
