@@ -39,6 +39,52 @@ public record GaussianPosterior(int size, int outputs, double[] means, double[] 
         return p;
     }
 
+    /// Some inputs of a posterior, what is inherited included.
+    ///
+    /// @param rows positions there
+    public static GaussianPosterior some(Posterior all, int[] rows) {
+        int m = all.outputs();
+        GaussianPosterior p = blank(rows.length, m);
+        for (int i = 0; i < rows.length; i++) {
+            for (int j = 0; j < m; j++) {
+                p.means[i * m + j] = all.mean(rows[i], j);
+                for (int k = 0; k < m; k++) {
+                    p.covariances[(i * m + j) * m + k] = all.covariance(rows[i], j, k);
+                    p.inherited[(i * m + j) * m + k] = all.inherited(rows[i], j, k);
+                }
+            }
+        }
+        return p;
+    }
+
+    /// As for any posterior, without the products where outputs are independent.
+    @Override
+    public void draw(int i, double[][] normals, double[][] draws) {
+        if (!isDiagonal(i)) {
+            Posterior.super.draw(i, normals, draws);
+            return;
+        }
+        for (int j = 0; j < outputs; j++) {
+            double mean = mean(i, j);
+            double variance = covariance(i, j, j);
+            double deviation = variance > 0 ? Math.sqrt(variance) : 0;
+            for (int s = 0; s < normals.length; s++) {
+                draws[s][j] = mean + deviation * normals[s][j];
+            }
+        }
+    }
+
+    private boolean isDiagonal(int i) {
+        for (int j = 0; j < outputs; j++) {
+            for (int k = 0; k < j; k++) {
+                if (covariance(i, j, k) != 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     @Override
     public double mean(int i, int j) {
         return means[i * outputs + j];

@@ -23,6 +23,7 @@ import knobscape.numeric.Sobol;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.space.Configuration;
 import knobscape.surrogate.FidelityLadder;
+import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
 
 /// One optimisation step in progress: what is believed, what has been chosen already, and what is best next.
@@ -170,7 +171,8 @@ final class BayesStep {
         FrontCover.Drawn drawn = drawFronts(rough, p);
         int[] members = drawn.members();
         double[] gain = Scores.weighed(
-                new FrontCover(drawn, frontNormals).score(Subset.of(p, members)), rough.chances(members, validity));
+                new FrontCover(drawn, frontNormals).score(GaussianPosterior.some(p, members)),
+                rough.chances(members, validity));
         int[] chosen =
                 Scores.largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
         return chosen.length == 0
@@ -373,7 +375,7 @@ final class BayesStep {
         int[] listed = IntStream.range(0, candidates())
                 .filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank)
                 .toArray();
-        Posterior few = Subset.of(all, listed);
+        Posterior few = GaussianPosterior.some(all, listed);
         double[] chance = beliefs.chances(listed, validity);
         double[] direct = Scores.weighed(gain(normals).score(few), chance);
         List<Choice> choices = new ArrayList<>();
@@ -407,7 +409,7 @@ final class BayesStep {
                             && settings.cost() == BayesSettings.CostRule.PENALISED)) {
                 continue;
             }
-            Posterior resolved = Subset.of(beliefs.resolved(k), listed);
+            Posterior resolved = GaussianPosterior.some(beliefs.resolved(k), listed);
             double[] rates = new double[weighed.length];
             double toBeat = bestDirect;
             Parallel.chunks(weighed.length, 8, (from, to) -> {

@@ -28,6 +28,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
     private final double[] zPrior;
     private final double[] ePrior;
     private final double[] slopes;
+    /// Slopes times the lower outputs at the training points, n x slopes.
+    private final double[] linear;
     private final double[] zWeights;
     private final double[] eWeights;
     /// By pair of outputs b <= c, then by i and j <= i: coefficients of z_i z_j, e_i e_j, z_i e_j and e_i z_j,
@@ -52,6 +54,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.zPrior = other.zPrior;
         this.ePrior = other.ePrior;
         this.slopes = other.slopes;
+        this.linear = other.linear;
         this.zWeights = other.zWeights;
         this.eWeights = other.eWeights;
         this.coefficients = other.coefficients;
@@ -92,6 +95,11 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.slopes = new double[layout.slopes];
         for (int c = 0; c < slopes.length; c++) {
             slopes[c] = Math.exp(theta[layout.slope(c)]);
+        }
+        this.linear = new double[n * slopes.length];
+        for (int i = 0; i < linear.length; i++) {
+            int c = i % slopes.length;
+            linear[i] = slopes[c] * data.inputs()[i / slopes.length][features + c];
         }
         this.zWeights = system.meanWeights(bz);
         this.eWeights = system.meanWeights(be);
@@ -143,30 +151,41 @@ final class DensePredictor implements CoregionalGp.Predictor {
         int samples = uncertain(below, from, lanes) ? normals.length : 1;
         double[][] z = terms(x, from, lanes, xKernel);
         double[][] e = error ? terms(x, from, lanes, eKernel) : new double[0][];
-        // By draw: z_i, n x lanes, and the linear and curved parts of the input's own covariance.
+        // By draw: z_i, n x lanes (rough: only their mean is needed), and the linear and curved parts of the input's
+        // own covariance.
         double[][][] zs = {z};
+        double[][] zMean = z;
         double[][] self = new double[samples][lanes];
         for (double[] s : self) {
             Arrays.fill(s, 1);
         }
         double[][][] expected = new double[outputs][samples][lanes];
         if (lower > 0) {
-            zs = new double[samples][n][lanes];
+            zs = new double[isRough() ? 1 : samples][n][lanes];
+            zMean = samples == 1 ? zs[0] : new double[n][lanes];
             double[][][] drawn = draws(below, from, lanes, samples);
             for (int s = 0; s < samples; s++) {
+                double[][] zOfDraw = zs[isRough() ? 0 : s];
                 for (int a = 0; a < outputs; a++) {
-                    for (int c = 0; c < lower; c++) {
-                        Lanes.add(expected[a][s], data.slopes()[a][c], drawn[s][c]);
-                    }
+                    Lanes.addWeighted(expected[a][s], data.slopes()[a], 0, drawn[s], lower);
                 }
-                link(drawn[s], zs[s], self[s]);
+                link(drawn[s], zOfDraw, self[s]);
                 for (int i = 0; i < n; i++) {
-                    Lanes.multiply(zs[s][i], z[i]);
+                    Lanes.multiply(zOfDraw[i], z[i]);
+                }
+                for (int i = 0; i < n && samples > 1; i++) {
+                    Lanes.add(zMean[i], 1.0 / samples, zOfDraw[i]);
+                }
+                for (int a = 0; a < outputs; a++) {
+                    Lanes.addWeighted(expected[a][s], zWeights, a * n, zOfDraw, n);
                 }
             }
+        } else {
+            for (int a = 0; a < outputs; a++) {
+                Lanes.addWeighted(expected[a][0], zWeights, a * n, z, n);
+            }
         }
-        double[][] zMean = samples == 1 ? zs[0] : averages(zs, lanes);
-        means(zs, e, self, expected, block);
+        means(e, self, expected, block);
         if (isRough()) {
             subtractRoughly(zMean, e, block);
         } else {
@@ -231,38 +250,29 @@ final class DensePredictor implements CoregionalGp.Predictor {
         if (curved) {
             fill(gKernel, drawn, k);
         } else {
+            for (double[] row : k) {
+                Arrays.fill(row, 0);
+            }
             Arrays.fill(self, 0);
         }
+        for (int i = 0; i < n; i++) {
+            Lanes.addWeighted(k[i], linear, i * slopes.length, unscaled, slopes.length);
+        }
         for (int c = 0; c < slopes.length; c++) {
-            for (int i = 0; i < n; i++) {
-                Lanes.add(k[i], slopes[c] * data.inputs()[i][features + c], unscaled[c]);
-            }
             Lanes.addProduct(self, slopes[c], unscaled[c], unscaled[c]);
         }
     }
 
-    private double[][] averages(double[][][] zs, int lanes) {
-        double[][] mean = new double[n][lanes];
-        for (int i = 0; i < n; i++) {
-            for (double[][] z : zs) {
-                Lanes.add(mean[i], 1, z[i]);
-            }
-            Lanes.scale(mean[i], 1.0 / zs.length);
-        }
-        return mean;
-    }
-
     /// Fills the means and starts the covariances (upper half) with the prior's and the spread of the means
     /// over the draws.
-    private void means(
-            double[][][] zs, double[][] e, double[][] self, double[][][] expected, CoregionalGp.Block block) {
-        int samples = zs.length;
+    ///
+    /// @param bySample by output and draw, without the error term
+    private void means(double[][] e, double[][] self, double[][][] bySample, CoregionalGp.Block block) {
+        int samples = self.length;
         int lanes = block.lanes();
-        double[][][] bySample = expected;
         for (int a = 0; a < outputs; a++) {
             double[] mean = block.means()[a];
             for (int s = 0; s < samples; s++) {
-                Lanes.addWeighted(bySample[a][s], zWeights, a * n, zs[s], n);
                 Lanes.add(mean, 1.0 / samples, bySample[a][s]);
             }
             for (int s = 0; s < samples; s++) {

@@ -72,8 +72,25 @@ final class Lanes {
         for (; i + 3 < count; i += 4) {
             addFour(target, weights[at + i], weights[at + i + 1], weights[at + i + 2], weights[at + i + 3], x, i);
         }
-        for (; i < count; i++) {
-            add(target, weights[at + i], x[i]);
+        switch (count - i) {
+            case 3 ->
+                addThree(target, weights[at + i], weights[at + i + 1], weights[at + i + 2], x[i], x[i + 1], x[i + 2]);
+            case 2 -> addTwo(target, weights[at + i], weights[at + i + 1], x[i], x[i + 1]);
+            case 1 -> add(target, weights[at + i], x[i]);
+            default -> {}
+        }
+    }
+
+    private static void addThree(
+            double[] target, double a0, double a1, double a2, double[] x0, double[] x1, double[] x2) {
+        for (int l = 0; l < target.length; l++) {
+            target[l] += a0 * x0[l] + a1 * x1[l] + a2 * x2[l];
+        }
+    }
+
+    private static void addTwo(double[] target, double a0, double a1, double[] x0, double[] x1) {
+        for (int l = 0; l < target.length; l++) {
+            target[l] += a0 * x0[l] + a1 * x1[l];
         }
     }
 

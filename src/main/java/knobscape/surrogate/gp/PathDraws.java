@@ -1,5 +1,6 @@
 package knobscape.surrogate.gp;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import knobscape.numeric.Parallel;
 
@@ -9,7 +10,7 @@ import knobscape.numeric.Parallel;
 final class PathDraws {
     private static final int FEATURES = 128;
     private static final double CYCLE = 1 / (2 * Math.PI);
-    private static final int CHUNK = 32;
+    private static final int CHUNK = 64;
 
     private final Layout layout;
     private final Standardised data;
@@ -19,6 +20,8 @@ final class PathDraws {
     private final double amplitude;
     private final double errorAmplitude;
     private final double[] slopes;
+    /// Slopes times the lower outputs at the observations, n x slopes.
+    private final double[] linearWeights;
     private final Waves x;
     private final Waves g;
     private final Waves e;
@@ -56,15 +59,12 @@ final class PathDraws {
             return new Waves(w, phases);
         }
 
-        double[] at(double[] row, int from) {
-            double[] t = phases.clone();
+        /// Angles of a block of inputs given by columns, in cycles: features x lanes.
+        double[][] angles(double[][] block, int lanes) {
+            double[][] t = new double[phases.length][lanes];
             for (int r = 0; r < t.length; r++) {
-                double[] w = frequencies[r];
-                double sum = 0;
-                for (int c = 0; c < w.length; c++) {
-                    sum += w[c] * row[from + c];
-                }
-                t[r] += sum;
+                Arrays.fill(t[r], phases[r]);
+                Lanes.addWeighted(t[r], frequencies[r], 0, block, block.length);
             }
             return t;
         }
@@ -84,6 +84,11 @@ final class PathDraws {
         for (int c = 0; c < slopes.length; c++) {
             slopes[c] = Math.exp(theta[layout.slope(c)]);
         }
+        this.linearWeights = new double[n * slopes.length];
+        for (int i = 0; i < linearWeights.length; i++) {
+            int c = i % slopes.length;
+            linearWeights[i] = slopes[c] * data.inputs()[i / slopes.length][layout.features + c];
+        }
         this.x = Waves.draw(layout.kernel, theta, layout.lengths(0), layout.features, random);
         this.g = Waves.draw(layout.kernel, theta, layout.features, layout.lower, random);
         this.e = layout.terms > 1 ? Waves.draw(layout.kernel, theta, layout.lengths(1), layout.features, random) : x;
@@ -98,9 +103,13 @@ final class PathDraws {
         this.error = new double[draws][];
         this.corrections = new double[draws][n];
         double noise = Math.sqrt(layout.noise(theta)[0]);
-        double[][][] waves = new double[n][][];
-        for (int i = 0; i < n; i++) {
-            waves[i] = waves(data.inputs()[i]);
+        double[][] points = data.inputs();
+        Block block = new Block(Lanes.columns(points, 0, n, layout.features), n);
+        double[][] lower = new double[layout.lower][n];
+        for (int c = 0; c < lower.length; c++) {
+            for (int i = 0; i < n; i++) {
+                lower[c][i] = points[i][layout.features + c];
+            }
         }
         double[] inverse = inverse(system);
         for (int s = 0; s < draws; s++) {
@@ -110,10 +119,9 @@ final class PathDraws {
             curved[s] = normals(random);
             error[s] = layout.terms > 1 ? normals(random) : new double[0];
             double[] residual = new double[n];
+            block.addPrior(residual, s, lower);
             for (int i = 0; i < n; i++) {
-                double[] lower =
-                        java.util.Arrays.copyOfRange(data.inputs()[i], layout.features, layout.features + layout.lower);
-                residual[i] = data.y()[i] - prior(s, waves[i], lower) - noise * random.nextGaussian();
+                residual[i] = data.y()[i] - residual[i] - noise * random.nextGaussian();
             }
             for (int i = 0; i < n; i++) {
                 double sum = 0;
@@ -146,63 +154,73 @@ final class PathDraws {
         };
     }
 
-    /// Features of x, phases of the curved part's x in cycles, features of the error term.
-    private double[][] waves(double[] row) {
-        double[] phases = x.at(row, 0);
-        return new double[][] {
-            slopes.length > 0 || layout.lower == 0 ? cosines(phases) : new double[0],
-            phases,
-            layout.terms > 1 ? cosines(e.at(row, 0)) : new double[0]
-        };
-    }
+    /// A block of inputs with its features.
+    private final class Block {
+        private final int lanes;
+        /// Angles of x in cycles, and their cosines where the linear parts need them: features x lanes.
+        private final double[][] angles;
+        private final double[][] cosines;
+        private final double[][] errorCosines;
 
-    /// The prior's draw `s` at features and standardised lower outputs.
-    private double prior(int s, double[][] waves, double[] lower) {
-        double sum = 0;
-        if (layout.lower == 0) {
-            sum = dot(curved[s], waves[0]);
-        } else {
-            for (int c = 0; c < slopes.length; c++) {
-                sum += Math.sqrt(slopes[c]) * lower[c] * dot(linear[s][c], waves[0]);
-            }
-            if (layout.curved) {
-                double[] phases = g.at(lower, 0);
-                for (int r = 0; r < FEATURES; r++) {
-                    // The phases of g come on top of those of x, which have been drawn already.
-                    phases[r] += waves[1][r];
+        /// @param columns of x, features x lanes
+        Block(double[][] columns, int lanes) {
+            this.lanes = lanes;
+            angles = x.angles(columns, lanes);
+            cosines = slopes.length > 0 || layout.lower == 0 ? cosinesOf(angles) : new double[0][];
+            errorCosines = layout.terms > 1 ? cosinesOf(e.angles(columns, lanes)) : new double[0][];
+        }
+
+        /// Adds the prior's draw `s`.
+        ///
+        /// @param lower standardised lower outputs, columns x lanes
+        void addPrior(double[] target, int s, double[][] lower) {
+            double[] sum = new double[lanes];
+            if (layout.lower == 0) {
+                Lanes.addWeighted(sum, curved[s], 0, cosines, FEATURES);
+            } else {
+                double[] part = new double[lanes];
+                for (int c = 0; c < slopes.length; c++) {
+                    Arrays.fill(part, 0);
+                    Lanes.addWeighted(part, linear[s][c], 0, cosines, FEATURES);
+                    Lanes.addProduct(sum, Math.sqrt(slopes[c]), lower[c], part);
                 }
-                sum += dot(curved[s], cosines(phases));
+                if (layout.curved) {
+                    // The phases of g come on top of those of x, which have been drawn already.
+                    double[][] both = g.angles(lower, lanes);
+                    for (int r = 0; r < FEATURES; r++) {
+                        Lanes.add(both[r], 1, angles[r]);
+                        cosines(both[r]);
+                    }
+                    Lanes.addWeighted(sum, curved[s], 0, both, FEATURES);
+                }
+            }
+            Lanes.add(target, amplitude, sum);
+            if (layout.terms > 1) {
+                Arrays.fill(sum, 0);
+                Lanes.addWeighted(sum, error[s], 0, errorCosines, FEATURES);
+                Lanes.add(target, errorAmplitude, sum);
             }
         }
-        sum *= amplitude;
-        return layout.terms > 1 ? sum + errorAmplitude * dot(error[s], waves[2]) : sum;
     }
 
-    private static double dot(double[] a, double[] b) {
-        double s0 = 0;
-        double s1 = 0;
-        double s2 = 0;
-        double s3 = 0;
-        for (int i = 0; i + 3 < a.length; i += 4) {
-            s0 += a[i] * b[i];
-            s1 += a[i + 1] * b[i + 1];
-            s2 += a[i + 2] * b[i + 2];
-            s3 += a[i + 3] * b[i + 3];
+    private static double[][] cosinesOf(double[][] cycles) {
+        double[][] c = new double[cycles.length][];
+        for (int r = 0; r < c.length; r++) {
+            c[r] = cycles[r].clone();
+            cosines(c[r]);
         }
-        return s0 + s1 + (s2 + s3);
+        return c;
     }
 
     /// Cosines of angles in cycles, to 1e-6: the series about 0 after the nearest whole cycle and a quarter are taken
-    /// off, a loop that the compiler turns into vector instructions.
-    static double[] cosines(double[] cycles) {
-        double[] c = new double[cycles.length];
+    /// off, a loop that the compiler turns into vector instructions. In place.
+    static void cosines(double[] c) {
         for (int r = 0; r < c.length; r++) {
-            double t = cycles[r] - Math.rint(cycles[r]);
+            double t = c[r] - Math.rint(c[r]);
             double a = (0.25 - Math.abs(t)) * (2 * Math.PI);
             double q = a * a;
             c[r] = a * (1 + q * (-1.0 / 6 + q * (1.0 / 120 + q * (-1.0 / 5040 + q * (1.0 / 362880 - q / 39916800)))));
         }
-        return c;
     }
 
     /// The draws at inputs: draws x k.
@@ -215,21 +233,20 @@ final class PathDraws {
         double errorScale = layout.terms > 1 ? layout.factor(theta, 1)[0] * layout.factor(theta, 1)[0] : 0;
         Parallel.chunks(rows.length, CHUNK, (from, to) -> {
             int lanes = to - from;
-            double[][] kx = new double[n][lanes];
-            xKernel.fill(Lanes.columns(rows, from, lanes, layout.features), kx);
+            double[][] columns = Lanes.columns(rows, from, lanes, layout.features);
+            Block block = new Block(columns, lanes);
             double[][] ke = new double[layout.terms > 1 ? n : 0][lanes];
             if (layout.terms > 1) {
                 eKernel.fill(Lanes.columns(rows, from, lanes, layout.features), ke);
             }
-            double[][][] waves = new double[lanes][][];
-            for (int l = 0; l < lanes; l++) {
-                waves[l] = waves(rows[from + l]);
-            }
+            double[][] kx = new double[n][lanes];
+            xKernel.fill(columns, kx);
             double[][] kg = new double[layout.lower > 0 ? n : 0][lanes];
             for (int s = 0; s < draws; s++) {
                 double[] mean = new double[lanes];
+                double[][] below = Lanes.columns(lower[s], from, lanes, layout.lower);
                 if (layout.lower > 0) {
-                    link(lower[s], from, lanes, kg);
+                    link(below, kg);
                 }
                 for (int i = 0; i < n; i++) {
                     double c = scale * corrections[s][i];
@@ -242,22 +259,17 @@ final class PathDraws {
                         Lanes.add(mean, errorScale * corrections[s][i], ke[i]);
                     }
                 }
-                for (int l = 0; l < lanes; l++) {
-                    double[] g = layout.lower > 0 ? lower[s][from + l] : new double[0];
-                    double value = mean[l] + prior(s, waves[l], g);
-                    for (int c = 0; c < g.length; c++) {
-                        value += data.slopes()[0][c] * g[c];
-                    }
-                    values[s][from + l] = value;
-                }
+                block.addPrior(mean, s, below);
+                Lanes.addWeighted(mean, data.slopes()[0], 0, below, below.length);
+                System.arraycopy(mean, 0, values[s], from, lanes);
             }
         });
         return values;
     }
 
-    /// The factor in g of the covariances between the observations and a block of lower outputs, n x lanes.
-    private void link(double[][] lower, int from, int lanes, double[][] kg) {
-        double[][] block = Lanes.columns(lower, from, lanes, layout.lower);
+    /// Fills the factor in g of the covariances between the observations and a block of lower outputs (columns x
+    /// lanes), n x lanes.
+    private void link(double[][] block, double[][] kg) {
         if (layout.curved) {
             double[][] scaled = new double[block.length][];
             for (int c = 0; c < block.length; c++) {
@@ -266,13 +278,11 @@ final class PathDraws {
             gKernel.fill(scaled, kg);
         } else {
             for (double[] row : kg) {
-                java.util.Arrays.fill(row, 0);
+                Arrays.fill(row, 0);
             }
         }
-        for (int c = 0; c < slopes.length; c++) {
-            for (int i = 0; i < n; i++) {
-                Lanes.add(kg[i], slopes[c] * data.inputs()[i][layout.features + c], block[c]);
-            }
+        for (int i = 0; i < kg.length; i++) {
+            Lanes.addWeighted(kg[i], linearWeights, i * slopes.length, block, slopes.length);
         }
     }
 }
