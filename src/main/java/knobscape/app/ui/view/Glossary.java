@@ -21,6 +21,7 @@ import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
 import javafx.scene.control.Tooltip;
+import javafx.scene.input.MouseEvent;
 
 /// The glossary of the manual (`src/docs/glossary.md`, packaged with the program), shown in tooltips wherever a
 /// label, a column or an axis has one of its terms.
@@ -105,11 +106,14 @@ public final class Glossary {
 
     /// Explains the term in a label or on a button, where it has no tooltip.
     public static <L extends Labeled> L explain(L label) {
-        if (label.getTooltip() == null
-                && label.getText() != null
-                && label.getText().length() <= LONGEST_LABEL) {
-            explain(label.getText()).ifPresent(words -> label.setTooltip(tooltip(words)));
-        }
+        // A tooltip is a window of its own: it is made for a label that somebody points at.
+        label.addEventHandler(MouseEvent.MOUSE_ENTERED, e -> {
+            if (label.getTooltip() == null
+                    && label.getText() != null
+                    && label.getText().length() <= LONGEST_LABEL) {
+                explain(label.getText()).ifPresent(words -> label.setTooltip(tooltip(words)));
+            }
+        });
         return label;
     }
 
@@ -119,8 +123,7 @@ public final class Glossary {
         explain(column.getText()).ifPresent(words -> {
             var heading = new Label();
             heading.textProperty().bind(column.textProperty());
-            heading.setTooltip(tooltip(words));
-            column.setGraphic(heading);
+            column.setGraphic(explain(heading));
             column.getStyleClass().add("explained");
         });
     }

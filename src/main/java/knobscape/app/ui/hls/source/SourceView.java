@@ -1,7 +1,9 @@
 package knobscape.app.ui.hls.source;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import javafx.application.Platform;
@@ -43,6 +45,7 @@ public final class SourceView {
     private final Parent root;
     private final CodeArea code = new CodeArea();
     private final Pane edges = new Pane();
+    private boolean edgesAsked;
     private Optional<Woven> shown = Optional.empty();
     private int[] lit = {0, -1};
 
@@ -113,8 +116,8 @@ public final class SourceView {
         clip.widthProperty().bind(edges.widthProperty());
         clip.heightProperty().bind(edges.heightProperty());
         edges.setClip(clip);
-        code.viewportDirtyEvents().subscribe(e -> Platform.runLater(this::placeEdges));
-        edges.widthProperty().addListener((o, was, is) -> placeEdges());
+        code.viewportDirtyEvents().subscribe(e -> askEdges());
+        edges.widthProperty().addListener((o, was, is) -> askEdges());
         body.getChildren().addAll(new VirtualizedScrollPane<>(code), edges);
         Nodes.words(files, p -> SourceViewModel.fileName(p.name()));
         files.setOnAction(e -> {
@@ -153,29 +156,54 @@ public final class SourceView {
                 .orElse(paragraph + 1);
     }
 
+    /// Places the edges once what changes now has changed: a text that is shown makes the viewport dirty many times.
+    private void askEdges() {
+        if (!edgesAsked) {
+            edgesAsked = true;
+            Platform.runLater(() -> {
+                edgesAsked = false;
+                placeEdges();
+            });
+        }
+    }
+
     /// Puts what is known of each loop in sight at the right edge of its line.
     private void placeEdges() {
-        edges.getChildren().clear();
         if (shown.isEmpty() || shown.get().edges().isEmpty() || code.getScene() == null) {
+            edges.getChildren().clear();
             return;
         }
+        var kept = new HashMap<InSource.Edge, Label>();
+        edges.getChildren().forEach(n -> kept.put((InSource.Edge) n.getUserData(), (Label) n));
+        var placed = new ArrayList<Label>();
         int visible = code.getVisibleParagraphs().size();
         for (int v = 0; v < visible; v++) {
             InSource.Edge edge = shown.get().edges().get(line(code.visibleParToAllParIndex(v)));
             if (edge != null) {
                 Bounds at = edges.screenToLocal(code.getVisibleParagraphBoundsOnScreen(v));
-                var words = new Label(edge.words());
-                words.setAccessibleText(edge.whole());
-                words.getStyleClass().add("source-edge");
-                if (edge.limited()) {
-                    words.getStyleClass().add("source-edge-limited");
+                Label words = kept.remove(edge);
+                if (words == null) {
+                    words = edgeLabel(edge);
+                    edges.getChildren().add(words);
+                    words.applyCss();
                 }
-                edges.getChildren().add(words);
-                words.applyCss();
+                placed.add(words);
                 double width = Math.min(words.prefWidth(-1), edges.getWidth() * 0.75);
                 words.resizeRelocate(edges.getWidth() - width - 4, at.getMinY(), width, at.getHeight());
             }
         }
+        edges.getChildren().retainAll(placed);
+    }
+
+    private static Label edgeLabel(InSource.Edge edge) {
+        var words = new Label(edge.words());
+        words.setUserData(edge);
+        words.setAccessibleText(edge.whole());
+        words.getStyleClass().add("source-edge");
+        if (edge.limited()) {
+            words.getStyleClass().add("source-edge-limited");
+        }
+        return words;
     }
 
     private void close() {
@@ -235,7 +263,7 @@ public final class SourceView {
             });
             light(!same);
         }
-        Platform.runLater(this::placeEdges);
+        askEdges();
     }
 
     private static StyleSpans<Collection<String>> spans(Page page) {
