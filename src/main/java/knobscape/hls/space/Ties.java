@@ -12,12 +12,17 @@ final class Ties {
     private final Map<String, String> parent = new HashMap<>();
 
     private String find(String name) {
-        String root = name;
-        for (String p = parent.getOrDefault(root, root); !p.equals(root); p = parent.getOrDefault(root, root)) {
-            root = p;
+        String at = name;
+        while (true) {
+            String up = parent.getOrDefault(at, at);
+            if (up.equals(at)) {
+                return at;
+            }
+            // Every second name of the way moves up, so that ways stay short however many are tied one by one.
+            String above = parent.getOrDefault(up, up);
+            parent.put(at, above);
+            at = above;
         }
-        parent.put(name, root);
-        return root;
     }
 
     /// Ties all of them to each other.
