@@ -144,14 +144,14 @@ final class LoopCluster {
                 };
                 for (int reshape :
                         consistent ? pruner.plan().reshape().getOrDefault(at, List.of(1)) : List.<Integer>of()) {
-                    if (reshape == 1 || type.equals("none")) {
+                    if (reshape == 1 || type.equals("none") || isWords(type, (long) factor * reshape, size)) {
                         Diagram chosen = board.is(typeName, type)
                                 .and(board.is(factorName, Integer.toString(factor)))
                                 .and(board.is(reshapeName, Integer.toString(reshape)));
                         Diagram served = !bound
                                 ? board.everything()
                                 : reshape > 1
-                                        ? served(at, indexing, "cyclic", reshape, false)
+                                        ? served(at, indexing, "cyclic", factor * reshape, false)
                                         : served(at, indexing, type, factor, factor == 2 && pruner.isVain(at, type));
                         fit = fit.or(chosen.and(served));
                     }
@@ -159,6 +159,12 @@ final class LoopCluster {
             }
         }
         return fit;
+    }
+
+    /// Whether a dimension can be split into banks of wider words: in turn, so that a word of every bank together holds
+    /// neighbours.
+    private static boolean isWords(String type, long elements, long size) {
+        return type.equals("cyclic") && (size == 0 || elements <= size);
     }
 
     /// Unroll factors of a dimension's loops that a partition into `banks` serves.

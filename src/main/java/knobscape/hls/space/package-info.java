@@ -74,8 +74,9 @@
 ///   unrolled.
 /// - Dataflow of a function or loop body, offered where it is a sequence of loops and calls, needs the function
 ///   and the called ones not inlined and the loop not pipelined.
-/// - A dimension is partitioned or reshaped, not both; a reshape serves loops like a cyclic partition of the
-///   same factor.
+/// - A reshape serves loops like a cyclic partition of the same factor, and beside a cyclic partition like one of
+///   both factors together, which must not be more than there are elements. Beside a block or complete partition a
+///   dimension is not reshaped.
 /// - An array in registers (all dimensions complete) has no storage to bind.
 ///
 /// - Two banks that no unrolled loop asks for, and inlining, are left out where [KnobCosts] calls them in vain.

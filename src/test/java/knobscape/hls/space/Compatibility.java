@@ -202,8 +202,11 @@ public final class Compatibility {
         if (!fits) {
             found.add("factor " + factor + " does not go with partition type " + type(at) + " of " + at);
         }
-        if (reshape(at) > 1 && !type(at).equals("none")) {
-            found.add(at + " is both partitioned and reshaped");
+        if (reshape(at) > 1 && !List.of("none", "cyclic").contains(type(at))) {
+            found.add(at + " is reshaped beside a partition of type " + type(at));
+        }
+        if (reshape(at) > 1 && type(at).equals("cyclic") && size > 0 && (long) factor * reshape(at) > size) {
+            found.add(at + " has fewer elements than a word of every bank");
         }
     }
 
@@ -320,7 +323,7 @@ public final class Compatibility {
     }
 
     private int banks(ArrayDimension at) {
-        return reshape(at) > 1 ? reshape(at) : factor(at);
+        return factor(at) * reshape(at);
     }
 
     /// Whether one memory with its two ports, or two, serve what is unrolled however the loops move: at most one

@@ -100,8 +100,8 @@ class DirectiveFileTest {
                         .labels())
                 .containsExactly("off", "on", "ii=2");
         assertThat(space.space().size())
-                .as("none with 1 or a reshape, cyclic with 4; nothing else is tied")
-                .isEqualTo(2 * 2 * 3 * (4 + 1) * 4 * 4 * 4 * 4 * 4);
+                .as("none with 1 or a reshape, cyclic with 4 and words of up to 4; nothing else is tied")
+                .isEqualTo(2 * 2 * 3 * (4 + 3) * 4 * 4 * 4 * 4 * 4);
     }
 
     @Test
