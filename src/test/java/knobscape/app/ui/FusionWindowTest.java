@@ -3,7 +3,10 @@ package knobscape.app.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeoutException;
+import javafx.scene.Node;
+import javafx.scene.control.Label;
 import javafx.scene.control.TableView;
+import javafx.scene.control.ToggleButton;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.fusion.FusionViewModel;
 import knobscape.app.ui.theme.Theme;
@@ -63,5 +66,27 @@ class FusionWindowTest {
         Hand.until(() -> model().report().get().orElseThrow().speedup() > 1);
         assertThat(model().report().get().orElseThrow().speedup()).isGreaterThan(3);
         assertThat(hand.window().messages().shown()).isEmpty();
+    }
+
+    @Test
+    void figuresOfTheStripSelectStrategiesAndOpenPlots() throws TimeoutException {
+        Hand.until(() -> model().compared().get().isPresent());
+        hand.sitting().act(w -> {});
+        System.gc(); // what nobody holds would stop following
+        hand.robot().clickOn("Speed-up");
+        Hand.until(() -> model().report().get().orElseThrow().speedup() == 1);
+        Hand.until(() -> hand.robot().lookup("Selected").tryQuery().isPresent());
+        hand.robot().clickOn("Proven best");
+        Hand.until(() -> model().report().get().orElseThrow().speedup() > 3);
+        hand.robot()
+                .clickOn(hand.robot()
+                        .lookup(".headline-figure .secondary")
+                        .<Label>match(l -> l.getText().equals("Groups"))
+                        .<Node>query());
+        Hand.until(() -> hand.robot()
+                .lookup(".tab-button")
+                .<ToggleButton>match(b -> b.getText().equals("Groups"))
+                .<ToggleButton>query()
+                .isSelected());
     }
 }

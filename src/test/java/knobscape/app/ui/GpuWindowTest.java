@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -12,6 +14,7 @@ import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.gpu.GpuViewModel;
 import knobscape.app.ui.theme.Theme;
+import knobscape.gpu.export.KernelState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -47,6 +50,7 @@ class GpuWindowTest {
         Hand.until(
                 () -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 12);
         hand.sitting().act(w -> {});
+        assertThat(hand.robot().lookup("At the peak").tryQuery()).isPresent();
         hand.clickRow("#tasks", 1);
         Hand.until(() -> model().selected().get() == 1);
         hand.chord(KeyCode.ALT, KeyCode.DOWN);
@@ -85,6 +89,12 @@ class GpuWindowTest {
         hand.chord(KeyCode.CONTROL, KeyCode.R);
         Hand.until(() -> Files.isRegularFile(folder.resolve("tuning.json")));
         Hand.until(() -> hand.robot().lookup("#run").query().isVisible());
+        Hand.until(() -> hand.robot().lookup("Of the peak").tryQuery().isPresent());
+        hand.robot().clickOn("Takes longest");
+        Hand.until(() -> model().states().get().stream()
+                .max(Comparator.comparingDouble(KernelState::placesMilliseconds))
+                .equals(Optional.of(
+                        model().states().get().get(model().selected().get()))));
         assertThat(Files.readString(folder.resolve("tuning.json"))).contains("conv2d_2x3x224x224");
         // What was set is taken back by the key.
         hand.chord(KeyCode.CONTROL, KeyCode.Z);

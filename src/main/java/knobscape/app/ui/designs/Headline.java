@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Goal.Best;
 import knobscape.evaluate.Metric;
@@ -16,18 +17,23 @@ import knobscape.project.Design;
 /// @param title what it is
 /// @param value with its unit
 /// @param words the change from the baseline, the design
-/// @param design number of the design it belongs to, [Results#NOTHING] where none
-public record Headline(String title, String value, String words, int design) {
+/// @param act selects the design it belongs to, or opens where it comes from; empty where it does neither
+public record Headline(String title, String value, String words, Optional<Runnable> act) {
+    /// One that does nothing.
+    public Headline(String title, String value, String words) {
+        this(title, value, words, Optional.empty());
+    }
 
     /// The figures of a run: the best under the goal, the best of every objective, the front, what was spent. Before
     /// anything is evaluated those of the baseline.
     ///
     /// @param best number of the design that is best under the goal
-    static List<Headline> of(DesignSet set, DesignFilter filter, Optional<Integer> best) {
+    /// @param choose selects a design
+    static List<Headline> of(DesignSet set, DesignFilter filter, Optional<Integer> best, IntConsumer choose) {
         var all = new ArrayList<Headline>();
         boolean anyBound = filter.ranges().keySet().stream().anyMatch(a -> !a.knob());
         if (set.count(Standing.FRONT) > 0 && (anyBound || filter.best().isPresent())) {
-            all.add(goal(set, filter, best));
+            all.add(goal(set, filter, best, choose));
         }
         for (Metric m : set.objectives()) {
             boolean largest = m.direction() == Metric.Direction.MAXIMISE;
@@ -37,8 +43,8 @@ public record Headline(String title, String value, String words, int design) {
                     .filter(i -> set.shownValue(i, m.name()).isPresent())
                     .min(Comparator.comparingDouble(i ->
                             (largest ? -1 : 1) * set.shownValue(i, m.name()).orElseThrow()))
-                    .map(i -> figure((largest ? "Most " : "Least ") + word(m), set, m, i + 1))
-                    .or(() -> set.baseline().map(b -> figure("Baseline: " + word(m), set, m, b.number())))
+                    .map(i -> figure((largest ? "Most " : "Least ") + word(m), set, m, i + 1, choose))
+                    .or(() -> set.baseline().map(b -> figure("Baseline: " + word(m), set, m, b.number(), choose)))
                     .ifPresent(all::add);
         }
         if (set.size() > 0) {
@@ -48,11 +54,10 @@ public record Headline(String title, String value, String words, int design) {
                     Quantity.count(set.frontSize()),
                     "of " + Quantity.count(evaluated)
                             + set.info().map(i -> " at " + i.top().name()).orElse("") + ", "
-                            + Quantity.count(set.size()) + " seen",
-                    Results.NOTHING));
+                            + Quantity.count(set.size()) + " seen"));
         }
         if (set.toolSeconds() > 0) {
-            all.add(new Headline("Spent", Quantity.hours(set.toolSeconds()) + " h", "tool time", Results.NOTHING));
+            all.add(new Headline("Spent", Quantity.hours(set.toolSeconds()) + " h", "tool time"));
         }
         set.promise()
                 .ifPresent(p -> all.add(new Headline(
@@ -61,8 +66,7 @@ public record Headline(String title, String value, String words, int design) {
                         "expected"
                                 + (Double.isNaN(p.low())
                                         ? ""
-                                        : " (" + percent(p.low()) + " to " + percent(p.high()) + ")"),
-                        Results.NOTHING)));
+                                        : " (" + percent(p.low()) + " to " + percent(p.high()) + ")"))));
         return all;
     }
 
@@ -73,7 +77,7 @@ public record Headline(String title, String value, String words, int design) {
                 : p < 0.01 ? "<0.01" : String.format(Locale.ROOT, p < 1 ? "%.2f" : p < 10 ? "%.1f" : "%.0f", p);
     }
 
-    private static Headline goal(DesignSet set, DesignFilter filter, Optional<Integer> best) {
+    private static Headline goal(DesignSet set, DesignFilter filter, Optional<Integer> best, IntConsumer choose) {
         Optional<Metric> wanted = filter.best()
                 .flatMap(b -> set.info()
                         .flatMap(i -> i.metrics().stream()
@@ -83,8 +87,8 @@ public record Headline(String title, String value, String words, int design) {
         // The bounds stand in chips below.
         String title = "Goal: " + filter.best().map(b -> words(b, set)).orElse("within bounds");
         return best.isEmpty() || wanted.isEmpty()
-                ? new Headline(title, "none", "no design keeps it", Results.NOTHING)
-                : figure(title, set, wanted.get(), best.get());
+                ? new Headline(title, "none", "no design keeps it")
+                : figure(title, set, wanted.get(), best.get(), choose);
     }
 
     /// `least delay`.
@@ -105,7 +109,7 @@ public record Headline(String title, String value, String words, int design) {
                 : m.label().toLowerCase(Locale.ROOT);
     }
 
-    private static Headline figure(String title, DesignSet set, Metric m, int number) {
+    private static Headline figure(String title, DesignSet set, Metric m, int number, IntConsumer choose) {
         Optional<Design> design = set.byNumber(number);
         double value = (number == Results.BASELINE
                         ? design.map(d -> d.value(m.name())).orElse(OptionalDouble.empty())
@@ -119,6 +123,6 @@ public record Headline(String title, String value, String words, int design) {
                 title,
                 Quantity.of(m, value, value).withUnit(value),
                 number == Results.BASELINE ? "" : change + "#" + number,
-                number);
+                Optional.of(() -> choose.accept(number)));
     }
 }

@@ -1,5 +1,8 @@
 package knobscape.app.ui.designs;
 
+import java.util.List;
+import javafx.beans.binding.Bindings;
+import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
@@ -14,18 +17,28 @@ import knobscape.app.ui.view.Nodes;
 
 /// The strip across the window with the figures a person came for.
 public final class HeadlineView {
-    private final Results results;
+    private final ObservableValue<List<Headline>> shown;
     private final Parent root;
 
     @FXML
     private FlowPane figures;
 
-    public HeadlineView(Results results) {
-        this.results = results;
+    /// @param shown the figures; followed
+    public HeadlineView(ObservableValue<List<Headline>> shown) {
+        this.shown = shown;
         this.root = Fxml.load("designs/headline", this);
-        results.shown().addListener((o, was, is) -> show());
-        results.filter().addListener((o, was, is) -> show());
+        // Bindings are followed only as long as somebody holds them.
+        root.setUserData(this);
+        shown.addListener((o, was, is) -> show());
         show();
+    }
+
+    /// The figures of designs.
+    public static HeadlineView of(Results results) {
+        return new HeadlineView(Bindings.createObjectBinding(
+                () -> Headline.of(results.set(), results.filter().get(), results.best(), results::select),
+                results.shown(),
+                results.filter()));
     }
 
     /// The view.
@@ -44,13 +57,11 @@ public final class HeadlineView {
 
     private void show() {
         figures.getChildren()
-                .setAll(Headline.of(results.set(), results.filter().get(), results.best()).stream()
-                        .map(this::figure)
-                        .toList());
+                .setAll(shown.getValue().stream().map(HeadlineView::figure).toList());
         Nodes.show(root, !figures.getChildren().isEmpty());
     }
 
-    private Button figure(Headline h) {
+    private static Button figure(Headline h) {
         var title = new Label(h.title());
         title.getStyleClass().add("secondary");
         var value = new Label(h.value());
@@ -63,9 +74,9 @@ public final class HeadlineView {
         button.setContentDisplay(ContentDisplay.GRAPHIC_ONLY);
         button.getStyleClass().addAll("flat", "headline-figure");
         button.setAccessibleText(h.title() + " " + h.value() + " " + h.words());
-        button.setMouseTransparent(h.design() == Results.NOTHING);
-        button.setFocusTraversable(h.design() != Results.NOTHING);
-        button.setOnAction(e -> results.select(h.design()));
+        button.setMouseTransparent(h.act().isEmpty());
+        button.setFocusTraversable(h.act().isPresent());
+        button.setOnAction(e -> h.act().ifPresent(Runnable::run));
         return button;
     }
 }

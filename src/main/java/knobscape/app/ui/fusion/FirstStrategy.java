@@ -16,8 +16,9 @@ import knobscape.work.Choices;
 ///
 /// @param origin where it comes from, in a few words
 /// @param words a sentence on how sure it is that none is better
+/// @param proven whether that is proven
 /// @param seconds time that it took
-record FirstStrategy(Strategy strategy, String origin, String words, double seconds) {
+record FirstStrategy(Strategy strategy, String origin, String words, boolean proven, double seconds) {
     private static final long SEED = 1;
 
     /// Computes it; empty where the methods that are there cannot, or nothing they find fits. Away from the screen.
@@ -35,6 +36,7 @@ record FirstStrategy(Strategy strategy, String origin, String words, double seco
                             best.isProven()
                                     ? "Proven: no strategy is faster under this cost model."
                                     : "The best known; the proof that none is faster would take too long.",
+                            best.isProven(),
                             since(begun)));
         }
         if (obstacle.isEmpty() || !methods.names().contains(FusionMethods.AUTO)) {
@@ -56,6 +58,7 @@ record FirstStrategy(Strategy strategy, String origin, String words, double seco
                                 + obstacle.get()
                                         .replaceFirst(
                                                 "^The best strategy of .*? cannot be proven", "it cannot be proven"),
+                        false,
                         since(begun)))
                 : Optional.empty();
     }

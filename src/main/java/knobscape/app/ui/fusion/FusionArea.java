@@ -16,6 +16,8 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.NetworkArea;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.Headline;
+import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
@@ -124,7 +126,7 @@ public final class FusionArea implements NetworkArea {
         var pictures = new VBox(new BufferStrip(model).root(), figures.get().view());
         pictures.setMinSize(0, 0);
         return new Places(
-                Optional.empty(),
+                Optional.of(new HeadlineView(headline()).root()),
                 List.of(
                         new Page("Chain", chain.get().root()),
                         new Page("Accelerator", new AcceleratorView(model, commands, messages).root())),
@@ -135,6 +137,24 @@ public final class FusionArea implements NetworkArea {
                 new Page("Strategy", new StrategyView(model, commands, messages).root()),
                 controls.log(),
                 controls.bar());
+    }
+
+    private ObservableValue<List<Headline>> headline() {
+        return Bindings.createObjectBinding(
+                () -> model.model()
+                        .get()
+                        .flatMap(m -> model.report()
+                                .get()
+                                .map(r -> FusionHeadline.of(
+                                        m,
+                                        r,
+                                        model.candidates(),
+                                        model.proven(),
+                                        figures.get().view()::turnTo,
+                                        c -> model.choose(c.strategy(), c.origin()))))
+                        .orElse(List.of()),
+                model.report(),
+                model.candidates());
     }
 
     private interface Maker {

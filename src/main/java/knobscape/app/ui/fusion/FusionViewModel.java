@@ -180,10 +180,7 @@ public final class FusionViewModel implements NetworkWork {
                                 candidates.pinFirst();
                                 apply(setup.get().orElseThrow().with(first.strategy()), c.origin());
                             }
-                            // What an earlier run found may be the same.
-                            certain = setup.get()
-                                    .filter(now -> m.evaluate(now.strategy()).seconds() <= seconds)
-                                    .map(now -> new Certain(m, now.strategy(), first.words()));
+                            certain = Optional.of(new Certain(m, seconds, first.words(), first.proven()));
                             report.set(model.get()
                                     .map(now ->
                                             now.report(setup.get().orElseThrow().strategy())));
@@ -193,14 +190,22 @@ public final class FusionViewModel implements NetworkWork {
 
     /// How sure it is that no strategy is better than the one looked at, in a sentence; empty where nothing is known.
     Optional<String> certainty() {
+        // What an earlier run found may be as good.
         return certain.filter(c -> model.get().filter(c.model()::equals).isPresent()
-                        && setup.get()
-                                .filter(s -> s.strategy().equals(c.strategy()))
+                        && report.get()
+                                .filter(r -> r.isValid() && r.cost().seconds() <= c.seconds())
                                 .isPresent())
                 .map(Certain::words);
     }
 
-    private record Certain(CostModel model, Strategy strategy, String words) {}
+    /// Time of a strategy than which none is faster as the costs are set now, seconds; empty where nothing is proven.
+    Optional<Double> proven() {
+        return certain.filter(
+                        c -> c.proven() && model.get().filter(c.model()::equals).isPresent())
+                .map(Certain::seconds);
+    }
+
+    private record Certain(CostModel model, double seconds, String words, boolean proven) {}
 
     @Override
     public void close(Runnable then) {

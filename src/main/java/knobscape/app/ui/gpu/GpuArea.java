@@ -14,6 +14,8 @@ import javafx.scene.layout.Region;
 import knobscape.app.ui.area.NetworkArea;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.Headline;
+import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
@@ -116,7 +118,7 @@ public final class GpuArea implements NetworkArea {
                         model, commands, plots.background(), e -> messages.fail("The schedule cannot be shown", e))
                 .root();
         return new Places(
-                Optional.empty(),
+                Optional.of(new HeadlineView(headline()).root()),
                 List.of(
                         new Page("Graph", graph.get().root()),
                         new Page("History", new HistoryView(model, plots.background()).root())),
@@ -127,6 +129,32 @@ public final class GpuArea implements NetworkArea {
                 new Page("Schedule", design),
                 controls.log(),
                 controls.bar());
+    }
+
+    private ObservableValue<List<Headline>> headline() {
+        return Bindings.createObjectBinding(
+                () -> model.network()
+                        .get()
+                        .filter(n -> n.kernels().size() == model.states().get().size())
+                        .map(n -> GpuHeadline.of(
+                                n,
+                                model.states().get(),
+                                model.shown().get(),
+                                model.past().get(),
+                                model.roofs()
+                                        .of(model.shown()
+                                                .get()
+                                                .map(t -> t.how().toolchain())
+                                                .orElse(model.roofs().device().get())),
+                                figures.get().view()::turnTo,
+                                model.selected()::set))
+                        .orElse(List.of()),
+                model.network(),
+                model.states(),
+                model.shown(),
+                model.past(),
+                model.roofs().device(),
+                model.roofs().changes());
     }
 
     private interface Maker {

@@ -337,7 +337,8 @@ public final class GpuViewModel implements NetworkWork {
         return network.map(n -> n.map(GpuNetwork::name));
     }
 
-    ReadOnlyObjectProperty<List<KernelState>> states() {
+    /// How the kernels stand.
+    public ReadOnlyObjectProperty<List<KernelState>> states() {
         return tunings.states();
     }
 

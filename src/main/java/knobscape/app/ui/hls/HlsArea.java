@@ -111,7 +111,7 @@ public final class HlsArea implements Area {
         menu.serve(plots.root());
         menu.serve(designs.root());
         this.places = new Places(
-                Optional.of(new HeadlineView(model.results()).root()),
+                Optional.of(HeadlineView.of(model.results()).root()),
                 List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
                 new SubjectView(
                                 model.space(),

@@ -24,6 +24,7 @@ public final class FigureTabs extends StackPane {
     private final List<Tab> upper;
     private final List<Tab> lower;
     private final Settings settings;
+    private final List<Tabs> books = new ArrayList<>();
     private final ReadOnlyStringWrapper shown = new ReadOnlyStringWrapper("");
     private Optional<Boolean> tall = Optional.empty();
 
@@ -55,6 +56,7 @@ public final class FigureTabs extends StackPane {
     }
 
     private void arrange(boolean both) {
+        books.clear();
         if (!both) {
             var all = new ArrayList<>(upper);
             all.addAll(lower);
@@ -71,6 +73,14 @@ public final class FigureTabs extends StackPane {
                         book(lower, name + ".tab.lower")));
     }
 
+    /// Turns to the tab of a title, if it is there.
+    public void turnTo(String title) {
+        books.stream()
+                .flatMap(b -> b.buttons().stream())
+                .filter(b -> b.getText().equals(title))
+                .forEach(b -> b.setSelected(true));
+    }
+
     private VBox book(List<Tab> tabs, String key) {
         // Tabs that do not fit beside the others stand below them.
         var strip = new FlowPane();
@@ -85,6 +95,7 @@ public final class FigureTabs extends StackPane {
                     shown.set(title);
                 });
         book.buttons().forEach(b -> b.setMinWidth(USE_PREF_SIZE));
+        books.add(book);
         var box = new VBox(strip, body);
         box.setMinSize(0, 0);
         return box;

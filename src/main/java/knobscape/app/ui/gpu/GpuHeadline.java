@@ -1,0 +1,115 @@
+package knobscape.app.ui.gpu;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import knobscape.app.ui.designs.Headline;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TunedNetwork;
+import knobscape.gpu.source.NetworkKernel;
+
+/// The few figures a person came for: the network's time, how much faster it became, how near the roof it is.
+final class GpuHeadline {
+    private static final double GIGA = 1e9;
+
+    private GpuHeadline() {}
+
+    /// @param shown the run looked at
+    /// @param past others, oldest first
+    /// @param roof of the device, where its peak is known
+    /// @param turn opens a figure by its title
+    /// @param select selects a kernel
+    static List<Headline> of(
+            GpuNetwork network,
+            List<KernelState> states,
+            Optional<Tuning> shown,
+            List<Tuning> past,
+            Optional<Roofs.Roof> roof,
+            Consumer<String> turn,
+            IntConsumer select) {
+        var all = new ArrayList<Headline>();
+        double flops = flops(network.kernels());
+        double ms = new TunedNetwork(states).latencyMilliseconds();
+        long tasks = tasks(network.kernels().stream());
+        long ran = tasks(states.stream().filter(s -> s.best().isPresent()).map(KernelState::kernel));
+        Optional<Runnable> toNetwork = Optional.of(() -> turn.accept("Network"));
+        if (ms > 0) {
+            all.add(new Headline("Network", GpuFigures.millis(ms), "kernels of " + tasks + " tasks", toNetwork));
+            Stream.concat(shown.stream(), past.stream())
+                    .filter(t -> !t.network().isEmpty())
+                    .findFirst()
+                    .map(t -> t.network().getFirst()[1])
+                    .ifPresent(first -> all.add(new Headline(
+                            "Speed-up",
+                            String.format(Locale.ROOT, "%.2f\u00d7", first / ms),
+                            "over the first try, " + GpuFigures.millis(first),
+                            toNetwork)));
+        } else {
+            all.add(new Headline(
+                    "Tasks", Quantity.count(tasks), ran > 0 ? ran + " have run so far" : "none has run yet"));
+        }
+        if (flops > 0) {
+            roof.ifPresent(r -> {
+                Optional<Runnable> toRoof = Optional.of(() -> turn.accept("Roofline"));
+                double least = flops / r.peakGflops() / GIGA * 1e3;
+                all.add(
+                        ms > 0
+                                ? new Headline(
+                                        "Of the peak",
+                                        String.format(Locale.ROOT, "%.0f %%", 100 * least / ms),
+                                        "of " + GpuFigures.gflops(r.peakGflops()),
+                                        toRoof)
+                                : new Headline(
+                                        "At the peak",
+                                        GpuFigures.millis(least),
+                                        "every operation at " + GpuFigures.gflops(r.peakGflops()),
+                                        toRoof));
+            });
+        }
+        if (ms > 0) {
+            int k = IntStream.range(0, states.size())
+                    .boxed()
+                    .filter(i -> states.get(i).placesMilliseconds() > 0)
+                    .reduce((a, b) ->
+                            states.get(a).placesMilliseconds() >= states.get(b).placesMilliseconds() ? a : b)
+                    .orElseThrow();
+            if (tasks > 1 && !network.what().allTemplates()) {
+                double of = states.get(k).placesMilliseconds();
+                all.add(new Headline(
+                        "Takes longest",
+                        network.title(k),
+                        String.format(Locale.ROOT, "%s, %.0f %%", GpuFigures.millis(of), 100 * of / ms),
+                        Optional.of(() -> select.accept(k))));
+            }
+        }
+        int trials = states.stream().mapToInt(KernelState::trials).sum();
+        double seconds = states.stream().mapToDouble(KernelState::toolSeconds).sum();
+        if (trials > 0) {
+            all.add(new Headline(
+                    "Spent",
+                    Quantity.count(trials),
+                    "measurements" + (seconds > 0 ? ", " + Quantity.hours(seconds) + " tool hours" : "")));
+        }
+        return all;
+    }
+
+    private static long tasks(Stream<NetworkKernel> kernels) {
+        return kernels.map(NetworkKernel::task).distinct().count();
+    }
+
+    /// Operations of the network; 0 where those of a task are not known. A task may have several templates.
+    private static double flops(List<NetworkKernel> kernels) {
+        var tasks = new HashMap<String, Double>();
+        kernels.forEach(k -> tasks.merge(k.task(), k.totalFlops(), Math::max));
+        return tasks.containsValue(0.0)
+                ? 0
+                : tasks.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+}
