@@ -227,13 +227,18 @@ public final class CgpExplorer implements Explorer {
         if (!topIsUsable(observations, objectives)) {
             Set<Configuration> known = new HashSet<>(finished);
             observations.designs().forEach(d -> known.add(d.configuration()));
-            return RandomExplorer.draw(space, known, count, random).stream()
+            boolean isRefused = observations.designs().stream().anyMatch(d -> d.state() == Observations.State.INVALID);
+            List<Configuration> drawn = isRefused
+                    ? NearSource.draw(space, known, count, random)
+                    : RandomExplorer.draw(space, known, count, random);
+            String how = isRefused ? "near the source" : "random";
+            return drawn.stream()
                     .map(c -> new Proposal(
                             c,
                             info.top(),
                             Double.NaN,
                             Optional.empty(),
-                            "random: too few results at " + info.top() + " to learn from"))
+                            how + ": too few results at " + info.top() + " to learn from"))
                     .toList();
         }
         FidelityLadder ladder = fit(observations);

@@ -1,0 +1,52 @@
+package knobscape.explore.bayes;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import knobscape.explore.RandomExplorer;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+
+/// What to run while designs are refused and none gives anything to learn from: those with the fewest knobs off their
+/// first level, at which nothing is unrolled, pipelined or partitioned. The source as it stands can nearly always be
+/// built, and the less is asked of a tool the oftener it succeeds.
+final class NearSource {
+    /// Designs drawn besides the neighbours of the source.
+    private static final int DRAWN = 512;
+
+    private NearSource() {}
+
+    /// Up to `count` designs, of equally many knobs set in random order.
+    ///
+    /// @param known designs that are not to be drawn
+    static List<Configuration> draw(DesignSpace space, Set<Configuration> known, int count, SplittableRandom random) {
+        Set<Configuration> pool = new LinkedHashSet<>();
+        Configuration source =
+                Configuration.of(space.knobs(), new int[space.knobs().size()]);
+        if (space.contains(source)) {
+            List<Configuration> near = new ArrayList<>(space.neighbours(source));
+            Collections.shuffle(near, random);
+            pool.add(source);
+            pool.addAll(near);
+            pool.removeAll(known);
+        }
+        pool.addAll(RandomExplorer.draw(space, known, Math.max(DRAWN, count), random));
+        return pool.stream()
+                .sorted(Comparator.comparingInt(NearSource::set))
+                .limit(count)
+                .toList();
+    }
+
+    /// Number of knobs that are not at their first level.
+    private static int set(Configuration c) {
+        int set = 0;
+        for (int k = 0; k < c.knobs().size(); k++) {
+            set += c.level(k) == 0 ? 0 : 1;
+        }
+        return set;
+    }
+}
