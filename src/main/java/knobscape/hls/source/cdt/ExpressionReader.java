@@ -267,11 +267,20 @@ final class ExpressionReader implements Reading {
 
     private Value cast(IASTCastExpression c) {
         IType t = context.instance.typeOf(c.getTypeId());
-        return context.types.isPointer(t)
-                ? read(c.getOperand())
-                : arithmetic.converted(
-                        read(c.getOperand()),
-                        context.types.element(t, c.getTypeId().getDeclSpecifier()));
+        Value v = read(c.getOperand());
+        if (context.types.isPointer(t)) {
+            return v;
+        }
+        ElementType to = context.types.element(t, c.getTypeId().getDeclSpecifier());
+        Value converted = arithmetic.converted(v, to);
+        // Half of the values of an unsigned number as wide are negative ones here: that it was none says nothing.
+        boolean turns = to.kind() == ElementType.Kind.INTEGER
+                && to.signed()
+                && v.type().kind() == ElementType.Kind.INTEGER
+                && !v.type().signed()
+                && v.type().bits() >= to.bits()
+                && !v.formula().range(context).bounded();
+        return turns ? new Value(converted.expression(), context.unknown("is cast to a signed type")) : converted;
     }
 
     private Value constructed(ICPPASTSimpleTypeConstructorExpression t) {

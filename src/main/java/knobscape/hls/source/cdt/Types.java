@@ -249,7 +249,11 @@ final class Types {
                 .replaceAll("\\b(const|static|volatile|register|extern|inline|struct|constexpr|mutable)\\b", " ")
                 .replaceAll("\\s+", " ")
                 .strip();
-        if (written.contains("{")) {
+        // Of what a macro made the text is that of the macro, which may hold a whole list of parameters.
+        boolean macro = written.endsWith(")")
+                && specifier.getParent() != null
+                && specifier.getParent().getRawSignature().equals(specifier.getRawSignature());
+        if (macro || written.contains("{")) {
             written = "";
         }
         return element(type, written.isEmpty() || written.equals("auto") ? Optional.empty() : Optional.of(written));

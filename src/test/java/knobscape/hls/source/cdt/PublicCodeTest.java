@@ -163,6 +163,27 @@ class PublicCodeTest {
     }
 
     @Test
+    void parametersThatAMacroDeclaresHaveTheirOwnTypes() {
+        Kernel k = snippets.c("""
+                #define ARGS(x) x
+                #define WORD short
+                void step ARGS((int *v, int n));
+                void step(v, n)
+                    int *v;
+                    int n;
+                {
+                    v[n] = 0;
+                }
+                void top(int a[8], WORD b[4]) {
+                    for (int i = 0; i < 4; i++) b[i] = 1;
+                    step(a, 3);
+                }
+                """);
+        assertThat(k.array("step/v").orElseThrow().element().spelling()).isEqualTo("int");
+        assertThat(k.array("top/b").orElseThrow().element().spelling()).isEqualTo("WORD");
+    }
+
+    @Test
     void aPointerThatWalksAnArrayStaysInIt() {
         Kernel k = snippets.cpp("""
                 void top(int a[16], int b[32], int n) {

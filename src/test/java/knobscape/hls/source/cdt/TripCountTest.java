@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.TripCount;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +131,21 @@ class TripCountTest {
                 """);
         assertThat(Snippets.trip(k, "J")).isEqualTo("8");
         assertThat(Snippets.trip(k, "L")).startsWith("4..8 avg 7.69");
+    }
+
+    @Test
+    void anUnsignedNumberCastToASignedOneMayBeNegative() {
+        // as CHStone's division does with a remainder that went below zero
+        Kernel k = snippets.c("""
+                unsigned long long f(unsigned long long rest, unsigned long long by, unsigned char small, int a[300]) {
+                    R: while ((long long) rest < 0)
+                        rest += by;
+                    S: for (int i = 0; i < (int) small + 1; i++) a[i] = 0;
+                    return rest;
+                }
+                """);
+        assertThat(Snippets.loop(k, "R").trip()).isEqualTo(TripCount.unknown());
+        assertThat(Snippets.loop(k, "S").trip().max()).hasValue(256);
     }
 
     @Test
