@@ -89,7 +89,7 @@ final class Evolution {
             return chance.stream().limit(count).toList();
         }
         List<Planned> plan = new ArrayList<>(evolve(first, best, score.get()).stream()
-                .limit(count - (int) (settings.random * count))
+                .limit(count - (int) Math.ceil(settings.random * count))
                 .toList());
         Set<Configuration> taken = new LinkedHashSet<>();
         plan.forEach(p -> taken.add(p.configuration));
