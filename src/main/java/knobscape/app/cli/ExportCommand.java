@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import knobscape.app.ui.designs.RunMemory;
+import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
@@ -263,8 +265,13 @@ final class ExportCommand extends Verb {
     }
 
     private void table(Project project, RunResults results, Optional<Design> chosen) {
-        DesignTable table =
-                RunFiles.table(project, results, chosen.map(List::of).orElse(results.designs()));
+        DesignTable table = RunFiles.table(
+                        project, results, chosen.map(List::of).orElse(results.designs()))
+                .withNotes(new RunMemory(
+                                Settings.load(project.runsFolder().resolve(RunMemory.FILE)),
+                                results.run().id())
+                        .notes()
+                        .byDesign());
         String name = chosen.map(d -> "design-" + d.number()).orElse("designs") + (form == Form.CSV ? ".csv" : ".json");
         String text = form == Form.CSV ? DesignCsv.write(table) : new DesignJson().write(table);
         if (out.isPresent()) {

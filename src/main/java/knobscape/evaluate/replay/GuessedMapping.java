@@ -87,7 +87,9 @@ final class GuessedMapping {
                 .map(yaml -> ReplayMapping.text("the columns of the table", yaml));
     }
 
-    /// `number,design,front,KNOBS...,hls outcome,hls power [W],...,hls tool time [s],hls source,syn outcome,...`.
+    /// `number,design,front,KNOBS...,hls outcome,hls power [W],...,hls tool time [s],hls source,syn outcome,...`, and
+    /// `note` where a person
+    /// wrote some.
     private static Optional<String> own(List<String> header) {
         int first = header.stream().map(c -> c.endsWith(OUTCOME)).toList().indexOf(true);
         if (first < 3 || !header.subList(0, 3).equals(List.of("number", "design", "front"))) {
@@ -96,6 +98,9 @@ final class GuessedMapping {
         var units = new LinkedHashMap<String, String>();
         var stages = new LinkedHashMap<String, Map<String, String>>();
         for (String column : header.subList(first, header.size())) {
+            if (column.equals("note")) {
+                continue;
+            }
             if (column.endsWith(OUTCOME)) {
                 stages.put(column.substring(0, column.length() - OUTCOME.length()), new LinkedHashMap<>());
                 continue;

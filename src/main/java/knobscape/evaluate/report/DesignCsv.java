@@ -8,7 +8,7 @@ import knobscape.evaluate.Outcome;
 
 /// Designs as comma-separated values after RFC 4180 (lines end in CR LF, fields with commas, quotes or line
 /// breaks are quoted): one line per design, one column per knob, and for every fidelity the outcome, each
-/// metric with its unit, the tool time and where the numbers come from.
+/// metric with its unit, the tool time and where the numbers come from; last the notes, where there are some.
 public final class DesignCsv {
     private static final String FORMULA = "=+-@\t\r";
     private static final Pattern NUMBER = Pattern.compile("[+-]?(Infinity|(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
@@ -30,6 +30,9 @@ public final class DesignCsv {
             for (String fidelity : table.fidelities()) {
                 stage(fields, table, row, fidelity);
             }
+            if (!table.notes().isEmpty()) {
+                fields.add(table.notes().getOrDefault(row.number(), ""));
+            }
             line(b, fields);
         }
         return b.toString();
@@ -45,6 +48,9 @@ public final class DesignCsv {
             }
             header.add(f + " tool time [s]");
             header.add(f + " source");
+        }
+        if (!table.notes().isEmpty()) {
+            header.add("note");
         }
         return header;
     }

@@ -2,6 +2,7 @@ package knobscape.evaluate.report;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
@@ -15,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// "fidelities": [..], "metrics": [{"name", "label", "unit", "direction", "limit"?}], "designs": [{"number",
 /// "design", "front", "knobs": {..}, "results": [{"fidelity", "outcome": "measured" | "invalid" | "failed" |
 /// "timed out", "values"? : {..}, "reason"?, "seconds"?, "costSeconds", "provenance": {"toolchain", "version",
-/// "seed", "source"}}]}]}`. Values carry the units of `metrics`.
+/// "seed", "source"}}], "note"?}]}`. Values carry the units of `metrics`.
 public final class DesignJson {
     /// What `format` says.
     public static final String FORMAT = "knobscape-designs";
@@ -49,7 +50,11 @@ public final class DesignJson {
             }
         }
         ArrayNode designs = root.putArray("designs");
-        table.designs().forEach(d -> design(designs.addObject(), d));
+        table.designs().forEach(d -> {
+            ObjectNode n = designs.addObject();
+            design(n, d);
+            Optional.ofNullable(table.notes().get(d.number())).ifPresent(note -> n.put("note", note));
+        });
         return root;
     }
 

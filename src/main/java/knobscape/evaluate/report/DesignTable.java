@@ -21,14 +21,33 @@ import knobscape.evaluate.Provenance;
 /// @param objectives names of the metrics that were explored, in order
 /// @param fidelities names of the fidelities, lowest first
 /// @param designs the rows
+/// @param notes what a person wrote, with tags as words that begin with `#`, by number of the design
 public record DesignTable(
         String subject,
         Map<String, String> origin,
         List<Metric> metrics,
         List<String> objectives,
         List<String> fidelities,
-        List<Row> designs) {
+        List<Row> designs,
+        Map<Integer, String> notes) {
+    /// Without notes.
+    public DesignTable(
+            String subject,
+            Map<String, String> origin,
+            List<Metric> metrics,
+            List<String> objectives,
+            List<String> fidelities,
+            List<Row> designs) {
+        this(subject, origin, metrics, objectives, fidelities, designs, Map.of());
+    }
+
+    /// The same with notes.
+    public DesignTable withNotes(Map<Integer, String> written) {
+        return new DesignTable(subject, origin, metrics, objectives, fidelities, designs, written);
+    }
+
     public DesignTable {
+        notes = Map.copyOf(notes);
         origin = Collections.unmodifiableMap(new LinkedHashMap<>(origin));
         metrics = List.copyOf(metrics);
         objectives = List.copyOf(objectives);

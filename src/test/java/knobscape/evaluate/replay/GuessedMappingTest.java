@@ -23,14 +23,15 @@ class GuessedMappingTest {
     @Test
     void aTableOfDesignsThatThisProgramExportedOpensAsItIs() throws IOException {
         ReplaySet set = open("""
-                number,design,front,unroll@gemm/dot,partition_type@gemm/a#1,hls outcome,hls power [W],hls delay [ns],hls lut,hls clock [ns],hls tool time [s],hls source,impl outcome,impl power [W],impl delay [ns],impl lut,impl clock [ns],impl tool time [s],impl source
-                1,aa,yes,1,none,ok,0.25,1.5E7,735,6.5,25.1,"built-in estimate: estimator 1, seed 1",ok,0.26,1.4E7,366,5.9,256,x
-                2,bb,no,2,none,ok,0.3,9E6,900,6.5,25.1,x,does not fit: too many LUTs,,,,,90,x
-                3,cc,no,4,cyclic,ok,0.4,8E6,990,6.5,25.1,x,,,,,,,
-                4,dd,yes,4,none,ok,0.5,7E6,1990,6.5,20,x,ok,0.55,6.5E6,2100,6,300,x
+                number,design,front,unroll@gemm/dot,partition_type@gemm/a#1,hls outcome,hls power [W],hls delay [ns],hls lut,hls clock [ns],hls tool time [s],hls source,impl outcome,impl power [W],impl delay [ns],impl lut,impl clock [ns],impl tool time [s],impl source,note
+                1,aa,yes,1,none,ok,0.25,1.5E7,735,6.5,25.1,"built-in estimate: estimator 1, seed 1",ok,0.26,1.4E7,366,5.9,256,x,"#ship, small"
+                2,bb,no,2,none,ok,0.3,9E6,900,6.5,25.1,x,does not fit: too many LUTs,,,,,90,x,
+                3,cc,no,4,cyclic,ok,0.4,8E6,990,6.5,25.1,x,,,,,,,,
+                4,dd,yes,4,none,ok,0.5,7E6,1990,6.5,20,x,ok,0.55,6.5E6,2100,6,300,x,
                 """);
         assertThat(set.info().fidelities()).extracting(f -> f.name()).containsExactly("hls", "impl");
         assertThat(set.info().objectives()).containsExactly("power", "delay", "lut");
+        assertThat(set.info().metrics()).extracting(Metric::name).doesNotContain("note");
         assertThat(set.info().metric("delay").unit()).isEqualTo("ns");
         assertThat(set.info().metric("clock").direction()).isEqualTo(Metric.Direction.NEUTRAL);
         assertThat(set.space().knobs().list())

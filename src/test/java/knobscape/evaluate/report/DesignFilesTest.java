@@ -147,6 +147,20 @@ class DesignFilesTest {
     }
 
     @Test
+    void notesAreInBothFormsWhereThereAreSome() {
+        var row =
+                new DesignTable.Row(3, "abc", true, Map.of("k", "4"), List.of(measured("hls", Map.of("lut", 1200.0))));
+        var other = new DesignTable.Row(4, "abd", false, Map.of("k", "8"), List.of());
+        DesignTable noted = table(row, other).withNotes(Map.of(3, "#ship, \"small\""));
+        List<List<String>> lines = parseCsv(DesignCsv.write(noted));
+        assertThat(lines.get(0)).startsWith("number", "design", "front", "k").endsWith("note");
+        assertThat(lines.get(1)).startsWith("3", "abc", "yes", "4").endsWith("#ship, \"small\"");
+        assertThat(lines.get(2)).startsWith("4", "abd", "no", "8").endsWith("").hasSameSizeAs(lines.get(0));
+        assertThat(new DesignJson().write(noted)).containsOnlyOnce("\"note\" : \"#ship, \\\"small\\\"\"");
+        assertThat(DesignCsv.write(table(row))).doesNotContain("note");
+    }
+
+    @Test
     void csvSurvivesEveryCharacter() {
         String nasty = " a,\"b\"\r\nc\td; ";
         String csv = DesignCsv.write(table(new DesignTable.Row(

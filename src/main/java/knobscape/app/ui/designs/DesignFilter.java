@@ -98,7 +98,9 @@ public record DesignFilter(
     }
 
     /// A test of design indexes of `set`; the words are looked up once per knob level, not once per design.
-    public IntPredicate over(DesignSet set) {
+    ///
+    /// @param notes what was written about the designs, which is searched too
+    public IntPredicate over(DesignSet set, Notes notes) {
         var tests = new ArrayList<IntPredicate>();
         if (paretoOnly) {
             tests.add(i -> set.standing(i) == Standing.FRONT);
@@ -109,7 +111,7 @@ public record DesignFilter(
         for (String word : text.toLowerCase(Locale.ROOT).split("\\s+")) {
             // A bound is read as a goal when it is complete.
             if (!word.isEmpty() && !word.matches(".*[<>].*")) {
-                tests.add(containing(set, word));
+                tests.add(containing(set, notes, word));
             }
         }
         ranges.forEach((axis, range) -> tests.add(within(set, axis, range)));
@@ -137,11 +139,14 @@ public record DesignFilter(
         return i -> range.holds(set.get(i).configuration().level(knob.getAsInt()));
     }
 
-    /// Whether a word of the search could find anything among the designs of `set`: a number, or a part of some
-    /// `knob=value`.
-    static boolean isKnown(DesignSet set, String word) {
-        return word.startsWith("#")
-                || hits(set, word.toLowerCase(Locale.ROOT)).stream().anyMatch(hit -> {
+    /// Whether a word of the search could find anything among the designs of `set`: a number, a tag or a part of a
+    /// note, or a part of
+    /// some `knob=value`.
+    static boolean isKnown(DesignSet set, Notes notes, String word) {
+        String lower = word.toLowerCase(Locale.ROOT);
+        return (word.startsWith("#") && Notes.tag(word).isEmpty())
+                || notes.match(lower)
+                || hits(set, lower).stream().anyMatch(hit -> {
                     for (boolean h : hit) {
                         if (h) {
                             return true;
@@ -151,7 +156,10 @@ public record DesignFilter(
                 });
     }
 
-    private static IntPredicate containing(DesignSet set, String word) {
+    private static IntPredicate containing(DesignSet set, Notes notes, String word) {
+        if (Notes.tag(word).isPresent()) {
+            return i -> notes.matches(i + 1, word);
+        }
         if (word.startsWith("#")) {
             return i -> ("#" + (i + 1)).equals(word);
         }
@@ -162,7 +170,7 @@ public record DesignFilter(
                     return true;
                 }
             }
-            return false;
+            return notes.matches(i + 1, word);
         };
     }
 

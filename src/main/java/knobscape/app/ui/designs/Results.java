@@ -201,10 +201,20 @@ public final class Results {
         return memory.map(m -> m.note(number)).orElse("");
     }
 
+    /// What a person wrote about the designs shown.
+    public Notes notes() {
+        return memory.map(RunMemory::notes).orElse(Notes.none());
+    }
+
     /// Takes what a person writes about a design of the run shown now.
     public Consumer<String> noteKeeper(int number) {
         Optional<RunMemory> now = memory;
-        return words -> keep(now, m -> m.keepNote(number, words));
+        return words -> {
+            keep(now, m -> m.keepNote(number, words));
+            if (!filter.get().text().isBlank()) {
+                refilter();
+            }
+        };
     }
 
     private void keep(Consumer<RunMemory> change) {
@@ -254,7 +264,7 @@ public final class Results {
     /// The first word of the search that is found nowhere among the designs.
     Optional<String> unknownWord() {
         return Stream.of(filter.get().text().split("\\s+"))
-                .filter(w -> !w.isEmpty() && !DesignFilter.isKnown(newest, w))
+                .filter(w -> !w.isEmpty() && !DesignFilter.isKnown(newest, notes(), w))
                 .findFirst();
     }
 
@@ -277,7 +287,7 @@ public final class Results {
                         .findFirst()
                         .map(m -> new Best(m.name(), m.direction() == Metric.Direction.MAXIMISE)));
         return wanted.flatMap(b -> {
-            IntPredicate passes = filter.get().over(set);
+            IntPredicate passes = filter.get().over(set, notes());
             return IntStream.range(0, set.size())
                     .filter(i -> set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED)
                     .filter(passes)
@@ -292,15 +302,16 @@ public final class Results {
     private void refilter() {
         DesignSet set = newest;
         DesignFilter f = filter.get();
-        filtering.submit(() -> apply(set, f));
+        Notes notes = notes();
+        filtering.submit(() -> apply(set, f, notes));
     }
 
-    private static Shown apply(DesignSet set, DesignFilter filter) {
+    private static Shown apply(DesignSet set, DesignFilter filter, Notes notes) {
         var matching = new BitSet(set.size());
         if (!filter.isFiltering()) {
             matching.set(0, set.size());
         } else {
-            IntPredicate test = filter.over(set);
+            IntPredicate test = filter.over(set, notes);
             for (int i = 0; i < set.size(); i++) {
                 matching.set(i, test.test(i));
             }

@@ -1,6 +1,7 @@
 package knobscape.app.ui.designs;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,9 @@ import knobscape.evaluate.Goal.Best;
 public record RunMemory(Settings file, long run) {
     /// Stands for the designs of all runs taken together.
     public static final long ALL_RUNS = 0;
+
+    /// Name of the file.
+    public static final String FILE = "window.json";
 
     private static final String TEXT = "text=";
     private static final String BEST = "best=";
@@ -38,6 +42,13 @@ public record RunMemory(Settings file, long run) {
     /// What a person wrote about a design, empty where nothing.
     public String note(int design) {
         return file.get(key("note." + design)).orElse("");
+    }
+
+    /// What a person wrote about the designs.
+    public Notes notes() {
+        var notes = new HashMap<Integer, String>();
+        file.under(key("note.")).forEach((n, words) -> number(n).ifPresent(design -> notes.put(design, words)));
+        return new Notes(notes);
     }
 
     /// The filter. What cannot be read of it is left out.

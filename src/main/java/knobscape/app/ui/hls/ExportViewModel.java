@@ -3,6 +3,7 @@ package knobscape.app.ui.hls;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -203,6 +204,7 @@ public final class ExportViewModel {
         var project = from.get().workbench().project();
         RunRecord run = from.get().run().orElseThrow();
         boolean several = from.get().several();
+        Map<Integer, String> notes = results.notes().byDesign();
         String extension = kind.extensions().getFirst();
         files.save(
                 "Save the designs shown as " + extension.toUpperCase(java.util.Locale.ROOT),
@@ -215,7 +217,8 @@ public final class ExportViewModel {
                             .filter(d -> shown.matches(d.number() - 1))
                             .filter(d -> !d.evaluations().isEmpty())
                             .toList();
-                    DesignTable table = RunFiles.table(project, new RunResults(run, set, List.of(), List.of()), chosen);
+                    DesignTable table = RunFiles.table(project, new RunResults(run, set, List.of(), List.of()), chosen)
+                            .withNotes(notes);
                     return form.apply(several ? ofSeveral(table) : table);
                 });
     }
@@ -226,7 +229,13 @@ public final class ExportViewModel {
         origin.put("run", "best of all runs");
         List.of("method", "seed").forEach(origin::remove);
         return new DesignTable(
-                table.subject(), origin, table.metrics(), table.objectives(), table.fidelities(), table.designs());
+                table.subject(),
+                origin,
+                table.metrics(),
+                table.objectives(),
+                table.fidelities(),
+                table.designs(),
+                table.notes());
     }
 
     /// Writes one page with settings, figures, the front, what decides it, and where everything comes from.

@@ -59,7 +59,6 @@ public final class HlsViewModel {
     public static final String RECENT_KEY = "recent";
     private static final int MAX_RECENT = 10;
     /// File beside the runs that holds what the person did with them in the window.
-    private static final String MEMORY = "window.json";
     private final Background background;
     private final HlsTools tools;
     private final Messages messages;
@@ -369,7 +368,7 @@ public final class HlsViewModel {
                 () -> {
                     Opened<HlsWorkbench> read = work.call();
                     return Map.entry(
-                            read, Settings.load(read.project().runsFolder().resolve(MEMORY)));
+                            read, Settings.load(read.project().runsFolder().resolve(RunMemory.FILE)));
                 },
                 read -> {
                     if (mine == asked) {

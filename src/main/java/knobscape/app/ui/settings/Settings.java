@@ -92,6 +92,17 @@ public final class Settings {
         return problem;
     }
 
+    /// Everything whose key begins with `prefix`, by the rest of the key.
+    public synchronized Map<String, String> under(String prefix) {
+        var found = new TreeMap<String, String>();
+        values.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                found.put(key.substring(prefix.length()), value);
+            }
+        });
+        return found;
+    }
+
     /// The text kept under `key`.
     public synchronized Optional<String> get(String key) {
         return Optional.ofNullable(values.get(key));

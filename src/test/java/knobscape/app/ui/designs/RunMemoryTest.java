@@ -54,6 +54,29 @@ class RunMemoryTest {
     }
 
     @Test
+    void tagsAndNotesAreFoundByTheFilterAndAfterReopening() {
+        Results before = opened(1);
+        before.noteKeeper(17).accept("#Ship, fits the small part");
+        before.noteKeeper(30).accept("slow #ship-later");
+        assertThat(Notes.tags("#Ship, fits #3 and #ship #x_1")).containsExactly("ship", "x_1");
+
+        Results after = opened(1);
+        after.setFilter(DesignFilter.none().withText("#ship"));
+        assertThat(after.shown().get().matching().stream()).containsExactly(16);
+        after.setFilter(DesignFilter.none().withText("slow"));
+        assertThat(after.shown().get().matching().stream()).containsExactly(29);
+        after.setFilter(DesignFilter.none().withText("#30"));
+        assertThat(after.shown().get().matching().stream()).containsExactly(29);
+        after.setFilter(DesignFilter.none().withText("#none"));
+        assertThat(after.unknownWord()).hasValue("#none");
+        // A tag that is written while it is searched for is found at once.
+        after.noteKeeper(5).accept("#none");
+        assertThat(after.shown().get().matching().stream()).containsExactly(4);
+        assertThat(after.unknownWord()).isEmpty();
+        assertThat(after.notes().byDesign()).containsOnlyKeys(5, 17, 30);
+    }
+
+    @Test
     void aGoalOutlivesARunThatHasNoDesignYet() {
         Results results = opened(1);
         DesignFilter goal = DesignFilter.none().withBest(Optional.of(new Goal.Best("delay", false)));
