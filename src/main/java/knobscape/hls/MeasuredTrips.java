@@ -34,8 +34,10 @@ import knobscape.hls.source.interpret.Trips;
 /// the source is too large, or a loop runs less than once on average, the counts stay unknown.
 final class MeasuredTrips implements KernelReader {
     private static final int LARGEST_SOURCE = 200_000;
-    /// Iterations and calls of all runs together.
+    /// Iterations and calls of all runs with one kind of inputs together.
     private static final long STEPS = 2_000_000;
+    /// The same once the kernel did not come to its end with another kind.
+    private static final long LATER_STEPS = STEPS / 8;
     private static final int RUNS = 8;
     private static final long SEED = 1;
     /// Elements behind a pointer without a size.
@@ -94,6 +96,7 @@ final class MeasuredTrips implements KernelReader {
                 new Inputs.Values(0, smallest - 1, true),
                 new Inputs.Values(0, 15, false),
                 new Inputs.Values(1, 1, false));
+        long steps = STEPS;
         for (Inputs.Values kind : kinds) {
             var values = new HashMap<String, Inputs.Values>();
             for (int i = 0; i < top.parameters(); i++) {
@@ -101,32 +104,36 @@ final class MeasuredTrips implements KernelReader {
                     values.put(top.variables().get(i).name(), kind);
                 }
             }
-            Map<Location, Trips> trips = runs(program, elements, values);
-            if (!trips.isEmpty()) {
-                return trips;
+            Tried tried = runs(program, elements, values, steps);
+            if (!tried.trips().isEmpty()) {
+                return tried.trips();
             }
+            steps = tried.steps() >= steps ? LATER_STEPS : steps;
         }
         return Map.of();
     }
 
+    /// What came of one kind of inputs, and the iterations and calls it took.
+    private record Tried(Map<Location, Trips> trips, long steps) {}
+
     /// The trips of several runs together, for one draw of a single number says little; empty where the first of
     /// them does not end.
-    private static Map<Location, Trips> runs(
-            ExactProgram program, Map<String, Integer> elements, Map<String, Inputs.Values> values) {
+    private static Tried runs(
+            ExactProgram program, Map<String, Integer> elements, Map<String, Inputs.Values> values, long most) {
         var all = new HashMap<Location, Trips>();
-        long left = STEPS;
+        long left = most;
         for (int run = 0; run < RUNS && left > 0; run++) {
             Outcome o = Interpreter.run(
                     program,
                     Inputs.random(program, elements, values, SEED + run),
                     Limits.defaults().steps(left));
+            left -= Math.max(1, o.steps());
             if (o.stopped().isPresent()) {
                 break;
             }
             o.trips().forEach((place, t) -> all.merge(place, t, Trips::and));
-            left -= Math.max(1, o.steps());
         }
-        return all;
+        return new Tried(Map.copyOf(all), most - left);
     }
 
     private static boolean isWhole(ExactType t) {
