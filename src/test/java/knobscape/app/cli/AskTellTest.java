@@ -319,7 +319,7 @@ class AskTellTest {
                 .redirectOutput(folder.resolve("said").toFile());
         builder.environment().put("KNOBSCAPE", program.toString());
         Process p = builder.start();
-        assertThat(p.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        assertThat(p.waitFor(15, TimeUnit.MINUTES)).isTrue();
         assertThat(p.exitValue()).as(Files.readString(folder.resolve("said"))).isZero();
         assertThat(figures(folder.resolve("scale.knobscape"), 1)).hasSizeGreaterThanOrEqualTo(4);
         assertThat(Optional.of(ask("scale.knobscape"))
