@@ -209,6 +209,9 @@ final class MainWindow {
         commands.add(WindowCommands.FIGURE, () -> maximised.toggle(content), open);
         commands.add(WindowCommands.BENCHES, this::toggleBenches);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
+        commands.add(
+                WindowCommands.FIRST_STEPS,
+                () -> FirstSteps.show(menuBar.getScene().getWindow()));
         commands.add(WindowCommands.SETUP, this::checkSetUp);
         commands.add(
                 WindowCommands.LICENCES, () -> Licences.show(menuBar.getScene().getWindow()));
@@ -357,6 +360,7 @@ final class MainWindow {
         var helpMenu = new Menu(
                 "_Help",
                 null,
+                item(WindowCommands.FIRST_STEPS),
                 item(WindowCommands.SHORTCUTS),
                 item(WindowCommands.SETUP),
                 item(WindowCommands.LICENCES));

@@ -27,6 +27,7 @@ final class WindowCommands {
     static final Command BENCHES = new Command("view.benches", "Benchmarks", VIEW, "Shortcut+Shift+M");
     static final Command SHORTCUTS = new Command("help.shortcuts", "Keyboard shortcuts", "Help", "F1");
     static final Command NOTIFY = new Command("view.notify", "Notify of finished runs, or not", VIEW, "");
+    static final Command FIRST_STEPS = new Command("help.steps", "First steps and what the figures mean", "Help", "");
     static final Command SETUP = new Command("help.setup", "Check set-up", "Help", "");
     static final Command LICENCES = new Command("help.licences", "Licences", "Help", "Shift+F1");
 

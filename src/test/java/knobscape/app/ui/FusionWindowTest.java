@@ -2,6 +2,7 @@ package knobscape.app.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
@@ -73,6 +74,7 @@ class FusionWindowTest {
         Hand.until(() -> model().compared().get().isPresent());
         hand.sitting().act(w -> {});
         System.gc(); // what nobody holds would stop following
+        allFiguresAreExplained(hand);
         hand.robot().clickOn("Speed-up");
         Hand.until(() -> model().report().get().orElseThrow().speedup() == 1);
         Hand.until(() -> hand.robot().lookup("Selected").tryQuery().isPresent());
@@ -88,5 +90,16 @@ class FusionWindowTest {
                 .<ToggleButton>match(b -> b.getText().equals("Groups"))
                 .<ToggleButton>query()
                 .isSelected());
+    }
+
+    /// The help has a line for every figure that has a tab.
+    static void allFiguresAreExplained(Hand hand) {
+        List<String> titles = hand.robot().lookup(".tab-strip > .tab-button").<ToggleButton>queryAll().stream()
+                .map(ToggleButton::getText)
+                .filter(t -> !List.of("Chain", "Accelerator", "Strategy", "Graph", "History", "Schedule")
+                        .contains(t))
+                .toList();
+        assertThat(titles).hasSizeGreaterThan(4);
+        assertThat(titles).allSatisfy(t -> assertThat(FirstSteps.text()).containsPattern("(?m)^" + t + " {2,}\\S"));
     }
 }

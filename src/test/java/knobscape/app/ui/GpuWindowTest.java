@@ -51,6 +51,7 @@ class GpuWindowTest {
                 () -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 12);
         hand.sitting().act(w -> {});
         assertThat(hand.robot().lookup("At the peak").tryQuery()).isPresent();
+        FusionWindowTest.allFiguresAreExplained(hand);
         hand.clickRow("#tasks", 1);
         Hand.until(() -> model().selected().get() == 1);
         hand.chord(KeyCode.ALT, KeyCode.DOWN);
