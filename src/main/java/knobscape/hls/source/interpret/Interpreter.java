@@ -3,6 +3,8 @@ package knobscape.hls.source.interpret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import knobscape.hls.source.exact.ExactFunction;
 import knobscape.hls.source.exact.ExactProgram;
 import knobscape.hls.source.exact.ExactType;
@@ -11,13 +13,42 @@ import knobscape.hls.source.exact.ExactVariable;
 /// Runs the top function of a program. Never hangs and never fails: what goes wrong in the program, or takes
 /// more than the limits allow, is told in the outcome.
 public final class Interpreter {
+    /// Room for the depth of calls that [Limits] allow by default, with deep expressions in each. Only what is used of
+    /// it is taken.
+    private static final long STACK_BYTES = 256L << 20;
+
     private Interpreter() {}
 
-    /// Runs `program` once, in this thread, which needs a deep stack for programs that nest deeply.
+    /// Runs `program` once, in a thread of its own with a deep stack; an interruption of this thread is passed on to
+    /// it.
     ///
     /// @param arguments for each parameter of the top function the bytes it has in memory; for an address or a
     ///        reference those of what it leads to, which the program may change. A stream has none.
     public static Outcome run(ExactProgram program, List<byte[]> arguments, Limits limits) {
+        var outcome = new FutureTask<>(() -> runHere(program, arguments, limits));
+        Thread runner = new Thread(null, outcome, "interpreter", STACK_BYTES);
+        runner.setDaemon(true);
+        runner.start();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return outcome.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    runner.interrupt();
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException("interpreting failed", e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static Outcome runHere(ExactProgram program, List<byte[]> arguments, Limits limits) {
         var results = new ArrayList<byte[]>();
         Machine[] machine = new Machine[1];
         Optional<String> stopped = Optional.empty();

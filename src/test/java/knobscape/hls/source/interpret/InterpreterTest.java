@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.cdt.CdtExactReader;
 import knobscape.hls.source.exact.ExactProgram;
@@ -120,6 +121,31 @@ class InterpreterTest {
                 List.of(ints(0)),
                 new Limits(Long.MAX_VALUE, 1 << 20, 10, () -> true));
         assertThat(o.stopped()).hasValueSatisfying(s -> assertThat(s).contains("was cancelled"));
+    }
+
+    @Test
+    void anInterruptionOfWhoeverWaitsEndsIt() throws IOException {
+        ExactProgram endless = program("int f(int x) { for (;;) x++; }");
+        Thread.currentThread().interrupt();
+        Outcome o = Interpreter.run(endless, List.of(ints(0)), Limits.defaults().steps(Long.MAX_VALUE));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(o.stopped()).hasValueSatisfying(s -> assertThat(s).contains("was cancelled"));
+    }
+
+    /// A thousand calls in one another fit, whatever the stack of whoever asks.
+    @Test
+    void aSmallStackOfTheCallerDoesNotMatter() throws Exception {
+        ExactProgram deep = program("int f(int x) { return x ? 1 + f(x - 1) : 0; }");
+        var said = new AtomicReference<Optional<String>>();
+        Thread small = new Thread(
+                null,
+                () -> said.set(Interpreter.run(deep, List.of(ints(900)), Limits.defaults())
+                        .stopped()),
+                "small",
+                256 << 10);
+        small.start();
+        small.join();
+        assertThat(said.get()).isEmpty();
     }
 
     @Test
