@@ -17,6 +17,7 @@ import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.Toolchain;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Location;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
@@ -81,12 +82,15 @@ public final class BoxTools {
     private static Kernel kernel(Path file) {
         try {
             String text = Files.readString(file);
+            var start = new Location(file.getFileName().toString(), 1, 6, 5, 1);
+            var top = new knobscape.hls.source.Function(
+                    "f", List.of(), Map.of(), List.of(), List.of(), List.of(), start, start, false);
             return new Kernel(
                     file.toString(),
                     text,
                     "f",
                     true,
-                    List.of(),
+                    List.of(top),
                     List.of(),
                     List.of(),
                     List.of(),

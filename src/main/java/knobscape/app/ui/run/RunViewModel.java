@@ -378,7 +378,7 @@ public final class RunViewModel {
             l.unread.addAll(news.lines());
             return;
         }
-        if (isCurrent(l)) {
+        if (isCurrent(l.session.id())) {
             log.addAll(news.lines());
             log.remove(0, Math.max(0, log.size() - StoredRuns.MAX_LINES));
             news.picture().show(current.get(), false);
@@ -388,7 +388,7 @@ public final class RunViewModel {
     }
 
     private void ended(LiveRun l, RunEvent.Finished end) {
-        if (isCurrent(l)) {
+        if (isCurrent(l.session.id())) {
             askingStop.set(false);
         }
         if (end.ending() == RunEvent.Ending.STOPPED) {
@@ -420,7 +420,7 @@ public final class RunViewModel {
                     }
                     if (!queue.isEmpty()) {
                         next();
-                    } else if (l.state == RunState.COMPLETED && isCurrent(l)) {
+                    } else if (l.state == RunState.COMPLETED && isCurrent(l.session.id())) {
                         form.skipSeeds(runs);
                         if (runs.size() > 1) {
                             showBest();
@@ -566,13 +566,9 @@ public final class RunViewModel {
     }
 
     private void publish(LiveRun l) {
-        if (isCurrent(l)) {
+        if (isCurrent(l.session.id())) {
             status.set(Status.live(l.state, l.newest, l.limit).of(begun, begun + queue.size()));
         }
-    }
-
-    private boolean isCurrent(LiveRun l) {
-        return currentLive().equals(Optional.of(l));
     }
 
     private Optional<LiveRun> currentLive() {
