@@ -38,7 +38,11 @@ public final class Interpreter {
                     interrupted = true;
                     runner.interrupt();
                 } catch (ExecutionException e) {
-                    throw new IllegalStateException("interpreting failed", e.getCause());
+                    switch (e.getCause()) {
+                        case RuntimeException thrown -> throw thrown;
+                        case Error thrown -> throw thrown;
+                        case null, default -> throw new IllegalStateException("interpreting failed", e.getCause());
+                    }
                 }
             }
         } finally {

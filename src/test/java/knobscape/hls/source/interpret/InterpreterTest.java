@@ -114,6 +114,14 @@ class InterpreterTest {
                 .hasValueSatisfying(s -> assertThat(s).contains(":6: the run is not executable: long double"));
     }
 
+    /// What only a run knows is no constant: said as such, however the interpreter that tries it fails.
+    @Test
+    void aVariableWhereAConstantIsAskedForIsNamed() throws IOException {
+        ExactProgram p = program("int f(int x) {\n  int n = x;\n  int a[n];\n  return 0;\n}");
+        assertThat(p.unsupported().stream().map(u -> u.location().line() + " " + u.what()))
+                .containsExactly("3 'n' as a constant");
+    }
+
     @Test
     void canBeCancelled() throws IOException {
         Outcome o = Interpreter.run(
