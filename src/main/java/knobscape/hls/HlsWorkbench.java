@@ -244,9 +244,8 @@ public final class HlsWorkbench implements Workbench {
                 : Optional.empty();
     }
 
-    /// What a person should know of the built-in estimator's figures: how well it did on the nearest kernel, and what
-    /// it
-    /// assumes, one sentence each.
+    /// What a person should know of the built-in estimator's figures: how well it did on the nearest kernel, and
+    /// what it assumes, one sentence each.
     public List<String> estimateNotes() {
         return Stream.concat(nearestMeasured().map(KnownAccuracy.Nearest::sentence).stream(), assumptions.stream())
                 .toList();

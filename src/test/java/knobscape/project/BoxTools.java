@@ -79,6 +79,12 @@ public final class BoxTools {
                 .withBudget(steps, 4, 0);
     }
 
+    /// Makes a project of a kernel that does nothing.
+    static void makeProject(Path folder) throws IOException {
+        Files.writeString(folder.resolve("k.cpp"), "void k() {}\n");
+        Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
+    }
+
     private static Kernel kernel(Path file) {
         try {
             String text = Files.readString(file);

@@ -3,7 +3,6 @@ package knobscape.project;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -34,8 +33,7 @@ class RunOfSubjectsTest {
 
     @BeforeEach
     void makeProject() throws Exception {
-        Files.writeString(folder.resolve("k.cpp"), "void k() {}\n");
-        Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
+        BoxTools.makeProject(folder);
     }
 
     private static List<Subject> twoSubjects() {

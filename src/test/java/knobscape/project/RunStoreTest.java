@@ -41,8 +41,7 @@ class RunStoreTest {
 
     @BeforeEach
     void makeProject() throws Exception {
-        Files.writeString(folder.resolve("k.cpp"), "void k() {}\n");
-        Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
+        BoxTools.makeProject(folder);
     }
 
     private record Ran(RunEvent.Finished end, RunResults results) {}

@@ -140,8 +140,7 @@ public record DesignFilter(
     }
 
     /// Whether a word of the search could find anything among the designs of `set`: a number, a tag or a part of a
-    /// note, or a part of
-    /// some `knob=value`.
+    /// note, or a part of some `knob=value`.
     static boolean isKnown(DesignSet set, Notes notes, String word) {
         String lower = word.toLowerCase(Locale.ROOT);
         return (word.startsWith("#") && Notes.tag(word).isEmpty())

@@ -43,6 +43,7 @@ import knobscape.evaluate.report.FileGuard;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.evaluate.estimator.KnownAccuracy;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.project.Design;
@@ -413,8 +414,8 @@ public final class HlsViewModel {
                         },
                         () -> {
                             source.open(bench.kernel());
-                            inspector.accuracy(
-                                    (stage, metric) -> bench.nearestMeasured().flatMap(n -> n.words(stage, metric)));
+                            Optional<KnownAccuracy.Nearest> nearest = bench.nearestMeasured();
+                            inspector.accuracy((stage, metric) -> nearest.flatMap(n -> n.words(stage, metric)));
                             space.open(bench.directives(), bench.directives());
                             logs.warnings()
                                     .setAll(bench.kernel().notes().stream()

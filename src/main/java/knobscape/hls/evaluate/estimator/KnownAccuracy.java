@@ -96,6 +96,15 @@ public record KnownAccuracy(String set, String kernel, KernelTraits traits, List
 
     /// All known kernels.
     static List<KnownAccuracy> all() {
+        return Known.ALL;
+    }
+
+    /// Read once, by whoever asks first.
+    private static final class Known {
+        private static final List<KnownAccuracy> ALL = read();
+    }
+
+    private static List<KnownAccuracy> read() {
         try (InputStream in = KnownAccuracy.class.getResourceAsStream("accuracy.json")) {
             if (in == null) {
                 throw new IllegalStateException("accuracy.json is missing from the program");
