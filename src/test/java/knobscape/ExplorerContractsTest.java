@@ -136,6 +136,7 @@ class ExplorerContractsTest {
         }
     }
 
+    @Tag("slow")
     @Nested
     class Dac19 extends ForKernels {
         Dac19() {
@@ -347,6 +348,7 @@ class ExplorerContractsTest {
         }
     }
 
+    @Tag("slow")
     @Nested
     class DeepTransfer extends ForSchedules {
         DeepTransfer() {

@@ -28,6 +28,7 @@ import knobscape.project.RunStatus;
 import knobscape.project.Runner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -268,6 +269,7 @@ class FuseCommandTest {
     }
 
     /// Populations do not depend on what is left to spend.
+    @Tag("slow")
     @Test
     void everySearchIsResumedWithMoreEvaluations() {
         for (String method : List.of("tbpsa", "gsampler", "cmaes", "de", "ga", "seq2seq")) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +75,7 @@ class TuneAsBeforeTest {
         return found;
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"autotvm", "bted", "bted+bao", "ga", "random", "grid"})
     void theSameIsMeasured(String method) throws Exception {

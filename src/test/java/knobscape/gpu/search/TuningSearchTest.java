@@ -35,6 +35,7 @@ import knobscape.space.FeatureEncoder;
 import knobscape.space.FiniteSpace;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -122,6 +123,7 @@ class TuningSearchTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("methods")
     void aSearchInterruptedAnywhereIsResumedAsIfItHadNotBeen(String method) {

@@ -24,6 +24,7 @@ import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 import knobscape.hls.space.StatedDesign;
 import knobscape.space.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,7 @@ class DirectiveImportTest {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("samplesAndDialects")
     void whatIsExportedIsImportedAsTheSameDesign(String sample, Dialect dialect, boolean everyKind) throws IOException {

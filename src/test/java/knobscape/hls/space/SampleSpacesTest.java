@@ -12,6 +12,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.space.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,6 +56,7 @@ class SampleSpacesTest {
         assertThat(again.baseline()).isEqualTo(space.baseline());
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"gemm", "stencil3d", "spmv_crs", "spmv_ellpack", "sort_radix", "conv_chain"})
     void spacesOfTheDirectiveFiles(String sample) {
