@@ -89,7 +89,7 @@ public record RunRecord(
     /// `run 3 (CGP, seed 1)`, or the name a person gave.
     public String title() {
         return name.isEmpty()
-                ? "run " + id + " (" + settings.method().toUpperCase(java.util.Locale.ROOT) + ", seed "
+                ? "run " + id + " (" + Areas.standard().of(work).methods().label(settings.method()) + ", seed "
                         + settings.seed() + ")"
                 : name;
     }

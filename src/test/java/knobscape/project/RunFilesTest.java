@@ -82,7 +82,7 @@ class RunFilesTest {
     @Test
     void reportSaysWhatWasDoneAndWithWhichNumbers() throws Exception {
         assertThat(Files.readString(out.resolve("report.md")))
-                .contains("# box: run 1 (RANDOM, seed 7)")
+                .contains("# box: run 1 (Random search, seed 7)")
                 .contains("| Toolchain | box (model) |")
                 .contains("completed: all 20 steps are done")
                 .contains("reference point: Power 11 W")

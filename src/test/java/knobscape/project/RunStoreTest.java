@@ -239,7 +239,7 @@ class RunStoreTest {
         run(BoxTools.tools(), BoxTools.settings(1));
         try (Project project = Project.open(folder)) {
             RunStore store = project.lock();
-            assertThat(store.find(1).orElseThrow().title()).isEqualTo("run 1 (RANDOM, seed 7)");
+            assertThat(store.find(1).orElseThrow().title()).isEqualTo("run 1 (Random search, seed 7)");
             store.rename(1, " first try ");
             assertThat(store.find(1).orElseThrow().title()).isEqualTo("first try");
             store.delete(1);

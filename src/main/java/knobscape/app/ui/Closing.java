@@ -8,6 +8,7 @@ import knobscape.app.system.Notifications;
 import knobscape.app.ui.area.Area;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
@@ -42,9 +43,16 @@ final class Closing {
         this.settings = settings;
     }
 
-    /// Asks what shall become of what runs, then closes the window; closes at once where nothing does.
-    void ask(MainWindow main, Runnable close) {
-        int active = runner.active().size();
+    /// Asks what shall become of what runs or is being set up, then closes the window; closes at once where nothing
+    /// does.
+    ///
+    /// @param areas the runs of every area
+    void ask(MainWindow main, List<RunViewModel> areas, Runnable close) {
+        List<RunViewModel> starting =
+                areas.stream().filter(RunViewModel::isStarting).toList();
+        // A run may be known to the runner before the window hears that it has begun.
+        int counted = starting.stream().mapToInt(r -> active(r).size()).sum();
+        int active = runner.active().size() - counted + starting.size();
         if (active == 0) {
             close.run();
             return;
@@ -53,30 +61,49 @@ final class Closing {
                 main,
                 active,
                 "In the background it goes on without the window, is found again at the next start,",
-                state -> {
+                state -> afterStart(state, starting, () -> {
                     chosen = state;
                     close.run();
-                });
+                }));
+    }
+
+    private List<RunSession> active(RunViewModel runs) {
+        return runs.project().map(runner::active).orElse(List.of());
+    }
+
+    /// What is to go on must have begun; what is to stop need not.
+    private static void afterStart(Optional<BackgroundRuns.State> state, List<RunViewModel> starting, Runnable then) {
+        if (state.isEmpty() || starting.isEmpty()) {
+            then.run();
+        } else {
+            starting.getFirst().afterStart(() -> afterStart(state, starting.subList(1, starting.size()), then));
+        }
     }
 
     /// Asks what shall become of the runs of an area, then closes what is open in it; closes at once where nothing
-    /// runs.
+    /// runs or is being set up.
     ///
     /// @param open opens a project again
     void ask(MainWindow main, Area area, Consumer<Path> open) {
-        List<RunSession> active = area.runs().project().map(runner::active).orElse(List.of());
-        if (active.isEmpty()) {
+        RunViewModel runs = area.runs();
+        List<RunViewModel> starting = runs.isStarting() ? List.of(runs) : List.of();
+        int active = Math.max(active(runs).size(), starting.size());
+        if (active == 0) {
             area.close(() -> {});
             return;
         }
-        ask(main, active.size(), "In the background it goes on without the project being open,", state -> {
-            List<Entry> entries = entries(active, state);
-            area.close(() -> {
-                Optional<String> problem = give(entries);
-                background.onScreen(() -> problem.ifPresentOrElse(
-                        p -> messages.show(Message.error(p)), () -> entries.forEach(e -> said(e, open))));
-            });
-        });
+        ask(
+                main,
+                active,
+                "In the background it goes on without the project being open,",
+                state -> afterStart(state, starting, () -> {
+                    List<Entry> entries = entries(active(runs), state);
+                    area.close(() -> {
+                        Optional<String> problem = give(entries);
+                        background.onScreen(() -> problem.ifPresentOrElse(
+                                p -> messages.show(Message.error(p)), () -> entries.forEach(e -> said(e, open))));
+                    });
+                }));
     }
 
     private void ask(MainWindow main, int active, String where, Consumer<Optional<BackgroundRuns.State>> then) {

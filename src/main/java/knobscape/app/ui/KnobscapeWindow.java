@@ -25,6 +25,7 @@ import knobscape.app.ui.keyboard.KeyBindings;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.PlotContext;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.start.StartViewModel;
 import knobscape.app.ui.task.Background;
@@ -159,14 +160,13 @@ public final class KnobscapeWindow implements AutoCloseable {
                 this::closeWork,
                 this::requestClose));
         root.getChildren().addAll(main.root(), probe);
-        List.of(hls.model().run(), gpu.model().runs(), fusion.model().runs())
-                .forEach(r -> r.onEnd(run -> closing.ended(
-                        r.project().map(Project::name).orElse(""),
-                        run,
-                        Optional.ofNullable(root.getScene())
-                                .map(Scene::getWindow)
-                                .filter(Window::isFocused)
-                                .isPresent())));
+        runs().forEach(r -> r.onEnd(run -> closing.ended(
+                r.project().map(Project::name).orElse(""),
+                run,
+                Optional.ofNullable(root.getScene())
+                        .map(Scene::getWindow)
+                        .filter(Window::isFocused)
+                        .isPresent())));
         closing.welcome(this::open);
         settings.problem().ifPresent(p -> messages.show(Message.warning(p)));
     }
@@ -196,7 +196,11 @@ public final class KnobscapeWindow implements AutoCloseable {
 
     /// Asks what shall become of active runs, then quits; quits at once where there are none.
     public void requestClose() {
-        closing.ask(main, quit);
+        closing.ask(main, runs(), quit);
+    }
+
+    private List<RunViewModel> runs() {
+        return List.of(hls.runs(), gpu.runs(), fusion.runs());
     }
 
     /// Asks what shall become of active runs of an area, then closes what is open in it.

@@ -163,7 +163,7 @@ class ExploreCommandTest {
         terminal.run("explore", "p", "--seed", "9");
         assertThat(terminal.run("runs", "p", "--rename", "2=the good one")).isZero();
         assertThat(terminal.out())
-                .contains("run 1 (RANDOM, seed 7)")
+                .contains("run 1 (Random search, seed 7)")
                 .contains("the good one")
                 .contains("completed");
         assertThat(terminal.run("runs", "p", "--delete", "1", "--json")).isZero();

@@ -221,16 +221,14 @@ class BackgroundRunTest {
     void aRunThatIsPausedAtTheEndIsOfferedAtTheNextStart() throws Exception {
         var first = new WindowSnapshot.Sitting(1280, 800, Theme.LIGHT, HlsTools.standard());
         first.open(project);
+        // It is asked for while it is being set up, and handed over once it has begun.
         WindowSnapshot.onScreen(() -> {
             run(first).start();
-            return "";
-        });
-        until(() -> state(first) == RunState.RUNNING && stored().isPresent());
-        WindowSnapshot.onScreen(() -> {
             first.window().requestClose();
             ((javafx.scene.control.Button) first.window().root().lookup("#answer-pause")).fire();
             return "";
         });
+        until(() -> state(first) == RunState.RUNNING && stored().isPresent());
         first.close();
         assertThat(runs.list())
                 .singleElement()

@@ -1,6 +1,7 @@
 package knobscape.app.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.math.BigInteger;
@@ -19,6 +20,7 @@ import javafx.scene.input.KeyCode;
 import javafx.stage.Window;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
+import org.fxmisc.richtext.CodeArea;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -205,6 +207,56 @@ class WindowTest {
         assertThat(marked()).isEqualTo("FPGA directives");
         assertThat(WindowSnapshot.onScreen(() -> sitting.window().title().get()))
                 .isEqualTo("scale \u2013 Knobscape");
+    }
+
+    /// The first line in sight of the source, how far above the view it begins, in pixels.
+    private double cut() {
+        return WindowSnapshot.onScreen(() -> {
+            CodeArea code = robot.lookup(".source-code").queryAs(CodeArea.class);
+            return code.screenToLocal(code.getVisibleParagraphBoundsOnScreen(0)).getMinY();
+        });
+    }
+
+    @Test
+    void theFirstLineOfASourceIsWholeHoweverItIsScrolled() throws IOException, TimeoutException {
+        var text = new StringBuilder(Files.readString(folder.resolve("scale.cpp")));
+        for (int i = 0; i < 80; i++) {
+            text.append("// line ").append(i).append('\n');
+        }
+        Files.writeString(folder.resolve("scale.cpp"), text.toString());
+        sitting.open(folder);
+        assertThat(cut()).isCloseTo(0, within(1.0));
+        robot.moveTo(".source-code");
+        for (int turn : new int[] {1, 3, 2, 60}) {
+            CodeArea code = robot.lookup(".source-code").queryAs(CodeArea.class);
+            int before = WindowSnapshot.onScreen(code::firstVisibleParToAllParIndex);
+            robot.scroll(turn, javafx.geometry.VerticalDirection.DOWN);
+            Hand.until(() -> WindowSnapshot.onScreen(code::firstVisibleParToAllParIndex) > before);
+            sitting.act(w -> {});
+            assertThat(cut()).as("after " + turn + " turns").isCloseTo(0, within(1.0));
+        }
+        // The end is reached, and its last line is whole as well.
+        CodeArea code = robot.lookup(".source-code").queryAs(CodeArea.class);
+        assertThat(WindowSnapshot.onScreen(code::lastVisibleParToAllParIndex))
+                .isEqualTo(code.getParagraphs().size() - 1);
+    }
+
+    @Test
+    void closingAsksForARunThatIsOnlyBeingSetUp() throws TimeoutException {
+        sitting.act(w -> {
+            w.hls().model().run().start();
+            assertThat(w.hls().model().run().isStarting()).isTrue();
+            w.requestClose();
+            assertThat(w.root().lookup("#answer-background")).isNotNull();
+        });
+        robot.type(KeyCode.ESCAPE);
+        Hand.until(() -> robot.lookup("#answer-background").tryQuery().isEmpty());
+        Hand.until(() -> state() == RunState.COMPLETED);
+        sitting.act(w -> {
+            w.hls().model().run().start();
+            robot.press(KeyCode.CONTROL).type(KeyCode.W).release(KeyCode.CONTROL);
+        });
+        assertThat(sitting.window().hls().isOpen().get()).isTrue();
     }
 
     private String marked() {

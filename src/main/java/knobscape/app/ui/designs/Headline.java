@@ -116,9 +116,12 @@ public record Headline(String title, String value, String words, Optional<Runnab
                         : set.shownValue(number - 1, m.name()))
                 .orElse(Double.NaN);
         OptionalDouble base = set.baseline().map(b -> b.value(m.name())).orElse(OptionalDouble.empty());
+        boolean isBaseline = design.flatMap(
+                        d -> set.baseline().map(b -> b.configuration().equals(d.configuration())))
+                .orElse(false);
         String change = number == Results.BASELINE || base.isEmpty()
                 ? ""
-                : Quantity.change(base.getAsDouble(), value) + " \u00b7 ";
+                : isBaseline ? "the baseline \u00b7 " : Quantity.change(base.getAsDouble(), value) + " \u00b7 ";
         return new Headline(
                 title,
                 Quantity.of(m, value, value).withUnit(value),

@@ -34,7 +34,7 @@ import knobscape.network.chain.ChainLayer;
 /// nothing.
 final class ChainView {
     private static final List<String> BANDS = List.of("band-odd", "band-even");
-    private static final int MAX_NAME = 12;
+    private static final int MAX_NAME = 14;
     private final FusionViewModel model;
     private final ObservableList<Integer> rows = FXCollections.observableArrayList();
     private final Parent root;

@@ -298,7 +298,15 @@ final class FusionFigures {
     /// Speedup against peak memory of everything seen.
     static Figure front(CostModel model, Explored seen, FusionReport now, Optional<FusionReport> pinned) {
         double base = model.baselineSeconds();
-        double right = Math.max(model.budget(), now.cost().peakBytes()) / MEGA * 2;
+        double most = Math.max(model.budget(), now.cost().peakBytes());
+        // What a larger buffer would bring is shown up to twice of what there is.
+        double right = java.util.stream.DoubleStream.concat(
+                                java.util.Arrays.stream(seen.peaks()).mapToDouble(p -> p),
+                                seen.front().stream().mapToDouble(e -> e.cost().peakBytes()))
+                        .filter(p -> p <= 2 * most)
+                        .reduce(most, Math::max)
+                / MEGA
+                * 1.1;
         double top = Math.max(now.speedup(), 1);
         var items = new ArrayList<Item>();
         for (int i = 0; i < seen.peaks().length; i++) {
@@ -362,7 +370,7 @@ final class FusionFigures {
         return new Figure(
                 List.of(new Panel(
                         Axis.linear("Most activations on chip at once (MB)", -right * 0.02, right),
-                        Axis.linear("Speedup over no fusion", lowest, top * 1.06),
+                        Axis.linear("Speedup over no fusion", lowest, top * 1.15),
                         1,
                         items)),
                 legend,

@@ -11,13 +11,18 @@ import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.ProgressBar;
 import javafx.scene.control.ToggleButton;
+import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
+import javafx.scene.layout.Region;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.view.Fxml;
 import knobscape.project.RunRecord;
 
 /// The bar at the bottom: verbs, progress, figures, and the switches of log and warnings.
 public final class RunBarView {
+    /// Letters of a sentence that the narrowest window has room for, beside finished figures.
+    private static final int SHORT = 40;
+
     private final RunViewModel model;
     private final LogViewModel logs;
     private final Commands commands;
@@ -158,13 +163,16 @@ public final class RunBarView {
         }
         boolean known = Double.isFinite(s.share());
         progress.setProgress(known ? s.share() : active ? ProgressBar.INDETERMINATE_PROGRESS : 0);
-        show(progress, !asking && (active || known));
+        show(progress, !asking && (active || known) && s.state() != RunState.COMPLETED);
         show(figures, !asking);
         progress.getStyleClass().removeAll("waiting", "failed");
         if (s.state() == RunState.PAUSED || s.state().isResumable()) {
             progress.getStyleClass().add(s.state() == RunState.FAILED ? "failed" : "waiting");
         }
         words.setText(s.words());
+        words.setTooltip(s.words().isEmpty() ? null : new Tooltip(s.words()));
+        // A short sentence stays whole; what is chosen for the next run gives way.
+        words.setMinWidth(s.words().length() <= SHORT ? Region.USE_PREF_SIZE : 0);
         words.getStyleClass().remove("worse");
         if (s.state() == RunState.FAILED) {
             words.getStyleClass().add("worse");

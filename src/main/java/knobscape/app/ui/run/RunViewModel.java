@@ -2,6 +2,7 @@ package knobscape.app.ui.run;
 
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -57,6 +58,8 @@ public final class RunViewModel {
     private int generation;
     private final RunWatch watch;
     private Consumer<RunRecord> ending = r -> {};
+    /// What waits for the run that is being set up.
+    private final List<Runnable> waiting = new ArrayList<>();
 
     /// @param background where work is done
     /// @param runner starts runs
@@ -160,6 +163,7 @@ public final class RunViewModel {
         reading.set(false);
         best.set(false);
         queue.clear();
+        waiting.clear();
         live.clear();
         runs.clear();
         log.clear();
@@ -251,9 +255,23 @@ public final class RunViewModel {
         return askingStop;
     }
 
+    /// Whether a run is being set up, of which the store does not know yet.
+    public boolean isStarting() {
+        return status.get().state() == RunState.STARTING;
+    }
+
+    /// Does something once the run that is being set up has begun; nothing where it cannot begin, which is said.
+    public void afterStart(Runnable then) {
+        if (isStarting()) {
+            waiting.add(then);
+        } else {
+            then.run();
+        }
+    }
+
     /// Whether some run of this process is active, or is about to be.
     public boolean anyActive() {
-        return status.get().state() == RunState.STARTING
+        return isStarting()
                 || !queue.isEmpty()
                 || watch.isActive()
                 || live.values().stream().anyMatch(l -> l.state.isActive());
@@ -357,11 +375,15 @@ public final class RunViewModel {
                     b.live().newest.picture().show(current.get(), true);
                     publish(b.live());
                     b.live().newest.end().ifPresent(end -> ended(b.live(), end));
+                    List<Runnable> now = List.copyOf(waiting);
+                    waiting.clear();
+                    now.forEach(Runnable::run);
                 },
                 e -> {
                     messages.fail(problem, e);
                     if (asked == generation) {
                         queue.clear();
+                        waiting.clear();
                         status.set(Status.idle(""));
                         current.get().map(RunRecord::id).ifPresent(id -> {
                             current.set(Optional.empty());

@@ -1,9 +1,11 @@
 package knobscape.app.ui.view;
 
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /// Names shortened in the middle so that they stay different.
 public final class Shortened {
@@ -25,16 +27,32 @@ public final class Shortened {
         for (String name : names) {
             if (!shortened.containsKey(name)) {
                 String found = name;
-                // Layers differ at their end more often than at their beginning.
-                for (int head = (most - 1) / 3, tried = 0; tried < most && found.equals(name); tried++) {
+                for (int head : heads(name, most)) {
                     String cut = name.substring(0, head) + GAP + name.substring(name.length() - (most - 1 - head));
-                    found = taken.contains(cut) ? name : cut;
-                    head = (head + 1) % most;
+                    if (!taken.contains(cut)) {
+                        found = cut;
+                        break;
+                    }
                 }
                 shortened.put(name, found);
                 taken.add(found);
             }
         }
         return shortened;
+    }
+
+    /// Letters to keep in front, the best first: figures, which tell layers apart, are cut last; and layers differ at
+    /// their end more often than at their beginning.
+    private static List<Integer> heads(String name, int most) {
+        int third = (most - 1) / 3;
+        return IntStream.range(0, most)
+                .boxed()
+                .sorted(Comparator.<Integer>comparingLong(
+                                head -> name.substring(head, name.length() - (most - 1 - head))
+                                        .chars()
+                                        .filter(Character::isDigit)
+                                        .count())
+                        .thenComparingInt(head -> Math.abs(head - third)))
+                .toList();
     }
 }

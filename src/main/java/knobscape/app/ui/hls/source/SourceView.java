@@ -9,6 +9,7 @@ import java.util.Optional;
 import javafx.application.Platform;
 import javafx.fxml.FXML;
 import javafx.geometry.Bounds;
+import javafx.geometry.Insets;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -19,6 +20,7 @@ import javafx.scene.control.TextField;
 import javafx.scene.control.Tooltip;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.MouseEvent;
+import javafx.scene.input.ScrollEvent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Pane;
 import javafx.scene.layout.StackPane;
@@ -46,6 +48,8 @@ public final class SourceView {
     private final CodeArea code = new CodeArea();
     private final Pane edges = new Pane();
     private boolean edgesAsked;
+    /// Pixels that the wheel was turned beyond whole lines.
+    private double turned;
     private Optional<Woven> shown = Optional.empty();
     private int[] lit = {0, -1};
 
@@ -111,6 +115,7 @@ public final class SourceView {
                 e.consume();
             }
         });
+        code.addEventFilter(ScrollEvent.SCROLL, this::scroll);
         edges.setMouseTransparent(true);
         var clip = new Rectangle();
         clip.widthProperty().bind(edges.widthProperty());
@@ -156,12 +161,61 @@ public final class SourceView {
                 .orElse(paragraph + 1);
     }
 
+    /// The first line of the file in sight, whatever stands above it.
+    private int topLine() {
+        int last = code.lastVisibleParToAllParIndex();
+        for (int p = code.firstVisibleParToAllParIndex(); p <= last; p++) {
+            if (line(p) > 0) {
+                return line(p);
+            }
+        }
+        return 1;
+    }
+
+    /// Height of a line; all have the same. 0 where none is shown.
+    private double lineHeight() {
+        boolean seen = code.getScene() != null && code.getScene().getWindow() != null;
+        return !seen || code.getVisibleParagraphs().isEmpty()
+                ? 0
+                : code.getVisibleParagraphBoundsOnScreen(0).getHeight();
+    }
+
+    /// Lets whole lines stand in the view: what room is left goes below the last one, and the first one is never cut.
+    private void align() {
+        double line = lineHeight();
+        if (line <= 0) {
+            return;
+        }
+        double rest = Math.floor(code.getHeight() % line);
+        if (Math.abs(code.getPadding().getBottom() - rest) >= 1) {
+            code.setPadding(new Insets(0, 0, rest, 0));
+        }
+        double off =
+                code.screenToLocal(code.getVisibleParagraphBoundsOnScreen(0)).getMinY() % line;
+        if (Math.abs(off) >= 1 && line - Math.abs(off) >= 1) {
+            code.scrollYBy(Math.abs(off) < line / 2 ? off : off + Math.copySign(line, -off));
+        }
+    }
+
+    /// Scrolls by whole lines.
+    private void scroll(ScrollEvent e) {
+        double line = lineHeight();
+        if (line > 0 && e.getDeltaY() != 0 && !e.isControlDown()) {
+            turned -= e.getDeltaY();
+            double lines = Math.copySign(Math.floor(Math.abs(turned) / line), turned);
+            turned -= lines * line;
+            code.scrollYBy(lines * line);
+            e.consume();
+        }
+    }
+
     /// Places the edges once what changes now has changed: a text that is shown makes the viewport dirty many times.
     private void askEdges() {
         if (!edgesAsked) {
             edgesAsked = true;
             Platform.runLater(() -> {
                 edgesAsked = false;
+                align();
                 placeEdges();
             });
         }
@@ -241,7 +295,7 @@ public final class SourceView {
         boolean sameText = same
                 && woven.map(w -> w.page().text())
                         .equals(shown.map(w -> w.page().text()));
-        double y = same ? code.getEstimatedScrollY() : 0;
+        int top = same && !code.getVisibleParagraphs().isEmpty() ? topLine() : 1;
         shown = woven;
         if (!sameText) {
             lit = new int[] {0, -1};
@@ -259,7 +313,7 @@ public final class SourceView {
                 }
                 code.setParagraphGraphicFactory(this::gutter);
                 code.moveTo(0);
-                code.scrollToPixel(0, y);
+                code.showParagraphAtTop(top <= 1 ? 0 : paragraph(top));
             });
             light(!same);
         }
