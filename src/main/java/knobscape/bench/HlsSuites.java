@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +23,7 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Guess;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.source.SourceNote;
 import knobscape.project.Project;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -69,8 +72,12 @@ final class HlsSuites {
     ///
     /// @param suite name of the suite
     /// @param name of the kernel
-    /// @param open reads it; empty where it cannot be searched, with the reason told to whoever listens
-    record Kernel(String suite, String name, Supplier<Optional<Opened>> open) {
+    /// @param opener reads it; empty where it is left out, which the given listener is told in one sentence
+    record Kernel(String suite, String name, Function<Consumer<String>, Optional<Opened>> opener) {
+        Optional<Opened> open(Consumer<String> leftOut) {
+            return opener.apply(leftOut);
+        }
+
         String subject() {
             return suite + "/" + name;
         }
@@ -96,21 +103,21 @@ final class HlsSuites {
         var kernels = new ArrayList<Kernel>();
         job.data()
                 .ifPresent(data -> measured(data)
-                        .forEach((suite, files) -> files.forEach(
-                                file -> kernels.add(new Kernel(suite, stem(file), () -> open(suite, file, job))))));
+                        .forEach((suite, files) -> files.forEach(file ->
+                                kernels.add(new Kernel(suite, stem(file), told -> open(suite, file, job, told))))));
         if (job.data().isEmpty() || isSuites(job.data().get())) {
             job.samples()
                     .ifPresent(samples -> SamplesBench.projects(samples)
                             .forEach(folder -> kernels.add(new Kernel(
                                     ESTIMATES,
                                     folder.getFileName().toString(),
-                                    () -> Optional.of(
-                                            estimate(folder.getFileName().toString(), Project.open(folder), job))))));
+                                    told -> estimate(
+                                            folder.getFileName().toString(), Project.open(folder), job, told)))));
             PUBLIC.forEach(path -> source(path, job)
                     .ifPresent(file -> kernels.add(new Kernel(
                             ESTIMATES,
                             publicName(path),
-                            () -> Optional.of(estimate(publicName(path), project(path, file, job), job))))));
+                            told -> estimate(publicName(path), project(path, file, job), job, told)))));
         }
         if (kernels.isEmpty()) {
             throw new UserError("There are neither measured designs (name their folder with --data) nor samples.");
@@ -142,13 +149,13 @@ final class HlsSuites {
         return file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", "");
     }
 
-    private static Optional<Opened> open(String suite, Path file, Bench.Job job) {
+    private static Optional<Opened> open(String suite, Path file, Bench.Job job, Consumer<String> leftOut) {
         String subject = suite + "/" + stem(file);
         ReplaySet set;
         try {
             set = ReplaySet.open(file);
         } catch (UserError e) {
-            job.progress().accept(subject + " is left out: " + e.getMessage());
+            leftOut.accept(subject + " is left out: " + e.getMessage());
             return Optional.empty();
         }
         List<Configuration> designs = sameProblem(set.space());
@@ -159,9 +166,8 @@ final class HlsSuites {
                 .toList();
         List<Metric> objectives = objectives(info, top);
         if (designs.size() < FEWEST || top.size() < FEWEST_VALID || objectives.size() < 2) {
-            job.progress()
-                    .accept(subject + " is left out: " + designs.size() + " designs, " + top.size() + " valid, "
-                            + objectives.size() + " objectives above 0");
+            leftOut.accept(subject + " is left out: " + designs.size() + " designs, " + top.size() + " valid, "
+                    + objectives.size() + " objectives above 0.");
             return Optional.empty();
         }
         Optional<Guess> guess = job.sources().flatMap(s -> MeasuredKernel.guess(set, s, job.tools(), objectives));
@@ -243,11 +249,21 @@ final class HlsSuites {
         return Project.open(file, Optional.of(job.out().resolve("kernels").resolve(publicName(path))));
     }
 
-    private static Opened estimate(String name, Project opened, Bench.Job job) {
+    /// A kernel as the built-in estimate answers for it. One whose headers are not all there is left out: what they
+    /// declare fixes sizes and trip counts, so its space would be another and its figures not comparable.
+    private static Optional<Opened> estimate(String name, Project opened, Bench.Job job, Consumer<String> leftOut) {
         try (Project project = opened) {
             HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());
+            List<SourceNote> missing = bench.kernel().notes().stream()
+                    .filter(SourceNote::isMissingHeader)
+                    .toList();
+            if (!missing.isEmpty()) {
+                leftOut.accept(ESTIMATES + "/" + name + " is left out, its space would be too small: "
+                        + missing.stream().map(SourceNote::toString).collect(Collectors.joining("; ")) + ".");
+                return Optional.empty();
+            }
             try (Evaluator e = bench.evaluator(HlsSettings.defaultRun())) {
-                return opened(
+                return Optional.of(opened(
                         ESTIMATES + "/" + name,
                         bench.space(),
                         bench.encoder(),
@@ -255,7 +271,7 @@ final class HlsSuites {
                         () -> bench.evaluator(HlsSettings.defaultRun()),
                         e.info().objectives().stream().map(e.info()::metric).toList(),
                         Optional.empty(),
-                        job);
+                        job));
             }
         }
     }

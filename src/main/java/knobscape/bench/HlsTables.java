@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.explore.Termination;
 import knobscape.hls.HlsMethods;
 
@@ -78,8 +79,14 @@ final class HlsTables {
     }
 
     /// @param fullHours by kernel the tool hours of one run to the top fidelity
+    /// @param leftOut of each kernel that is in no table the sentence that says why
     static BenchReport report(
-            String name, List<Trial> trials, List<String> methods, Map<String, Double> fullHours, int seeds) {
+            String name,
+            List<Trial> trials,
+            List<String> methods,
+            Map<String, Double> fullHours,
+            int seeds,
+            List<String> leftOut) {
         var tables = new HlsTables(
                 methods, fullHours, new TreeMap<>(trials.stream().collect(Collectors.groupingBy(Trial::subject))));
         var columns = List.of(
@@ -121,17 +128,20 @@ final class HlsTables {
                 columns,
                 tables.rows,
                 tables.aims,
-                List.of(
-                        "Equal hours: run on to the tool hours that ANN spent with the same seed. Protocol: at most 40 steps, stopped early after 5 steps at impl without hypervolume gain; a step is one run to "
-                                + "impl or a bundle of shorter runs that cost no more. Own stop: where the search expected less than "
-                                + 100 * Termination.LEAST_PROMISE
-                                + " % of the next hour, three steps in a row; the protocol for those that do not say. Regressions are read at their own end in all.",
-                        "ADRS: mean over the points of the pool's front of the relative excess of the nearest design found in its worst objective. Ratios are to ANN's mean on the same kernel.",
-                        "Thesis figures are averages over its own six kernels, not these. Algorithm seconds are of the whole run on the machine at hand.",
-                        "How the defaults of cgp were chosen: surrogates on gemm_ncubed, viterbi and sort_radix of fudan_machsuite and atax of hlsdataset_polybench; slopes known beforehand on hlsfactory_pairs, which is in no table; "
-                                + "the end by what is expected on viterbi; the parts of the loop on a prototype over six kernels of fudan_machsuite. that a single stage takes the likelier of joint and independent objectives on nw of dahlia, normals and sobel_x of spector_hls; that a single stage with two objectives takes the exact hypervolume improvement, and a penalty for refused designs, on 2mm, adi and nw of hlsyn. Single runs on gemm and spmv_crs of the estimates were looked at and changed nothing. Blind: "
-                                + String.join(", ", BLIND) + ".",
-                        "Methods with a hyphen are CGP or DCGP with one ingredient changed."));
+                Stream.concat(
+                                Stream.of(
+                                        "Equal hours: run on to the tool hours that ANN spent with the same seed. Protocol: at most 40 steps, stopped early after 5 steps at impl without hypervolume gain; a step is one run to "
+                                                + "impl or a bundle of shorter runs that cost no more. Own stop: where the search expected less than "
+                                                + 100 * Termination.LEAST_PROMISE
+                                                + " % of the next hour, three steps in a row; the protocol for those that do not say. Regressions are read at their own end in all.",
+                                        "ADRS: mean over the points of the pool's front of the relative excess of the nearest design found in its worst objective. Ratios are to ANN's mean on the same kernel.",
+                                        "Thesis figures are averages over its own six kernels, not these. Algorithm seconds are of the whole run on the machine at hand.",
+                                        "How the defaults of cgp were chosen: surrogates on gemm_ncubed, viterbi and sort_radix of fudan_machsuite and atax of hlsdataset_polybench; slopes known beforehand on hlsfactory_pairs, which is in no table; "
+                                                + "the end by what is expected on viterbi; the parts of the loop on a prototype over six kernels of fudan_machsuite. that a single stage takes the likelier of joint and independent objectives on nw of dahlia, normals and sobel_x of spector_hls; that a single stage with two objectives takes the exact hypervolume improvement, and a penalty for refused designs, on 2mm, adi and nw of hlsyn. Single runs on gemm and spmv_crs of the estimates were looked at and changed nothing. Blind: "
+                                                + String.join(", ", BLIND) + ".",
+                                        "Methods with a hyphen are CGP or DCGP with one ingredient changed."),
+                                leftOut.stream())
+                        .toList());
     }
 
     /// The trials of one suite by kernel; all of them without a name.

@@ -80,19 +80,25 @@ public final class HlsTablesBench implements Bench {
         var log = new TrialLog(job.out().resolve("trials.jsonl"));
         var trials = new ArrayList<Trial>();
         var fullHours = new LinkedHashMap<String, Double>();
+        var leftOut = new ArrayList<String>();
         for (HlsSuites.Kernel kernel : HlsSuites.all(job)) {
             if (job.quick() && !kernel.name().equals(QUICK_KERNEL)) {
                 continue;
             }
-            kernel.open().get().ifPresent(subject -> {
-                job.progress()
-                        .accept(subject.subject() + ": " + subject.space().size() + " designs, "
-                                + subject.reference().vectors().length + " on the front");
-                fullHours.put(subject.subject(), subject.fullHours());
-                trials.addAll(run(job, subject, seeds, log));
-            });
+            kernel.open(told -> {
+                        leftOut.add(told);
+                        job.progress().accept(told);
+                    })
+                    .ifPresent(subject -> {
+                        job.progress()
+                                .accept(subject.subject() + ": "
+                                        + subject.space().size() + " designs, "
+                                        + subject.reference().vectors().length + " on the front");
+                        fullHours.put(subject.subject(), subject.fullHours());
+                        trials.addAll(run(job, subject, seeds, log));
+                    });
         }
-        BenchReport report = HlsTables.report(name(), trials, methods(job), fullHours, seeds);
+        BenchReport report = HlsTables.report(name(), trials, methods(job), fullHours, seeds, leftOut);
         FileOutput.write(job.out().resolve("hls-tables.csv"), report.csv());
         FileOutput.write(job.out().resolve("hls-tables.md"), report.markdown());
         FileOutput.write(job.out().resolve("curves.csv"), HlsTables.curves(trials));

@@ -93,7 +93,7 @@ final class HlsChoice {
             if (!Arrays.asList(args[1].split(",")).contains(kernel.subject())) {
                 continue;
             }
-            HlsSuites.Opened s = kernel.open().get().orElseThrow();
+            HlsSuites.Opened s = kernel.open(told -> {}).orElseThrow();
             System.out.printf("%-28s", s.subject());
             for (String m : methods) {
                 List<Trial> trials = LongStream.rangeClosed(1, Long.parseLong(args[2]))

@@ -52,10 +52,10 @@ class HlsSuitesTest {
         Files.writeString(suite.resolve("small.csv"), head + "0,1,1,10,4.0,5,5,1,1\n1,2,1,9,4.0,6,5,1,1\n");
         List<HlsSuites.Kernel> all = HlsSuites.all(job(folder));
         assertThat(all).extracting(HlsSuites.Kernel::subject).containsExactly("dahlia/large", "dahlia/small");
-        HlsSuites.Opened opened = all.getFirst().open().get().orElseThrow();
+        HlsSuites.Opened opened = all.getFirst().open(said::add).orElseThrow();
         assertThat(opened.objectives()).extracting(Metric::name).containsExactly("delay", "lut");
         assertThat(opened.fullHours()).isEqualTo(367.5 / 3600);
-        assertThat(all.get(1).open().get()).isEmpty();
+        assertThat(all.get(1).open(said::add)).isEmpty();
         assertThat(said).singleElement().asString().startsWith("dahlia/small is left out: 2 designs");
     }
 
@@ -76,11 +76,39 @@ class HlsSuitesTest {
         List<HlsSuites.Kernel> all =
                 HlsSuites.all(job(HlsTools.standard(), folder.resolve("data"), Optional.of(folder.resolve("sources"))));
         assertThat(all).extracting(HlsSuites.Kernel::subject).containsExactly("dahlia/none", "estimates/nw-nw");
-        HlsSuites.Opened opened = all.getLast().open().get().orElseThrow();
+        HlsSuites.Opened opened = all.getLast().open(said::add).orElseThrow();
         assertThat(opened.subject()).isEqualTo("estimates/nw-nw");
         assertThat(opened.objectives()).extracting(Metric::name).containsExactly("power", "delay", "lut");
         assertThat(opened.reference().vectors()).isNotEmpty();
         assertThat(source.resolveSibling("nw.knobscape")).doesNotExist();
+    }
+
+    /// A header that is not there takes sizes, and with them knobs, away: the kernel is not searched as another one
+    /// under the same name.
+    @Test
+    void leavesOutAKernelWhoseHeaderIsMissing(@TempDir Path folder) throws Exception {
+        Path suite = Files.createDirectories(folder.resolve("data").resolve("dahlia"));
+        Files.writeString(suite.resolve("none.csv"), "design,a,hls_latency_cycles\n0,1,2\n");
+        Files.writeString(
+                Files.createDirectories(folder.resolve("sources/nw/nw")).resolve("nw.c"), """
+                #include "nw.h"
+                void add(int a[N], int b[N]) {
+                    for (int i = 0; i < N; i++) {
+                        b[i] = a[i] + b[i];
+                    }
+                }
+                """);
+        HlsSuites.Kernel nw = HlsSuites.all(
+                        job(HlsTools.standard(), folder.resolve("data"), Optional.of(folder.resolve("sources"))))
+                .getLast();
+        assertThat(nw.subject()).isEqualTo("estimates/nw-nw");
+        assertThat(nw.open(said::add)).isEmpty();
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .startsWith("estimates/nw-nw is left out")
+                .contains("nw.c:1")
+                .contains("'nw.h' was not found");
     }
 
     @Test

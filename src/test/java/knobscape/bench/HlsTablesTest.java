@@ -65,7 +65,8 @@ class HlsTablesTest {
                 trials(),
                 List.of("ann", "fpl18", "cgp", "dcgp", "mes"),
                 Map.of("aes", 1.0, "nw", 1.0, "viterbi", 1.0),
-                2);
+                2,
+                List.of("dahlia/x is left out: 3 designs."));
     }
 
     private static double number(List<BenchReport.Cell> row, BenchReport report, String column) {
@@ -92,6 +93,7 @@ class HlsTablesTest {
         assertThat(number(row(report, "median over kernels", "fpl18", "equal hours"), report, "wins"))
                 .isEqualTo(6);
         assertThat(report.rows()).noneMatch(r -> r.get(1).shown().equals("mes"));
+        assertThat(report.notes()).contains("dahlia/x is left out: 3 designs.");
     }
 
     /// The sequential methods end where the protocol stops them; ANN at its own end, whatever stood still in
@@ -167,7 +169,8 @@ class HlsTablesTest {
                 all,
                 List.of("ann", "cgp", "tpe", "fpl18"),
                 Map.of("fudan_machsuite/aes", 1.0, "estimates/nw", 1.0, "estimates/md", 1.0),
-                1);
+                1,
+                List.of());
         assertThat(report.aims())
                 .filteredOn(a -> a.name().startsWith("cgp, fudan_machsuite: median of ADRS over ANN's at"))
                 .singleElement()

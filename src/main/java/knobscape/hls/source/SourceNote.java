@@ -7,12 +7,24 @@ package knobscape.hls.source;
 /// @param location where
 /// @param message one sentence, without the place
 public record SourceNote(Severity severity, Location location, String message) {
+    private static final String MISSING = "' was not found; what it declares is not known";
 
     /// How bad.
     public enum Severity {
         INFO,
         WARNING,
         ERROR
+    }
+
+    /// What is said of a header that was not found.
+    public static String missingHeader(String header) {
+        return "header '" + header + MISSING;
+    }
+
+    /// Whether this tells of a header that was not found: sizes and trip counts that it fixes are not known, and with
+    /// them knobs are gone.
+    public boolean isMissingHeader() {
+        return message.endsWith(MISSING);
     }
 
     @Override

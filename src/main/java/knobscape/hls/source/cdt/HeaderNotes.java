@@ -1,5 +1,6 @@
 package knobscape.hls.source.cdt;
 
+import knobscape.hls.source.SourceNote;
 import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIncludeStatement;
 import org.eclipse.cdt.core.dom.ast.IASTProblem;
 
@@ -11,7 +12,7 @@ final class HeaderNotes {
         for (IASTPreprocessorIncludeStatement include : parsed.missing()) {
             notes.warn(
                     parsed.positions().of(include),
-                    "header '" + include.getName() + "' was not found; what it declares is not known");
+                    SourceNote.missingHeader(include.getName().toString()));
         }
         for (IASTPreprocessorIncludeStatement include : parsed.unit().getIncludeDirectives()) {
             var at = parsed.foundBySearch().get(include.getName().toString());
