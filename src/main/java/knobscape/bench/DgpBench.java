@@ -352,7 +352,7 @@ public final class DgpBench implements Bench {
                 System::nanoTime,
                 Runnable::run);
         // Judged as the program does.
-        var measured = new Repeats(problem::score);
+        var measured = Repeats.bySpeed(problem::score);
         double[] marks = new double[MARKS.length];
         Arrays.fill(marks, -1);
         int[] count = new int[1];

@@ -9,6 +9,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import knobscape.evaluate.Repeats;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
@@ -78,15 +80,15 @@ final class NetworkTuning {
         try (Plan plan = bench.plan(run, method, Devices.open(DEVICE))) {
             var search = new Exploration(
                     plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
-            double[] best = new double[plan.subjects().size()];
+            List<Repeats> measured = Stream.generate(() -> Repeats.bySpeed(
+                            e -> 1 / e.value(ScheduleEvaluator.TIME).orElse(Double.POSITIVE_INFINITY)))
+                    .limit(plan.subjects().size())
+                    .toList();
             double[] device = new double[1];
             search.addListener(event -> {
                 if (event instanceof RunEvent.StageDone d) {
                     device[0] += d.evaluation().costSeconds();
-                    d.evaluation()
-                            .value(ScheduleEvaluator.TIME)
-                            .ifPresent(ms ->
-                                    best[d.subject()] = best[d.subject()] == 0 ? ms : Math.min(best[d.subject()], ms));
+                    measured.get(d.subject()).add(d.evaluation());
                 }
             });
             job.cancel().onCancel(search::stop);
@@ -97,7 +99,7 @@ final class NetworkTuning {
             }
             return new Tuned(
                     method.name(),
-                    latency(bench, best).orElse(Double.NaN),
+                    latency(bench, measured).orElse(Double.NaN),
                     end.progress().algorithmSeconds(),
                     device[0]);
         }
@@ -105,7 +107,7 @@ final class NetworkTuning {
 
     /// The kernels' best times, each as often as the network runs it, of the work that templates and sketches both
     /// compute; empty where one never ran.
-    private static OptionalDouble latency(GpuWorkbench bench, double[] best) {
+    private static OptionalDouble latency(GpuWorkbench bench, List<Repeats> measured) {
         TunableNetwork other = TunableNetwork.read(
                 bench.settings().source(),
                 1,
@@ -118,10 +120,14 @@ final class NetworkTuning {
         for (int k = 0; k < bench.network().kernels().size(); k++) {
             NetworkKernel kernel = bench.network().kernels().get(k);
             if (both.contains(workload(kernel))) {
-                if (best[k] == 0) {
+                OptionalDouble best = measured.get(k)
+                        .best()
+                        .map(e -> e.value(ScheduleEvaluator.TIME))
+                        .orElse(OptionalDouble.empty());
+                if (best.isEmpty()) {
                     return OptionalDouble.empty();
                 }
-                sum += kernel.count() * best[k];
+                sum += kernel.count() * best.getAsDouble();
             }
         }
         return OptionalDouble.of(sum);

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import knobscape.space.Configuration;
@@ -15,7 +16,7 @@ import knobscape.space.Configuration;
 /// deviation of a measurement being that among all repeated ones. Where nothing was repeated, or repeats agree, the
 /// fastest measurement is the fastest configuration. Not thread-safe.
 public final class Repeats {
-    private final ToDoubleFunction<Evaluation> speed;
+    private final Function<Evaluation, OptionalDouble> loss;
     private final Map<Configuration, Row> rows = new LinkedHashMap<>();
     private double squares;
     private int degrees;
@@ -46,27 +47,38 @@ public final class Repeats {
         }
     }
 
-    /// @param speed of a measured evaluation: larger is better, 0 or less counts for nothing
-    public Repeats(ToDoubleFunction<Evaluation> speed) {
-        this.speed = speed;
+    private Repeats(Function<Evaluation, OptionalDouble> loss) {
+        this.loss = loss;
     }
 
-    /// Takes a measurement; a failure, or one without a speed, changes nothing.
+    /// @param speed of a measured evaluation: larger is better, 0 or less counts for nothing
+    public static Repeats bySpeed(ToDoubleFunction<Evaluation> speed) {
+        return byLoss(e -> {
+            double v = e.isMeasured() ? speed.applyAsDouble(e) : 0;
+            return v <= 0 ? OptionalDouble.empty() : OptionalDouble.of(-Math.log(v));
+        });
+    }
+
+    /// @param loss natural logarithm of a time, or what else is better where smaller; empty counts for nothing
+    public static Repeats byLoss(Function<Evaluation, OptionalDouble> loss) {
+        return new Repeats(loss);
+    }
+
+    /// Takes a measurement; one without a loss, as a failure, changes nothing.
     public void add(Evaluation e) {
-        double v = e.isMeasured() ? speed.applyAsDouble(e) : 0;
-        if (v <= 0) {
-            return;
-        }
-        double loss = -Math.log(v);
+        loss.apply(e).ifPresent(v -> add(e, v));
+    }
+
+    private void add(Evaluation e, double value) {
         Row row = rows.get(e.configuration());
         if (row == null) {
-            row = new Row(e, loss);
+            row = new Row(e, value);
             rows.put(e.configuration(), row);
             if (best.isEmpty() || row.atMost() < best.get().atMost()) {
                 best = Optional.of(row);
             }
         } else {
-            row.add(e, loss);
+            row.add(e, value);
             best = rows.values().stream().min(Comparator.comparingDouble(Row::atMost));
         }
     }
@@ -79,6 +91,18 @@ public final class Repeats {
     /// A configuration with the means of its measured values.
     public Optional<Evaluation> of(Configuration configuration) {
         return Optional.ofNullable(rows.get(configuration)).map(r -> r.pooled);
+    }
+
+    /// The mean of a configuration's losses; empty where it never ran.
+    public OptionalDouble loss(Configuration configuration) {
+        Row row = rows.get(configuration);
+        return row == null ? OptionalDouble.empty() : OptionalDouble.of(row.loss);
+    }
+
+    /// How often a configuration ran.
+    public int count(Configuration configuration) {
+        Row row = rows.get(configuration);
+        return row == null ? 0 : row.count;
     }
 
     /// Standard deviation of the logarithm of one measurement, from those that were repeated.

@@ -38,7 +38,7 @@ final class Arm {
 
     private final Target target;
     private final BoSettings settings;
-    private final Target.Rows rows;
+    private final KnobRows rows;
     private final Optional<Prior> prior;
     private final int[] group;
     private final Map<Configuration, Double> priors = new HashMap<>();
@@ -98,7 +98,7 @@ final class Arm {
     Arm(Target target, BoSettings settings, Optional<Prior> prior) {
         this.target = target;
         this.settings = settings;
-        this.rows = new Target.Rows(target.space().knobs());
+        this.rows = new KnobRows(target.space().knobs());
         this.prior = prior;
         int[] knobs = rows.group();
         int groups = Arrays.stream(knobs).max().orElse(-1) + 1;
@@ -147,10 +147,13 @@ final class Arm {
             return;
         }
         String[] words = state.strip().split(" ");
-        fittedAt = Integer.parseInt(words[0]);
-        parameters = Optional.of(SharedLengths.of(
-                group,
-                Arrays.stream(words).skip(1).mapToDouble(Double::parseDouble).toArray()));
+        double[] flat =
+                Arrays.stream(words).skip(1).mapToDouble(Double::parseDouble).toArray();
+        // A run of an earlier version has another number of length scales; they are found anew.
+        if (flat.length == Arrays.stream(group).max().orElse(-1) + 2) {
+            fittedAt = Integer.parseInt(words[0]);
+            parameters = Optional.of(SharedLengths.of(group, flat));
+        }
     }
 
     private static int interval(int n) {

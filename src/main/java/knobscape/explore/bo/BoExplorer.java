@@ -45,7 +45,7 @@ public final class BoExplorer implements Explorer {
     private final BoSettings settings;
     private final Arm arm;
     private final Pool pool;
-    private final Target.Rows rows;
+    private final KnobRows rows;
     private Optional<Model> bootstrap = Optional.empty();
     private int bootstrapAt = -1;
 
@@ -57,7 +57,7 @@ public final class BoExplorer implements Explorer {
         this.arm = new Arm(target, settings, Optional.empty());
         this.pool = new Pool(
                 target.space(), target.seed(), settings.candidates(), settings.renewed(), settings.neighbours());
-        this.rows = new Target.Rows(target.space().knobs());
+        this.rows = new KnobRows(target.space().knobs());
     }
 
     @Override

@@ -1,12 +1,12 @@
 package knobscape.explore.bo;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Repeats;
 import knobscape.explore.History;
 import knobscape.space.Configuration;
 
@@ -39,56 +39,37 @@ record Observations(
 
     /// Of the first evaluations of a run.
     static Observations of(List<Evaluation> evaluations, Target target) {
-        var rows = new LinkedHashMap<Configuration, List<OptionalDouble>>();
+        var ran = Repeats.byLoss(target::loss);
+        var seen = new LinkedHashSet<Configuration>();
         double best = Double.POSITIVE_INFINITY;
         int since = 0;
         for (Evaluation e : evaluations) {
-            OptionalDouble loss = target.loss(e);
-            boolean isNew = !rows.containsKey(e.configuration());
-            rows.computeIfAbsent(e.configuration(), c -> new ArrayList<>()).add(loss);
+            double loss = target.loss(e).orElse(Double.POSITIVE_INFINITY);
+            ran.add(e);
             since++;
-            if (isNew && loss.isPresent() && loss.getAsDouble() < best) {
-                best = loss.getAsDouble();
+            if (seen.add(e.configuration()) && loss < best) {
+                best = loss;
                 since = 0;
             }
         }
-        int n = rows.size();
+        List<Configuration> configurations = List.copyOf(seen);
+        int n = configurations.size();
         double[] losses = new double[n];
         int[] counts = new int[n];
         boolean[] failed = new boolean[n];
-        double squares = 0;
-        int degrees = 0;
         double worst = Double.NEGATIVE_INFINITY;
-        int i = 0;
-        for (List<OptionalDouble> all : rows.values()) {
-            double[] ran = all.stream()
-                    .filter(OptionalDouble::isPresent)
-                    .mapToDouble(OptionalDouble::getAsDouble)
-                    .toArray();
-            failed[i] = ran.length == 0;
-            counts[i] = Math.max(1, ran.length);
-            double mean = IntStream.range(0, ran.length)
-                    .mapToDouble(k -> ran[k])
-                    .average()
-                    .orElse(0);
-            for (double v : ran) {
-                squares += (v - mean) * (v - mean);
-            }
-            degrees += Math.max(0, ran.length - 1);
-            losses[i] = mean;
-            worst = failed[i] ? worst : Math.max(worst, mean);
-            i++;
+        for (int i = 0; i < n; i++) {
+            OptionalDouble mean = ran.loss(configurations.get(i));
+            failed[i] = mean.isEmpty();
+            losses[i] = mean.orElse(0);
+            counts[i] = Math.max(1, ran.count(configurations.get(i)));
+            worst = Math.max(worst, mean.orElse(worst));
         }
         for (int k = 0; k < n; k++) {
             losses[k] = failed[k] ? worst + FAILURE : losses[k];
         }
         return new Observations(
-                List.copyOf(rows.keySet()),
-                losses,
-                counts,
-                failed,
-                degrees == 0 ? Double.NaN : Math.sqrt(squares / degrees),
-                since);
+                configurations, losses, counts, failed, ran.deviation().orElse(Double.NaN), since);
     }
 
     int size() {

@@ -1,12 +1,9 @@
 package knobscape.explore.bo;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
@@ -15,9 +12,6 @@ import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
-import knobscape.space.FeatureEncoder;
-import knobscape.space.Knob;
-import knobscape.space.KnobSet;
 
 /// What is searched for: the configuration that is best by one metric, which is positive.
 ///
@@ -68,56 +62,5 @@ public record Target(
                 pick.improvement(),
                 Optional.of(new Prediction(info.top().name(), Map.of(metric.name(), interval))),
                 reason);
-    }
-
-    /// Rows of a space: the columns of [FeatureEncoder#coordinates], each brought to [0, 1], and by column its knob.
-    static final class Rows {
-        private final FeatureEncoder encoder;
-        private final double[] least;
-        private final double[] range;
-        private final int[] group;
-
-        Rows(KnobSet knobs) {
-            encoder = FeatureEncoder.coordinates(knobs);
-            least = new double[encoder.length()];
-            range = new double[least.length];
-            group = new int[least.length];
-            int at = 0;
-            int groups = 0;
-            for (Knob knob : knobs.list()) {
-                var alone = new KnobSet(List.of(knob));
-                FeatureEncoder own = FeatureEncoder.coordinates(alone);
-                for (int c = 0; c < own.length(); c++, at++) {
-                    int column = c;
-                    double[] values = IntStream.range(0, knob.domain().size())
-                            .mapToDouble(l -> own.encode(Configuration.of(alone, l))[column])
-                            .toArray();
-                    least[at] = Arrays.stream(values).min().orElse(0);
-                    range[at] = Math.max(1e-9, Arrays.stream(values).max().orElse(1) - least[at]);
-                    group[at] = groups;
-                }
-                groups += knob.domain().size() > 1 ? 1 : 0;
-            }
-            // A knob without a choice shares the scale of another, which its constant column does not disturb.
-            int last = Math.max(0, groups - 1);
-            Arrays.setAll(group, c -> Math.min(group[c], last));
-        }
-
-        /// By column the position of its knob among those with a choice.
-        int[] group() {
-            return group.clone();
-        }
-
-        double[] of(Configuration c) {
-            double[] x = encoder.encode(c);
-            for (int i = 0; i < x.length; i++) {
-                x[i] = (x[i] - least[i]) / range[i];
-            }
-            return x;
-        }
-
-        double[][] all(List<Configuration> configurations) {
-            return configurations.stream().map(this::of).toArray(double[][]::new);
-        }
     }
 }

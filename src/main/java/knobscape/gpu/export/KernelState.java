@@ -139,7 +139,7 @@ public record KernelState(
         /// Nothing is known of `kernel`.
         public Track(NetworkKernel kernel) {
             this.kernel = kernel;
-            repeats = new Repeats(e -> speed(kernel, e));
+            repeats = Repeats.bySpeed(e -> speed(kernel, e));
         }
 
         /// What the run knew before: it can be the best, but is no measurement.
