@@ -1,6 +1,5 @@
 package knobscape.app.doctor;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -201,29 +200,20 @@ public record Diagnosis(List<Check> checks) {
     }
 
     private static Check disk(Path here) {
-        try {
-            var store = Files.getFileStore(here);
-            long free = store.getUsableSpace();
-            boolean writable = Files.isWritable(here);
-            if (!writable) {
-                return new Check(
+        if (!Files.isWritable(here)) {
+            return new Check(
+                    "Disk", State.TROUBLE, false, here + " cannot be written", "start in another folder or give --out");
+        }
+        // Not of its file store, which Java does not find where the root was changed.
+        long free = here.toFile().getUsableSpace();
+        return free < ENOUGH_DISK
+                ? new Check(
                         "Disk",
                         State.TROUBLE,
                         false,
-                        here + " cannot be written",
-                        "start in another folder or give --out");
-            }
-            return free < ENOUGH_DISK
-                    ? new Check(
-                            "Disk",
-                            State.TROUBLE,
-                            false,
-                            bytes(free) + " free in " + here,
-                            "make room: runs grow by about a kilobyte per design, tools by up to a gigabyte (\"diskGb\" in \"tool\" limits it)")
-                    : new Check("Disk", State.FOUND, false, bytes(free) + " free in " + here, "");
-        } catch (IOException e) {
-            return new Check("Disk", State.TROUBLE, false, here + ": " + e.getMessage(), "start in another folder");
-        }
+                        bytes(free) + " free in " + here,
+                        "make room: runs grow by about a kilobyte per design, tools by up to a gigabyte (\"diskGb\" in \"tool\" limits it)")
+                : new Check("Disk", State.FOUND, false, bytes(free) + " free in " + here, "");
     }
 
     @FunctionalInterface

@@ -174,7 +174,8 @@ final class ToolEvaluator implements Evaluator {
                 if (isLeft) {
                     engine.end(earlier);
                 }
-                if (Files.getFileStore(design).getUsableSpace() < MIN_DISK) {
+                if (design.toFile().getUsableSpace()
+                        < MIN_DISK) { // of the file store it is not found in a changed root
                     throw new UserError("Less than 1 GiB is free where " + design
                             + " lies, too little for a tool; make room and resume the run.");
                 }
