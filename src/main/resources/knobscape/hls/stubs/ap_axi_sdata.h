@@ -8,10 +8,27 @@ template<int D, int U = 0, int TI = 0, int TD = 0> struct ap_axiu {
     ap_uint<D> data; ap_uint<(D + 7) / 8> keep; ap_uint<(D + 7) / 8> strb; ap_uint<(U > 0 ? U : 1)> user; ap_uint<1> last;
     ap_uint<(TI > 0 ? TI : 1)> id; ap_uint<(TD > 0 ? TD : 1)> dest;
 };
+#define AXIS_ENABLE_DATA 1
+#define AXIS_ENABLE_DEST 2
+#define AXIS_ENABLE_ID 4
+#define AXIS_ENABLE_KEEP 8
+#define AXIS_ENABLE_LAST 16
+#define AXIS_ENABLE_STRB 32
+#define AXIS_ENABLE_USER 64
+#define AXIS_ENABLE_ALL 127
+#define AXIS_DISABLE_ALL 0
 namespace hls {
-template<class T, int U = 0, int TI = 0, int TD = 0> struct axis {
-    T data; ap_uint<8> keep; ap_uint<8> strb; ap_uint<(U > 0 ? U : 1)> user; ap_uint<1> last; ap_uint<(TI > 0 ? TI : 1)> id;
+template<int U, int TI, int TD> struct knobscape_axis {
+    ap_uint<8> keep; ap_uint<8> strb; ap_uint<(U > 0 ? U : 1)> user; ap_uint<1> last; ap_uint<(TI > 0 ? TI : 1)> id;
     ap_uint<(TD > 0 ? TD : 1)> dest;
+    ap_uint<8> get_keep() const; void set_keep(ap_uint<8> value); ap_uint<8> get_strb() const; void set_strb(ap_uint<8> value);
+    ap_uint<(U > 0 ? U : 1)> get_user() const; void set_user(ap_uint<(U > 0 ? U : 1)> value);
+    bool get_last() const; void set_last(bool value); void keep_all();
 };
-template<class T> using axis_data = axis<T>;
+template<class T, int U = 0, int TI = 0, int TD = 0, int E = AXIS_ENABLE_ALL, bool S = false> struct axis : knobscape_axis<U, TI, TD> {
+    T data; T get_data() const; void set_data(const T &value);
+};
+template<int U, int TI, int TD, int E, bool S> struct axis<void, U, TI, TD, E, S> : knobscape_axis<U, TI, TD> { };
+template<class T, int E = AXIS_ENABLE_ALL> using axis_data = axis<T, 0, 0, 0, E>;
+template<int U, int E = AXIS_ENABLE_ALL> using axis_user = axis<void, U, 0, 0, E>;
 }

@@ -55,3 +55,4 @@ template<int W> struct ap_uint : ap_int_base<W, false> {
     template<class T> ap_uint(T value);
     template<class T> ap_uint &operator=(const T &value);
 };
+#include <ap_fixed.h>

@@ -1,2 +1,1 @@
 #pragma once
-#define assert(condition) ((void) 0)

@@ -8,5 +8,9 @@ template<class T> struct burst_maxi {
     void write_request(size_t offset, size_t length);
     void write(const T &value);
     void write_response();
+    template<class U> void read_request_unaligned(size_t offset, size_t length);
+    template<class U> void write_request_unaligned(size_t offset, size_t length);
+    template<class U> U read();
+    template<class U> void write(const U &value);
 };
 }

@@ -72,8 +72,11 @@ final class ArrayTable {
         }
         IType inner = context.types.innermost(
                 context.types.isPointer(type) ? context.types.target(type).orElse(type) : type);
-        return add(
-                place, Scope.STREAM, context.types.streamElement(inner).orElse(inner), context.types.dims(type), false);
+        // hls::stream<int> s[4] as a parameter is a pointer to the type system, but the size is written.
+        List<Long> dims = context.types.isPointer(type) && place.path().isEmpty()
+                ? context.program.declarations().sizes(place.root(), context)
+                : dims(place, type);
+        return add(place, Scope.STREAM, context.types.streamElement(inner).orElse(inner), dims, false);
     }
 
     /// A member that is an array of an element of an array of structs.

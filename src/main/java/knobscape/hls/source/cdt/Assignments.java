@@ -106,7 +106,9 @@ final class Assignments {
             case IASTBinaryExpression b
             when b.getOperator() == IASTBinaryExpression.op_shiftRight && cpp ->
                 // stream >> variable
-                place(b.getOperand2()).filter(p -> !isNumber(b.getOperand1())).ifPresent(p -> found.add(other(p, b)));
+                place(b.getOperand2())
+                        .filter(p -> !isNumber(b.getOperand1()) && !countsEnclosingLoop(p, b))
+                        .ifPresent(p -> found.add(other(p, b)));
             case IASTUnaryExpression u -> {
                 switch (u.getOperator()) {
                     case IASTUnaryExpression.op_prefixIncr, IASTUnaryExpression.op_postFixIncr ->
@@ -168,8 +170,14 @@ final class Assignments {
         return new Assignment(p, node, Optional.empty(), false, false, false);
     }
 
-    private static boolean isNumber(IASTExpression e) {
-        return e.getExpressionType() instanceof org.eclipse.cdt.core.dom.ast.IBasicType;
+    private boolean isNumber(IASTExpression e) {
+        IType t = types.resolved(e.getExpressionType());
+        return t != null
+                && types.streamElement(types.innermost(t)).isEmpty()
+                && switch (types.element(t).kind()) {
+                    case INTEGER, BOOL, FIXED, HALF, FLOAT, DOUBLE -> true;
+                    case STRUCT, UNKNOWN -> t instanceof org.eclipse.cdt.core.dom.ast.IBasicType;
+                };
     }
 
     /// Arguments that the callee may change.
@@ -194,10 +202,12 @@ final class Assignments {
     }
 
     /// Whether a `for` around the node steps the scalar. Nobody hands a loop's counter to a function of an
-    /// absent header to have it changed.
+    /// absent header, or to a stream, to have it changed.
     private boolean countsEnclosingLoop(Place p, IASTNode node) {
-        for (IASTNode n = node.getParent(); n != null; n = n.getParent()) {
+        IASTNode child = node;
+        for (IASTNode n = node.getParent(); n != null; child = n, n = n.getParent()) {
             if (n instanceof IASTForStatement f
+                    && f.getBody() == child
                     && f.getIterationExpression() != null
                     && in(f.getIterationExpression()).stream()
                             .anyMatch(a -> a.place().equals(p))) {

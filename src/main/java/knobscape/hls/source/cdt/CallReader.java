@@ -1,7 +1,6 @@
 package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
@@ -13,6 +12,7 @@ import knobscape.hls.source.Formula.Operator;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
@@ -56,6 +56,9 @@ final class CallReader {
         String name = calleeName(c);
         if (KnownFunctions.ignored(name)
                 && context.program.callee(c, context.instance).isEmpty()) {
+            if (name.equals("assert")) {
+                new Asserted(context, expressions).take(c);
+            }
             return;
         }
         Value v = read(c);
@@ -200,18 +203,51 @@ final class CallReader {
 
     /// A call of a function of this source.
     private Value internal(IASTFunctionCallExpression c, Instance callee) {
+        boolean invoked = context.program.tasks().isInvoke(c);
+        IASTExpression name = Nodes.strip(c.getFunctionNameExpression());
+        if (invoked
+                && name instanceof IASTFieldReference chain
+                && Nodes.strip(chain.getFieldOwner()) instanceof IASTFunctionCallExpression before
+                && context.program.tasks().isInvoke(before)) {
+            forEffect(before);
+        }
+        Optional<IASTExpression> owner = invoked
+                ? Optional.empty()
+                : TaskCalls.isObject(c)
+                        ? Optional.of(name)
+                        : name instanceof IASTFieldReference f && !Nodes.isThis(f.getFieldOwner())
+                                ? Optional.of(f.getFieldOwner())
+                                : Optional.empty();
+        return internal(
+                c,
+                callee,
+                invoked ? TaskCalls.behind(c.getArguments()) : c.getArguments(),
+                owner,
+                context.program.constants().call(c, context.types));
+    }
+
+    /// A task that its declaration starts: `hls::task t(f, a, b)`.
+    void task(IASTDeclarator d, IASTInitializerClause[] given) {
+        Optional<Instance> callee = context.program.started(given[0], context.instance.arguments());
+        if (callee.isPresent()) {
+            Value v = internal(d, callee.get(), TaskCalls.behind(given), Optional.empty(), Optional.empty());
+            if (v.expression() instanceof Expression.Invocation i) {
+                context.emit(new Statement.Call(i, i.location()));
+            }
+        }
+    }
+
+    /// @param owner the object that a method is called of
+    /// @param known the value, where it is a constant
+    private Value internal(
+            IASTNode c,
+            Instance callee,
+            IASTInitializerClause[] arguments,
+            Optional<IASTExpression> owner,
+            Optional<Long> known) {
         var values = new ArrayList<Expression>();
         var arrays = new ArrayList<String>();
         var actuals = new ArrayList<CallSite.Actual>();
-        boolean invoked = context.program.isInvoke(c);
-        IASTInitializerClause[] arguments = c.getArguments();
-        if (invoked && Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference chain) {
-            if (Nodes.strip(chain.getFieldOwner()) instanceof IASTFunctionCallExpression before
-                    && context.program.isInvoke(before)) {
-                forEffect(before);
-            }
-            arguments = Arrays.copyOfRange(arguments, 1, arguments.length);
-        }
         for (int i = 0; i < arguments.length; i++) {
             if (!(arguments[i] instanceof IASTExpression e)) {
                 Value v = expressions.read(arguments[i]);
@@ -242,15 +278,8 @@ final class CallReader {
                 }
             }
         }
-        Optional<Place> self = Optional.empty();
-        if (!invoked
-                && Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
-                && !Nodes.isThis(f.getFieldOwner())) {
-            Located owner = locator.locate(f.getFieldOwner());
-            if (owner instanceof Located.Scalar s) {
-                self = Optional.of(s.place());
-            }
-        }
+        Optional<Place> self = owner.map(locator::locate)
+                .flatMap(o -> o instanceof Located.Scalar s ? Optional.of(s.place()) : Optional.empty());
         context.assignments.places(c).forEach(context.environment::forget);
         context.environment.forgetGlobals(context.program.declarations());
         context.program.called(new CallSite(
@@ -264,10 +293,7 @@ final class CallReader {
                         false,
                         type,
                         context.positions().of(c)),
-                context.program
-                        .constants()
-                        .call(c, context.types)
-                        .map(Formula::of)
+                known.map(Formula::of)
                         .orElseGet(
                                 () -> context.unknown("computed by " + callee.name(), FunctionContext.narrow(type))));
     }

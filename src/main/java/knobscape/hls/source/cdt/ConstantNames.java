@@ -85,7 +85,7 @@ final class ConstantNames {
         }
         IBinding b = bindings.get(last);
         var n = switch (b) {
-            case IEnumerator e -> Types.number(e.getValue());
+            case IEnumerator e -> context.program.constants().of(e, context);
             case IVariable v -> context.program.constants().of(Place.of(v), v.getType(), context.types, context);
             case null -> java.util.Optional.<Long>empty();
             default -> context.types.argumentOf(b);

@@ -4,10 +4,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.cdt.core.dom.ast.IASTEnumerationSpecifier;
+import org.eclipse.cdt.core.dom.ast.IASTEnumerationSpecifier.IASTEnumerator;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerList;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.IEnumerator;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunction;
@@ -17,8 +21,8 @@ import org.eclipse.cdt.internal.core.dom.parser.ValueFactory;
 final class Constants {
     private static final long MAX_TABLE = 1 << 16;
     private final Declarations declarations;
-    /// Variables whose initial value is being computed, against definitions in circles.
-    private final Set<IVariable> open = new HashSet<>();
+    /// What is being computed, against definitions in circles.
+    private final Set<IBinding> open = new HashSet<>();
 
     Constants(Declarations declarations) {
         this.declarations = declarations;
@@ -40,6 +44,29 @@ final class Constants {
             return n;
         } finally {
             open.remove(v);
+        }
+    }
+
+    /// The number an enumerator is; in a template, with its arguments.
+    Optional<Long> of(IEnumerator e, Numbers numbers) {
+        Optional<Long> n = Types.number(e.getValue());
+        Optional<IASTEnumerator> written = n.isPresent() ? Optional.empty() : declarations.enumerator(e);
+        if (written.isEmpty() || !open.add(e)) {
+            return n;
+        }
+        try {
+            if (written.get().getValue() != null) {
+                return numbers.constant(written.get().getValue());
+            }
+            IASTEnumerator[] all = ((IASTEnumerationSpecifier) written.get().getParent()).getEnumerators();
+            int at = List.of(all).indexOf(written.get());
+            return at == 0
+                    ? Optional.of(0L)
+                    : Nodes.binding(all[at - 1].getName()) instanceof IEnumerator before
+                            ? of(before, numbers).map(b -> b + 1)
+                            : Optional.empty();
+        } finally {
+            open.remove(e);
         }
     }
 

@@ -10,6 +10,7 @@ import org.eclipse.cdt.core.dom.ast.IASTArrayDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTArrayModifier;
 import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
+import org.eclipse.cdt.core.dom.ast.IASTEnumerationSpecifier.IASTEnumerator;
 import org.eclipse.cdt.core.dom.ast.IASTEqualsInitializer;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
@@ -29,6 +30,7 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 /// Where variables are declared, with what size and initial value.
 final class Declarations {
     private final Map<IBinding, IASTDeclarator> declarators = new HashMap<>();
+    private final Map<IBinding, IASTEnumerator> enumerators = new HashMap<>();
 
     /// Indexes every declarator of the files a person wrote.
     Declarations(TranslationUnits.Parsed parsed) {
@@ -36,11 +38,21 @@ final class Declarations {
             {
                 shouldVisitDeclarators = true;
                 shouldVisitDeclarations = true;
+                shouldVisitEnumerators = true;
             }
 
             @Override
             public int visit(org.eclipse.cdt.core.dom.ast.IASTDeclaration d) {
                 return parsed.positions().file(d).isPresent() ? PROCESS_CONTINUE : PROCESS_SKIP;
+            }
+
+            @Override
+            public int visit(IASTEnumerator e) {
+                IBinding b = Nodes.binding(e.getName());
+                if (b != null) {
+                    enumerators.put(b, e);
+                }
+                return PROCESS_CONTINUE;
             }
 
             @Override
@@ -68,6 +80,15 @@ final class Declarations {
         return (d.getInitializer() != null ? 4 : 0)
                 + (function instanceof IASTFunctionDefinition ? 2 : 0)
                 + (d instanceof IASTArrayDeclarator ? 1 : 0);
+    }
+
+    /// Where an enumerator is written; in a template for one of an instance.
+    Optional<IASTEnumerator> enumerator(IBinding enumerator) {
+        IBinding b = enumerator;
+        while (!enumerators.containsKey(b) && b instanceof ICPPSpecialization s && s.getSpecializedBinding() != b) {
+            b = s.getSpecializedBinding();
+        }
+        return Optional.ofNullable(enumerators.get(b));
     }
 
     /// Declaration of a variable; that of the template's member for a member of an instance.

@@ -46,10 +46,14 @@ final class ExactCalls {
     }
 
     private Optional<Instance> callee(IASTFunctionCallExpression c) {
-        if (scope.program.program().isInvoke(c)) {
+        if (scope.program.program().tasks().isInvoke(c)) {
             throw new NotExact("a task that runs beside others", c);
         }
-        return scope.program.program().callee(c, scope.instance);
+        Optional<Instance> callee = scope.program.program().callee(c, scope.instance);
+        if (callee.isPresent() && TaskCalls.isObject(c)) {
+            throw new NotExact("an object that is called", c);
+        }
+        return callee;
     }
 
     ExactExpression call(IASTFunctionCallExpression c) {

@@ -58,6 +58,10 @@ final class ExpressionReader implements Reading {
         return assignments;
     }
 
+    CallReader calls() {
+        return calls;
+    }
+
     Memory memory() {
         return memory;
     }
@@ -135,7 +139,7 @@ final class ExpressionReader implements Reading {
     private Value identifier(IASTIdExpression id) {
         IBinding b = context.types.resolved(Nodes.binding(id));
         Optional<Long> n = switch (b) {
-            case IEnumerator e -> Types.number(e.getValue());
+            case IEnumerator e -> context.program.constants().of(e, context);
             case ICPPTemplateNonTypeParameter p -> context.types.argumentOf(p);
             case null, default -> Optional.empty();
         };
@@ -165,9 +169,11 @@ final class ExpressionReader implements Reading {
     }
 
     private Value member(IASTFieldReference f) {
-        if (Nodes.binding(f) instanceof IEnumerator e
-                && Types.number(e.getValue()).isPresent()) {
-            return Value.of(Types.number(e.getValue()).get());
+        if (Nodes.binding(f) instanceof IEnumerator e) {
+            Optional<Long> n = context.program.constants().of(e, context);
+            if (n.isPresent()) {
+                return Value.of(n.get());
+            }
         }
         return memory.load(locator.locate(f), f, Access.Kind.READ);
     }

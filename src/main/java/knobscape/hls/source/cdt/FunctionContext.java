@@ -128,6 +128,11 @@ final class FunctionContext implements Formula.Ranges, Numbers {
         return Formula.of(new Formula.Unknown(++unknowns, reason, within, range));
     }
 
+    /// The same unknown value, of which more is known from here on.
+    Formula narrowed(Formula.Unknown value, Range range) {
+        return Formula.of(new Formula.Unknown(++unknowns, value.reason(), value.within(), range));
+    }
+
     Formula unknown(String reason) {
         return unknown(reason, Range.ALL);
     }

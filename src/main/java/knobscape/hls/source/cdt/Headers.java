@@ -70,15 +70,20 @@ final class Headers extends InternalFileContentProvider {
         if (given != null) {
             return Optional.of(given);
         }
-        return stubs.text(path).or(() -> read.computeIfAbsent(path, Headers::file));
+        return stubs.text(path)
+                .or(() -> stubs.inPlaceOf(path).filter(stub -> isFile(path)))
+                .or(() -> read.computeIfAbsent(path, Headers::file));
+    }
+
+    private static boolean isFile(String path) {
+        try {
+            return Files.isRegularFile(Path.of(path));
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     private static Optional<String> file(String path) {
-        try {
-            Path file = Path.of(path);
-            return Files.isRegularFile(file) ? SourceFiles.readHeader(file) : Optional.empty();
-        } catch (InvalidPathException e) {
-            return Optional.empty();
-        }
+        return isFile(path) ? SourceFiles.readHeader(Path.of(path)) : Optional.empty();
     }
 }

@@ -17,6 +17,7 @@ import knobscape.hls.source.Location;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.DOMException;
 import org.eclipse.cdt.core.dom.ast.IASTDeclaration;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
@@ -70,6 +71,7 @@ final class Program {
     private final Map<String, Instance> instances = new LinkedHashMap<>();
     private final IdentityHashMap<IASTFunctionDefinition, Integer> instancesOf = new IdentityHashMap<>();
     private final Widths widths = new Widths();
+    private final TaskCalls tasks = new TaskCalls(definitions.keySet(), widths);
     private final Map<Place, ArrayInfo> globals = new LinkedHashMap<>();
     private final IdentityHashMap<Instance, Set<Instance>> callees = new IdentityHashMap<>();
 
@@ -261,6 +263,7 @@ final class Program {
             caller.definition().accept(new ASTVisitor() {
                 {
                     shouldVisitExpressions = true;
+                    shouldVisitDeclarators = true;
                 }
 
                 @Override
@@ -268,6 +271,14 @@ final class Program {
                     if (e instanceof IASTFunctionCallExpression c) {
                         callee(c, caller).ifPresent(called::add);
                     }
+                    return PROCESS_CONTINUE;
+                }
+
+                @Override
+                public int visit(IASTDeclarator d) {
+                    tasks.started(d)
+                            .flatMap(given -> started(given[0], caller.arguments()))
+                            .ifPresent(called::add);
                     return PROCESS_CONTINUE;
                 }
             });
@@ -335,16 +346,25 @@ final class Program {
         return parts.isEmpty() ? "" : "<" + String.join(",", parts) + ">";
     }
 
+    /// The function that a task runs, which is its first argument.
+    Optional<Instance> started(IASTInitializerClause function, Optional<ICPPTemplateParameterMap> arguments) {
+        return instanceOf(Nodes.binding((IASTExpression) function), arguments);
+    }
+
     /// The function of this source that a call calls.
     Optional<Instance> callee(IASTFunctionCallExpression c, Instance caller) {
         Optional<ICPPTemplateParameterMap> arguments = caller.arguments();
-        if (isInvoke(c)) {
-            return instanceOf(Nodes.binding((IASTExpression) c.getArguments()[0]), arguments);
+        if (tasks.isInvoke(c)) {
+            return started(c.getArguments()[0], arguments);
         }
         IASTExpression e = Nodes.strip(c.getFunctionNameExpression());
         IASTName name = e instanceof IASTIdExpression id
                 ? id.getName()
                 : e instanceof IASTFieldReference f ? f.getFieldName() : null;
+        IBinding operator = TaskCalls.operator(c);
+        if (operator != null) {
+            return instanceOf(operator, arguments);
+        }
         if (name == null) {
             return Optional.empty();
         }
@@ -375,19 +395,9 @@ final class Program {
                 : byName(name, c.getArguments().length);
     }
 
-    /// Whether the call has a task library call another function: `task().invoke(function, arguments...)`.
-    boolean isInvoke(IASTFunctionCallExpression c) {
-        return Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
-                && String.valueOf(f.getFieldName().getLastName().getSimpleID()).startsWith("invoke")
-                && c.getArguments().length > 0
-                && c.getArguments()[0] instanceof IASTExpression e
-                && Nodes.binding(e) instanceof IBinding b
-                && instanceOfDefinition(b);
-    }
-
-    private boolean instanceOfDefinition(IBinding b) {
-        return definitions.containsKey(b)
-                || (b instanceof ICPPSpecialization s && definitions.containsKey(s.getSpecializedBinding()));
+    /// Calls by way of tasks and objects.
+    TaskCalls tasks() {
+        return tasks;
     }
 
     /// The template function with the arguments that a call spells out, where they depend on constants of the

@@ -236,6 +236,12 @@ final class StatementReader {
             }
         }
         arrays.declare(v);
+        Optional<IASTInitializerClause[]> task = context.program.tasks().started(declarator);
+        if (task.isPresent()) {
+            expressions.calls().task(declarator, task.get());
+            context.finish();
+            return;
+        }
         if (lock) {
             context.notes()
                     .warn(

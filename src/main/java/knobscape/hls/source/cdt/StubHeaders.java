@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ final class StubHeaders {
     /// Folder that exists only for the parser; last on the search path.
     static final String FOLDER = "/knobscape-stub-headers";
 
+    private static final List<String> VENDORS = List.of("ap_", "hls_", "tapa");
     private static final String RESOURCES = "/knobscape/hls/stubs/";
     private final Map<String, String> texts = new HashMap<>();
 
@@ -24,12 +26,25 @@ final class StubHeaders {
                 continue;
             }
             // "file: name name ..." gives one stub several names.
-            String text = resource(words[0].replace(":", ""));
+            String text = guarded(words[0], resource(words[0].replace(":", "")));
             for (int i = 1; i < words.length; i++) {
                 texts.put(FOLDER + "/" + words[i], text);
             }
         }
-        texts.put(FOLDER + "/ap_cint.h", arbitraryC());
+        texts.put(FOLDER + "/ap_cint.h", guarded("ap_cint", arbitraryC()));
+    }
+
+    /// Once, whatever path leads to it.
+    private static String guarded(String name, String text) {
+        String guard = "KNOBSCAPE_STUB_" + name.replaceAll("[^A-Za-z0-9]", "_");
+        return "#ifndef " + guard + "\n#define " + guard + "\n" + text.replace("#pragma once\n", "") + "\n#endif\n";
+    }
+
+    /// Text of the stub in place of a file that is the vendor's header: many projects bring copies, for simulation.
+    /// They are written for a compiler, and what they contain is no code of the kernel.
+    Optional<String> inPlaceOf(String path) {
+        String name = path.substring(path.replace('\\', '/').lastIndexOf('/') + 1);
+        return VENDORS.stream().anyMatch(name::startsWith) ? text(FOLDER + "/" + name) : Optional.empty();
     }
 
     /// Text of the stub at that path.

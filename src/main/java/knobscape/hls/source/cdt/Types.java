@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class Types {
     private static final Pattern C_BITS = Pattern.compile("(u?)int(\\d+)");
     private static final int MAX_NESTING = 16;
+    /// What is read and written value by value: also ports, and memories that are read in bursts.
+    private static final Set<String> STREAMS = Set.of("stream", "burst_maxi", "directio");
     private static final Set<String> BLOCKS = Set.of("stream_of_blocks", "read_lock", "write_lock");
     private final Optional<ICPPTemplateParameterMap> arguments;
 
@@ -225,11 +227,11 @@ final class Types {
         return bare(type) instanceof ICompositeType c && c.getName().equals(name);
     }
 
-    /// Element type of a stream; empty for anything else.
+    /// Element type of a stream or of what is read and written like one; empty for anything else.
     Optional<IType> streamElement(IType type) {
         IType t = bare(type);
         if (t instanceof ICompositeType c
-                && c.getName().equals("stream")
+                && STREAMS.contains(c.getName())
                 && t instanceof ICPPTemplateInstance i
                 && i.getTemplateArguments().length > 0) {
             return Optional.ofNullable(i.getTemplateArguments()[0].getTypeValue());
@@ -369,7 +371,7 @@ final class Types {
             case "knobscape_bits" -> {
                 return new ElementType(Kind.INTEGER, 32, 0, false, "bits");
             }
-            case "stream" -> {
+            case "stream", "burst_maxi", "directio" -> {
                 if (a.length > 0 && a[0].getTypeValue() != null) {
                     return element(a[0].getTypeValue());
                 }

@@ -1,0 +1,91 @@
+package knobscape.hls.source.cdt;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
+import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.IFunction;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTConstructorInitializer;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionCallExpression;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTInitializerList;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPMethod;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
+import org.jspecify.annotations.Nullable;
+
+/// Calls that do not look like calls of what they run: tasks of a library (`task().invoke(f, a)` of TAPA,
+/// `hls::task t(f, a)` and `t(f, a)` of Vitis HLS), and objects that are called (`filter(x)`).
+final class TaskCalls {
+    private final Set<IBinding> defined;
+    private final Types types;
+
+    /// @param defined functions with a body in this source
+    TaskCalls(Set<IBinding> defined, Widths widths) {
+        this.defined = defined;
+        this.types = new Types(Optional.empty(), widths);
+    }
+
+    /// Whether the call has a task run its first argument.
+    boolean isInvoke(IASTFunctionCallExpression c) {
+        IASTExpression name = Nodes.strip(c.getFunctionNameExpression());
+        boolean invokes = name instanceof IASTFieldReference f
+                && String.valueOf(f.getFieldName().getLastName().getSimpleID()).startsWith("invoke");
+        return c.getArguments().length > 0
+                && isDefined(c.getArguments()[0])
+                && (invokes || (!(Nodes.binding(name) instanceof IFunction) && isTask(name.getExpressionType())));
+    }
+
+    /// The arguments a task is declared with: the function, and what it is given.
+    Optional<IASTInitializerClause[]> started(IASTDeclarator d) {
+        IASTInitializerClause[] given = switch (d.getInitializer()) {
+            case ICPPASTConstructorInitializer c -> c.getArguments();
+            case ICPPASTInitializerList l -> l.getClauses();
+            case null, default -> new IASTInitializerClause[0];
+        };
+        return given.length > 0
+                        && isDefined(given[0])
+                        && Nodes.binding(d.getName()) instanceof IVariable v
+                        && isTask(types.innermost(v.getType()))
+                ? Optional.of(given)
+                : Optional.empty();
+    }
+
+    /// What comes behind the function.
+    static IASTInitializerClause[] behind(IASTInitializerClause[] arguments) {
+        return Arrays.copyOfRange(arguments, 1, arguments.length);
+    }
+
+    /// The `operator()` of a class of this source that a call of an object calls; null for any other call.
+    static @Nullable IBinding operator(IASTFunctionCallExpression c) {
+        return isObject(c)
+                        && c instanceof ICPPASTFunctionCallExpression call
+                        && call.getOverload() instanceof ICPPMethod m
+                ? m
+                : null;
+    }
+
+    /// Whether what is called is an object, no function.
+    static boolean isObject(IASTFunctionCallExpression c) {
+        IASTExpression name = Nodes.strip(c.getFunctionNameExpression());
+        return !(name instanceof IASTIdExpression || name instanceof IASTFieldReference)
+                || Nodes.binding(name) instanceof IVariable;
+    }
+
+    private boolean isTask(@Nullable IType type) {
+        return type != null && types.isNamed(type, "task");
+    }
+
+    private boolean isDefined(IASTInitializerClause clause) {
+        return clause instanceof IASTExpression e
+                && Nodes.binding(e) instanceof IBinding b
+                && (defined.contains(b)
+                        || (b instanceof ICPPSpecialization s && defined.contains(s.getSpecializedBinding())));
+    }
+}

@@ -1,0 +1,2 @@
+#pragma once
+void assert(int condition);

@@ -1,0 +1,240 @@
+package knobscape.hls.source.cdt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What kernels written for the vendor's tool use beyond C++: tasks, ports, its types and headers, assertions.
+class VendorCodeTest {
+    @TempDir
+    private Path folder;
+
+    private Snippets snippets;
+
+    @BeforeEach
+    void open() {
+        snippets = new Snippets(folder);
+    }
+
+    private static List<String> arrays(Kernel k) {
+        return k.arrays().stream().map(a -> a.id() + a.dims()).toList();
+    }
+
+    @Test
+    void shiftingAFixedPointNumberByALoopsCounterReadsIt() {
+        Kernel k = snippets.cpp("""
+                #include <ap_fixed.h>
+                struct Key { ap_uint<32> bits; };
+                void top(ap_fixed<12,2> a[32], Key k[8], int h[16]) {
+                    ap_fixed<12,2> x = 0.5;
+                turns:
+                    for (int j = 0; j < 32; j++) {
+                        ap_fixed<12,2> shifted = x >> j;
+                        a[j] = shifted;
+                    }
+                digits:
+                    for (int shift = 0; shift < 32; shift += 4)
+                        for (int i = 0; i < 8; i++)
+                            h[(k[i].bits >> shift) & 15]++;
+                }
+                """);
+        assertThat(Snippets.trip(k, "turns")).isEqualTo("32");
+        assertThat(Snippets.trip(k, "digits")).isEqualTo("8");
+    }
+
+    @Test
+    void aStreamThatGivesTheBoundMakesItUnknown() {
+        Kernel k = snippets.cpp("""
+                #include <hls_stream.h>
+                void top(hls::stream<int>& in, int a[64]) {
+                    int n = 4;
+                    in >> n;
+                L:
+                    for (int i = 0; i < n; i++)
+                        a[i] = i;
+                }
+                """);
+        assertThat(Snippets.trip(k, "L")).isEqualTo("?");
+    }
+
+    @Test
+    void enumeratorsOfATemplateAreItsConstants() {
+        Kernel k = snippets.cpp("""
+                template <int W> struct Sizes { enum { HALF = W / 2, NEXT }; };
+                template <int W, int I> void root(int a[64]) {
+                    enum { Q = (I + 1) / 2 + (W - I), ROUNDS };
+                L:
+                    for (int i = 0; i <= ROUNDS; i++)
+                        a[i] = i;
+                M:
+                    for (int i = 0; i < Sizes<W>::NEXT; i++)
+                        a[i] = i;
+                }
+                void top(int a[64]) { root<16, 5>(a); }
+                """);
+        assertThat(Snippets.trip(k, "L")).isEqualTo("16");
+        assertThat(Snippets.trip(k, "M")).isEqualTo("9");
+    }
+
+    @Test
+    void anObjectThatIsCalledRunsItsOperator() {
+        Kernel k = snippets.cpp("""
+                template <class T> class Fir {
+                    static const T taps[8];
+                    T line[7];
+                public:
+                    T operator()(T x);
+                };
+                template <class T> const T Fir<T>::taps[8] = {1, 2, 3, 4, 4, 3, 2, 1};
+                template <class T> T Fir<T>::operator()(T x) {
+                    T sum = 0;
+                L:
+                    for (int i = 7; i >= 1; i--) {
+                        sum += line[i - 1] * taps[i];
+                        line[i - 1] = i == 1 ? x : line[i - 2];
+                    }
+                    return sum + x * taps[0];
+                }
+                int top(int x) {
+                    static Fir<int> fir;
+                    return fir(x);
+                }
+                """);
+        assertThat(k.top()).isEqualTo("top");
+        assertThat(k.topFunction().callees()).hasSize(1);
+        assertThat(Snippets.trip(k, "L")).isEqualTo("7");
+        assertThat(arrays(k)).contains("top/fir.line[7]").anyMatch(a -> a.endsWith("this.taps[8]"));
+    }
+
+    @Test
+    void tasksThatADeclarationStartsAreCalls() {
+        Kernel k = snippets.cpp("""
+                #include <hls_task.h>
+                #include <hls_np_channel.h>
+                void split(hls::stream<int>& in, hls::stream<int>& a, hls::stream<int>& b) {
+                    for (int i = 0; i < 8; i++) { a.write(in.read()); b.write(i); }
+                }
+                void twice(hls::stream<int>& in, hls::stream<int>& out) { out.write(in.read() * 2); }
+                void top(hls::stream<int>& in, hls::stream<int>& x, hls::stream<int>& y) {
+                    hls_thread_local hls::stream<int> s;
+                    hls_thread_local hls::split::round_robin<int, 4> fork;
+                    hls_thread_local hls::merge::round_robin<int, 4> join;
+                    hls_thread_local hls::task first(split, in, s, y);
+                    hls_thread_local hls::task each[4];
+                    for (int i = 0; i < 4; i++)
+                        each[i](twice, fork.out[i], join.in[i]);
+                    hls_thread_local hls::task last(twice, s, x);
+                }
+                """);
+        assertThat(k.topFunction().callees()).containsExactlyInAnyOrder("split", "twice");
+        assertThat(k.otherFunctions()).isEmpty();
+        Function top = k.topFunction();
+        assertThat(top.bindings())
+                .anySatisfy(b ->
+                        assertThat(b.arrays()).containsEntry("in", "top/in").containsEntry("a", "top/s"));
+        assertThat(arrays(k)).contains("top/fork.out[4]", "top/join.in[4]");
+    }
+
+    @Test
+    void portsBurstsAndArraysOfStreamsAreThere() {
+        Kernel k = snippets.cpp("""
+                #include <ap_axi_sdata.h>
+                #include <hls_burst_maxi.h>
+                #include <hls_directio.h>
+                #include <hls_stream.h>
+                typedef hls::axis_user<13, AXIS_ENABLE_USER | AXIS_ENABLE_LAST> packet;
+                void top(hls::stream<int> s[3], hls::burst_maxi<float> m, hls::ap_hs<short>& p, hls::stream<packet>& q) {
+                    m.read_request(0, 3);
+                    for (int i = 0; i < 3; i++) {
+                        s[i].write(m.read());
+                        packet t = q.read();
+                        t.set_user(t.get_user() + p.read());
+                        q.write(t);
+                    }
+                }
+                """);
+        assertThat(k.arrays())
+                .extracting(a -> a.name() + a.dims() + " " + a.scope() + " "
+                        + a.element().bits())
+                .startsWith("s[3] STREAM 32", "m[] STREAM 32", "p[] STREAM 16");
+        assertThat(k.notes()).noneMatch(n -> n.message().contains("not declared"));
+    }
+
+    @Test
+    void assertionsBoundLoops() {
+        Kernel k = snippets.cpp("""
+                #include <cassert>
+                void part(int a[64], int n, int v) {
+                    assert(n <= 48);
+                P:
+                    for (int i = 0; i < n; i++)
+                        a[i] = v;
+                }
+                void top(int a[64], int n, unsigned char m) {
+                    assert(n > 0 && n <= 64);
+                L:
+                    for (int i = 0; i < n; i++)
+                        a[i] = i;
+                    assert(32 > m);
+                M:
+                    for (int i = 0; i <= m; i++)
+                        a[i] += i;
+                    part(a, 16, 1);
+                    part(a, 32, 2);
+                    n = a[0];
+                N:
+                    for (int i = 0; i < n; i++)
+                        a[i] = 0;
+                }
+                """);
+        assertThat(Snippets.trip(k, "L")).isEqualTo("1..64");
+        assertThat(Snippets.trip(k, "M")).isEqualTo("1..32");
+        assertThat(Snippets.trip(k, "P")).isEqualTo("16..32");
+        assertThat(Snippets.trip(k, "N")).isEqualTo("?");
+    }
+
+    @Test
+    void copiesOfTheVendorsHeadersAreNotReadAsCodeOfTheKernel() {
+        String body = "#pragma once\ntemplate<int W> struct ap_uint { int V;"
+                + " int zeros() { for (int i = 0; i < W; i++) if (V & 1) return i; return W; } };\n";
+        snippets.write("ap_int.h", body);
+        snippets.write("lib/ap_types/ap_int.h", body);
+        Kernel k = snippets.cpp("""
+                #include "ap_int.h"
+                #include "ap_types/ap_int.h"
+                #include <ap_int.h>
+                void top(ap_uint<7> a[16]) {
+                L:
+                    for (int i = 0; i < 16; i++)
+                        a[i] = i;
+                }
+                """);
+        assertThat(k.functions()).extracting(Function::name).containsExactly("top");
+        assertThat(k.otherFunctions()).isEmpty();
+        assertThat(k.arrays().getFirst().element().bits()).isEqualTo(7);
+        assertThat(Snippets.trip(k, "L")).isEqualTo("16");
+    }
+
+    @Test
+    void arraysGivenToTheVendorsTransformsStay() {
+        Kernel k = snippets.cpp("""
+                #include <hls_fft.h>
+                struct config : hls::ip_fft::params_t { };
+                typedef std::complex<ap_fixed<16, 1> > sample;
+                void top(sample x[1024], sample y[1024], bool inverse) {
+                    sample buffer[1024];
+                    for (int i = 0; i < 1024; i++)
+                        buffer[i] = sample(real(x[i]), imag(x[i]));
+                    hls::fft<config>(buffer, y, inverse);
+                }
+                """);
+        assertThat(arrays(k)).containsExactly("top/x[1024]", "top/y[1024]", "top/buffer[1024]");
+        assertThat(k.arrays()).allMatch(a -> a.element().bits() == 32);
+    }
+}
