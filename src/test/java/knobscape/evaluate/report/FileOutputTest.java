@@ -2,6 +2,7 @@ package knobscape.evaluate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,5 +60,32 @@ class FileOutputTest {
         FileOutput.sweep(folder);
         assertThat(names()).containsExactly(".front.csv." + alive + "-1.tmp", ".notes.tmp", "a." + DEAD + "-1.tmp");
         FileOutput.sweep(folder.resolve("absent"));
+    }
+
+    @Test
+    void theReasonIsSaidInAFewWords() {
+        String tooLong = "x".repeat(300);
+        assertThatThrownBy(() -> FileOutput.write(folder.resolve(tooLong), "new"))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("Cannot write '" + folder.resolve(tooLong) + "': ")
+                .hasMessageContaining("name too long")
+                .hasMessageEndingWith("; choose another place, make room or change the permissions.");
+    }
+
+    /// Nobody may write there, root neither.
+    @Test
+    void aForbiddenPlaceIsNamed() {
+        Path forbidden = Path.of("/proc/self/forbidden.csv");
+        assumeThat(forbidden.getParent()).exists();
+        assertThatThrownBy(() -> FileOutput.write(forbidden, "new"))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("Cannot write '" + forbidden + "': ");
+    }
+
+    @Test
+    void missingFoldersAreMade() {
+        Path file = folder.resolve("a/b/front.csv");
+        FileOutput.write(file, "é");
+        assertThat(file).content().isEqualTo("é");
     }
 }
