@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
@@ -125,7 +126,7 @@ final class BayesStep {
                 Arrays.stream(both).map(r -> Arrays.copyOfRange(r, m, 2 * m)).toArray(double[][]::new);
         observations.designs().forEach(d -> ranks.put(d.configuration(), d.highestRank()));
         this.size = batch.configurations().size();
-        this.batch = isStaged() && size > SHORT_LIST ? shortList(batch) : batch;
+        this.batch = isSorted() && size > SHORT_LIST ? shortList(batch) : batch;
         this.beliefs = believe(this.batch, false);
     }
 
@@ -141,12 +142,21 @@ final class BayesStep {
                 && settings.gain() != BayesSettings.Gain.ENTROPY;
     }
 
+    /// Whether candidates are sorted out by rough gains first.
+    private boolean isSorted() {
+        return isStaged()
+                || (settings.fidelity() == BayesSettings.FidelityRule.TOP_FRONT
+                        && settings.gain() == BayesSettings.Gain.HYPERVOLUME);
+    }
+
     /// Whether it is the growth of the hypervolume that chooses.
     private boolean isVolume() {
         return isStalled || settings.gain() == BayesSettings.Gain.HYPERVOLUME;
     }
 
-    /// The open candidates with the largest rough gain, at most [#SHORT_LIST]. Where distances to fronts are the gain,
+    /// The open candidates with the largest rough gain, at most [#SHORT_LIST]; where every stage is weighed by its
+    /// cost,
+    /// the largest of any stage. Where distances to fronts are the gain,
     /// those that are on a front drawn from rough beliefs, by the gain over the few draws of the fronts.
     private Candidates.Batch shortList(Candidates.Batch all) {
         int m = objectives.count();
@@ -157,16 +167,18 @@ final class BayesStep {
                 .toArray();
         Candidates.Batch few = Candidates.only(all, open);
         Beliefs rough = believe(few, true);
-        Posterior p = rough.objectives(observations.levels().size() - 1, new double[m]);
+        Posterior p = rough.objectives(top(), new double[m]);
         if (isVolume()) {
-            int[] every = IntStream.range(0, open.length).toArray();
-            NonDominatedBoxes boxes = NonDominatedBoxes.of(
-                    rough.front(observations.levels().size() - 1, new double[m], scales())
-                            .vectors(),
-                    reference());
-            double[] gain = Scores.weighed(Eipv.exact(boxes, scales()).score(p), rough.chances(every, validity));
-            return Candidates.only(
-                    few, Scores.largest(gain, SHORT_LIST).sorted().toArray());
+            double[] gain = isStaged()
+                    ? Scores.weighed(
+                            Eipv.exact(boxes(rough, top(), new double[m]), scales())
+                                    .score(p),
+                            rough.chances(IntStream.range(0, open.length).toArray(), validity))
+                    : bestOfLevels(few, rough);
+            return isStaged() || Arrays.stream(gain).anyMatch(g -> g > 0)
+                    ? Candidates.only(
+                            few, Scores.largest(gain, SHORT_LIST).sorted().toArray())
+                    : few;
         }
         FrontCover.Drawn drawn = drawFronts(rough, p);
         int[] members = drawn.members();
@@ -175,11 +187,27 @@ final class BayesStep {
                 rough.chances(members, validity));
         int[] chosen =
                 Scores.largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
-        return chosen.length == 0
-                ? Candidates.only(
-                        few,
-                        IntStream.range(0, Math.min(SHORT_LIST, open.length)).toArray())
-                : Candidates.only(few, chosen);
+        return Candidates.only(
+                few,
+                chosen.length > 0
+                        ? chosen
+                        : IntStream.range(0, Math.min(SHORT_LIST, open.length)).toArray());
+    }
+
+    /// By candidate the largest penalised score of any level that it may still be run to.
+    private double[] bestOfLevels(Candidates.Batch few, Beliefs rough) {
+        double[] largest = new double[few.x().length];
+        for (int k = 0; k < observations.levels().size(); k++) {
+            int rank = observations.levels().get(k).fidelity().rank();
+            double[] scores = improvements(rough, k);
+            double factor = costs.advantage(rank);
+            for (int i = 0; i < largest.length; i++) {
+                if (ranks.getOrDefault(few.configurations().get(i), -1) < rank) {
+                    largest[i] = Math.max(largest[i], factor * scores[i]);
+                }
+            }
+        }
+        return largest;
     }
 
     /// Number of candidates before any were sorted out.
@@ -252,12 +280,12 @@ final class BayesStep {
 
     private List<Proposal> choose() {
         List<Proposal> chosen = switch (settings.gain()) {
-            case ENTROPY -> penalised(this::entropy, "MES");
+            case ENTROPY -> penalised(k -> MaxValueEntropy.score(beliefs, k, top(), observations.smallest()), "MES");
             case HYPERVOLUME, COVERAGE ->
                 isStaged()
                         ? staged()
                         : penalised(
-                                this::improvements,
+                                k -> improvements(beliefs, k),
                                 settings.cost() == BayesSettings.CostRule.PENALISED ? "PEIPV" : "EIPV");
         };
         return chosen.isEmpty() ? leastKnown().stream().toList() : chosen;
@@ -285,23 +313,18 @@ final class BayesStep {
                         bestCandidate, info.top(), 0, "largest deviation: no candidate promises an improvement"));
     }
 
-    // Algorithm 2 of the thesis: each fidelity's score, weighed by its cost.
-
-    /// Scores of all candidates at one level.
-    @FunctionalInterface
-    private interface LevelScores {
-        double[] at(int k);
-    }
-
-    /// The candidate and fidelity of the largest penalised score; none where nothing scores.
-    private List<Proposal> penalised(LevelScores level, String reason) {
+    /// Algorithm 2 of the thesis: the candidate and fidelity of the largest score weighed by cost; none where nothing
+    /// scores.
+    ///
+    /// @param level scores of all candidates at a level
+    private List<Proposal> penalised(IntFunction<double[]> level, String reason) {
         int bestCandidate = -1;
         int bestLevel = -1;
         double bestScore = NOTHING
                 * Arrays.stream(objectives.referencePoint()).map(Math::abs).reduce(1, (a, b) -> a * b);
         for (int k = 0; k < observations.levels().size(); k++) {
             int rank = observations.levels().get(k).fidelity().rank();
-            double[] scores = level.at(k);
+            double[] scores = level.apply(k);
             double factor = costs.advantage(rank);
             best[k] = 0;
             for (int i = 0; i < scores.length; i++) {
@@ -324,19 +347,18 @@ final class BayesStep {
                         bestCandidate, observations.levels().get(bestLevel).fidelity(), bestScore, reason));
     }
 
-    private double[] improvements(int k) {
-        int top = observations.levels().size() - 1;
+    private double[] improvements(Beliefs believed, int k) {
         double[] none = new double[objectives.count()];
         double[] alignment =
                 settings.alignment() == BayesSettings.Alignment.MEDIAN_RATIO ? observations.alignment(k) : none;
-        if (k == top || settings.fidelity() == BayesSettings.FidelityRule.OWN_FRONT) {
-            return acquisition(boxes(k, alignment), normals).score(beliefs.objectives(k, alignment));
+        if (k == top() || settings.fidelity() == BayesSettings.FidelityRule.OWN_FRONT) {
+            return acquisition(boxes(believed, k, alignment), normals).score(believed.objectives(k, alignment));
         }
         if (settings.fidelity() == BayesSettings.FidelityRule.TOP_ONLY) {
             return new double[candidates()];
         }
-        NonDominatedBoxes boxes = boxes(top, none);
-        Posterior resolved = beliefs.resolved(k);
+        NonDominatedBoxes boxes = boxes(believed, top(), none);
+        Posterior resolved = believed.resolved(k);
         double[] scores = acquisition(boxes, normals).score(resolved);
         double[] y = new double[objectives.count()];
         for (int i = 0; i < scores.length; i++) {
@@ -348,30 +370,12 @@ final class BayesStep {
         return scores;
     }
 
-    /// What a run tells about the smallest values at the highest fidelity, summed over objectives; of a lower
-    /// level the share of the variance that it resolves.
-    private double[] entropy(int k) {
-        int top = observations.levels().size() - 1;
-        int m = objectives.count();
-        Posterior all = beliefs.objectives(top, new double[m]);
-        double[] smallest = observations.smallest();
-        double[][] share = new double[candidates()][m];
-        Posterior resolved = k == top ? all : beliefs.resolved(k);
-        for (int i = 0; i < share.length; i++) {
-            for (int j = 0; j < m; j++) {
-                share[i][j] = Math.min(1, resolved.covariance(i, j, j) / all.covariance(i, j, j));
-            }
-        }
-        return MaxValueEntropy.score(all, smallest, share);
-    }
-
     // Gain per tool time, continuing only where a lower stage does not disappoint.
 
     private List<Proposal> staged() {
-        int top = observations.levels().size() - 1;
         int m = objectives.count();
         int topRank = info.top().rank();
-        Posterior all = beliefs.objectives(top, new double[m]);
+        Posterior all = beliefs.objectives(top(), new double[m]);
         int[] listed = IntStream.range(0, candidates())
                 .filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank)
                 .toArray();
@@ -384,14 +388,14 @@ final class BayesStep {
         for (int i = 0; i < listed.length; i++) {
             double rate = direct[i] / costs.share(done(listed[i]), topRank);
             if (rate > NOTHING) {
-                choices.add(new Choice(rate, listed[i], top));
+                choices.add(new Choice(rate, listed[i], top()));
             }
             if (rate > bestDirect) {
                 bestDirect = rate;
                 nearest = i;
             }
         }
-        best[top] = bestDirect;
+        best[top()] = bestDirect;
         if (isVolume()) {
             bestCover(listed, few, chance);
         } else {
@@ -400,7 +404,7 @@ final class BayesStep {
         }
         Acquisition later = gain(laterNormals);
         int[] weighed = Scores.largest(direct, WEIGHED).toArray();
-        for (int k = 0; k < top; k++) {
+        for (int k = 0; k < top(); k++) {
             int rank = observations.levels().get(k).fidelity().rank();
             best[k] = 0;
             if (screeningsLeft() == 0
@@ -479,6 +483,11 @@ final class BayesStep {
                 SCREENED_AHEAD + SCREENED_PER_RUN * top - observations.designs().size());
     }
 
+    /// Position of the highest level.
+    private int top() {
+        return observations.levels().size() - 1;
+    }
+
     private int done(int i) {
         return ranks.getOrDefault(batch.configurations().get(i), -1);
     }
@@ -486,7 +495,6 @@ final class BayesStep {
     /// The best choice alone where it goes to the highest fidelity, else the best shorter runs that are better
     /// than any run to the highest.
     private List<Proposal> bundle(List<Choice> choices) {
-        int top = observations.levels().size() - 1;
         List<Proposal> chosen = new ArrayList<>();
         Set<Integer> used = new HashSet<>();
         double spent = 0;
@@ -495,7 +503,7 @@ final class BayesStep {
                 continue;
             }
             Fidelity upTo = observations.levels().get(c.level()).fidelity();
-            if (c.level() == top) {
+            if (c.level() == top()) {
                 return chosen.isEmpty()
                         ? List.of(proposal(c.candidate(), upTo, c.rate(), "gain per tool time"))
                         : chosen;
@@ -512,22 +520,20 @@ final class BayesStep {
     }
 
     private Acquisition gain(double[][] draws) {
-        int top = observations.levels().size() - 1;
         int m = objectives.count();
         if (settings.gain() == BayesSettings.Gain.HYPERVOLUME) {
-            return acquisition(boxes(top, new double[m]), draws);
+            return acquisition(boxes(beliefs, top(), new double[m]), draws);
         }
         if (isStalled) {
-            return Eipv.exact(boxes(top, new double[m]), scales());
+            return Eipv.exact(boxes(beliefs, top(), new double[m]), scales());
         }
         return cover(draws);
     }
 
     private FrontCover cover(double[][] draws) {
-        int top = observations.levels().size() - 1;
         int m = objectives.count();
         if (fronts.isEmpty()) {
-            fronts = Optional.of(drawFronts(beliefs, beliefs.objectives(top, new double[m])));
+            fronts = Optional.of(drawFronts(beliefs, beliefs.objectives(top(), new double[m])));
         }
         return new FrontCover(fronts.get(), draws);
     }
@@ -553,7 +559,7 @@ final class BayesStep {
     /// The front measured at the highest fidelity, modelled.
     private double[][] measured(Beliefs believed) {
         int m = objectives.count();
-        return believed.front(observations.levels().size() - 1, new double[m], Collections.nCopies(m, Scale.LINEAR))
+        return believed.front(top(), new double[m], Collections.nCopies(m, Scale.LINEAR))
                 .vectors();
     }
 
@@ -570,8 +576,8 @@ final class BayesStep {
                 : objectives.referencePoint();
     }
 
-    private NonDominatedBoxes boxes(int k, double[] alignment) {
-        return NonDominatedBoxes.of(beliefs.front(k, alignment, scales()).vectors(), reference());
+    private NonDominatedBoxes boxes(Beliefs believed, int k, double[] alignment) {
+        return NonDominatedBoxes.of(believed.front(k, alignment, scales()).vectors(), reference());
     }
 
     private Acquisition acquisition(NonDominatedBoxes boxes, double[][] draws) {

@@ -13,6 +13,21 @@ final class MaxValueEntropy {
 
     private MaxValueEntropy() {}
 
+    /// What a run to level `k` tells about the smallest values at the level `top`, summed over objectives; of a lower
+    /// level the share of the variance that it resolves.
+    static double[] score(Beliefs beliefs, int k, int top, double[] smallest) {
+        int m = smallest.length;
+        Posterior all = beliefs.objectives(top, new double[m]);
+        double[][] share = new double[all.size()][m];
+        Posterior resolved = k == top ? all : beliefs.resolved(k);
+        for (int i = 0; i < share.length; i++) {
+            for (int j = 0; j < m; j++) {
+                share[i][j] = Math.min(1, resolved.covariance(i, j, j) / all.covariance(i, j, j));
+            }
+        }
+        return score(all, smallest, share);
+    }
+
     /// One score per candidate.
     ///
     /// @param p beliefs at the highest fidelity

@@ -33,10 +33,18 @@ public final class LinearChainGp implements Model {
 
     @Override
     public Posterior posterior(double[][] x, Posterior lower) {
-        Posterior own = delta.posterior(x);
-        GaussianPosterior p = GaussianPosterior.blank(x.length, 1);
+        return chained(delta.posterior(x), lower);
+    }
+
+    @Override
+    public Posterior screen(double[][] x, Posterior lower) {
+        return chained(delta.screen(x, GaussianPosterior.blank(x.length, 0)), lower);
+    }
+
+    private Posterior chained(Posterior own, Posterior lower) {
+        GaussianPosterior p = GaussianPosterior.blank(own.size(), 1);
         double rho = rho();
-        for (int i = 0; i < x.length; i++) {
+        for (int i = 0; i < own.size(); i++) {
             double trend = delta.data().scale()[0] * delta.trend()[0];
             if (lowerOutput >= 0) {
                 trend += rho * (lower.mean(i, lowerOutput) - delta.data().lowerMean()[lowerOutput]);

@@ -96,39 +96,63 @@ class CgpExplorerTest {
     /// one by one.
     @Test
     void choosesTheLargestPenalisedImprovement() {
-        var tool = new Tool(CgpExplorerTest::curve, 10);
-        BayesSettings settings =
-                BayesSettings.FPL18.with(BayesSettings.FidelityRule.OWN_FRONT).with(BayesSettings.Alignment.NONE);
+        choosesTheLargest(SMALL, CgpExplorerTest::curve, BayesSettings.FidelityRule.OWN_FRONT);
+    }
+
+    /// Also where most candidates are sorted out by rough beliefs before any is weighed in full.
+    @Test
+    void choosesTheLargestPenalisedImprovementOfManyCandidates() {
+        choosesTheLargest(
+                GridSpace.of(12, 8, 6, 3),
+                c -> {
+                    double u = c.level(0) / 11.0;
+                    double p = c.level(1) / 7.0;
+                    return new double[] {
+                        1 + 2 * u + 0.3 * p + 0.1 * c.level(3),
+                        4 - 2 * u - p * u + 0.08 * c.level(2),
+                        2 + p + 0.1 * c.level(2) - 0.2 * u * c.level(3)
+                    };
+                },
+                BayesSettings.FidelityRule.TOP_FRONT);
+    }
+
+    private static void choosesTheLargest(
+            GridSpace space, Function<Configuration, double[]> values, BayesSettings.FidelityRule rule) {
+        var tool = new Tool(values, 10);
+        BayesSettings settings = BayesSettings.FPL18.with(rule).with(BayesSettings.Alignment.NONE);
         Model.Trainer trainer = CgpExplorer.gaussianProcesses(settings);
-        var explorer = explorer(SMALL, tool, settings);
+        var explorer = explorer(space, tool, settings);
         var run = new TestRun(tool, explorer).start();
         Proposal chosen = explorer.ask(run.history(), 1).getFirst();
 
         History history = run.history();
         var objectives = history.objectives().orElseThrow();
-        Observations seen = Observations.of(history, tool.info(), objectives, SMALL.encoder()::encode, 0, settings);
+        Observations seen = Observations.of(history, tool.info(), objectives, space.encoder()::encode, 0, settings);
         FidelityLadder ladder =
                 FidelityLadder.fit(seen.ladder(), trainer, List.of(Optional.empty(), Optional.empty()), 3);
-        List<Configuration> all = SMALL.enumerate().toList();
+        List<Configuration> all = space.enumerate().toList();
         var beliefs = new Beliefs(
                 seen,
                 objectives,
                 ladder,
-                new Candidates.Batch(all, SMALL.encoder().encodeAll(all)));
+                new Candidates.Batch(all, space.encoder().encodeAll(all)));
         double best = 0;
         Configuration bestCandidate = null;
         int bestLevel = -1;
         for (int k = 0; k < 2; k++) {
+            boolean isTold = k == 0 && rule == BayesSettings.FidelityRule.TOP_FRONT;
             List<Scale> linear = Collections.nCopies(3, Scale.LINEAR);
-            var boxes =
-                    NonDominatedBoxes.of(beliefs.front(k, new double[3], linear).vectors(), seen.reference());
-            Posterior p = beliefs.objectives(k, new double[3]);
+            var boxes = NonDominatedBoxes.of(
+                    beliefs.front(isTold ? 1 : k, new double[3], linear).vectors(), seen.reference());
+            Posterior p = isTold ? beliefs.resolved(0) : beliefs.objectives(k, new double[3]);
             double[] scores = Eipv.exact(boxes, linear).score(p);
             // Every step is priced with a quarter of a full run.
             double advantage = k == 1 ? 1 : 1.25 / (0.1 + 0.25);
             for (int i = 0; i < all.size(); i++) {
-                if (history.highestRank(all.get(i)) < k && advantage * scores[i] > best) {
-                    best = advantage * scores[i];
+                double[] mean = {p.mean(i, 0), p.mean(i, 1), p.mean(i, 2)};
+                double score = advantage * (scores[i] - (isTold ? boxes.improvement(mean) : 0));
+                if (history.highestRank(all.get(i)) < k && score > best) {
+                    best = score;
                     bestCandidate = all.get(i);
                     bestLevel = k;
                 }

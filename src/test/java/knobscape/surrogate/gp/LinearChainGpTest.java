@@ -81,6 +81,12 @@ class LinearChainGpTest {
             assertThat(p.inherited(i, 0, 0)).isCloseTo(gp.rho() * gp.rho() * 0.04, within(1e-9));
             assertThat(p.covariance(i, 0, 0)).isGreaterThanOrEqualTo(p.inherited(i, 0, 0));
         }
+        Posterior rough = gp.screen(x, lower);
+        for (int i = 0; i < 10; i++) {
+            assertThat(rough.mean(i, 0)).isCloseTo(p.mean(i, 0), within(1e-3));
+            assertThat(rough.covariance(i, 0, 0)).isCloseTo(p.covariance(i, 0, 0), within(1e-3));
+            assertThat(rough.inherited(i, 0, 0)).isEqualTo(p.inherited(i, 0, 0));
+        }
     }
 
     @Test
