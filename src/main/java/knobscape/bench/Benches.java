@@ -28,6 +28,7 @@ public final class Benches {
                 new HlsTablesBench(methods),
                 new SpaceSizesBench(),
                 new StartBench(),
+                new WindowBench(),
                 new FlowBench(),
                 new HlsCalibrationBench(),
                 new EstimatorBench(),

@@ -23,7 +23,7 @@ import knobscape.project.ThisProgram;
 final class StartBench implements Bench {
     private static final int STARTS = 9;
     private static final int QUICK_STARTS = 3;
-    private static final long PATIENCE_SECONDS = 180;
+    private static final long PATIENCE_SECONDS = 900;
     private static final double WINDOW_AIM = 1.5;
     private static final double FRONT_AIM = 2.5;
     private static final List<String> MARKS = List.of("window", "front", "whole");
@@ -129,7 +129,7 @@ final class StartBench implements Bench {
     }
 
     /// Runs this program once more with the options of this virtual machine.
-    private static void process(Job job, List<String> options, List<String> arguments) {
+    static void process(Job job, List<String> options, List<String> arguments) {
         var settled = Stream.concat(options.stream(), Stream.of("-Dglass.platform=Headless", "-Dprism.order=sw"))
                 .distinct()
                 .toList();
@@ -179,7 +179,7 @@ final class StartBench implements Bench {
         }
     }
 
-    private static void remove(Path file) {
+    static void remove(Path file) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {

@@ -75,6 +75,7 @@ public final class KnobscapeApplication extends Application {
         getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);
         stage.show();
         StartTimes.follow(stage, made);
+        AnswerTimes.follow(stage, made);
     }
 
     /// Where the window was last, as far as a screen is there.

@@ -21,7 +21,8 @@ public record Quantity(String unit, double divisor, int decimals) {
         double bottom = Double.isFinite(low) && low > 0 ? Math.min(low, top) : top;
         double middle = Math.sqrt(Math.max(bottom, top * 1e-4) * top);
         return switch (metric.unit()) {
-            case "" -> new Quantity("", 1, 0);
+            // Counts are whole; a table of somebody else may have shares and losses.
+            case "" -> low % 1 == 0 && high % 1 == 0 ? new Quantity("", 1, 0) : scaled("", 1, bottom);
             case "cycles" -> new Quantity("cycles", 1, 0);
             case "ns" -> time(middle, bottom);
             case "W" -> middle < 0.05 ? scaled("mW", 1e-3, bottom) : scaled("W", 1, bottom);

@@ -37,9 +37,14 @@ public record Continuing(RunViewModel model, RunPictures pictures) {
 
     /// Continues a finished run.
     public void more(RunRecord run) {
+        more(run, steps());
+    }
+
+    /// Continues a finished run for so many steps.
+    public void more(RunRecord run, int steps) {
         if (isPossible(run)) {
             RunSettings s = run.settings();
-            model.resume(run, s.withBudget(Math.max(0, run.step()) + steps(), s.initialDesigns(), 0));
+            model.resume(run, s.withBudget(Math.max(0, run.step()) + steps, s.initialDesigns(), 0));
         }
     }
 }

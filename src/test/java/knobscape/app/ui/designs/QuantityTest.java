@@ -22,6 +22,7 @@ class QuantityTest {
             W      | 0.001   | 0.04      | 0.0123   | 12.30 mW
             ''     | 400     | 97_911    | 97_911   | 97 911
             ''     | 400     | 97_911    | 912      | 912
+            ''     | 0.21    | 0.37      | 0.2104   | 0.210
             cycles | 5       | 1_081_857 | 1_081_857 | 1 081 857 cycles
             """)
     void unitsSuitTheSizeAndDecimalsLineUp(String unit, String low, String high, String value, String shown) {
