@@ -12,14 +12,23 @@ import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
+import org.jspecify.annotations.Nullable;
 
 /// A process of one output for searches that ask after every measurement: a product of one Matern 5/2 per knob,
 /// found coordinate by coordinate on a part of the rows. As a [Model] it answers for any rows; searches continue
-/// from its hyper-parameters with a [GrowingGp].
-///
-/// @param lengths hyper-parameters
-/// @param data what it was given
-public record KnobGp(SharedLengths lengths, TrainingData data) implements Model {
+/// from its hyper-parameters with a [GrowingGp]. Its matrix is factored when it is first asked, and kept: O(n^3) once,
+/// O(n^2) a row from then on.
+public final class KnobGp implements Model {
+    private final SharedLengths lengths;
+    private final TrainingData data;
+    private @Nullable GrowingGp factored;
+
+    /// @param lengths hyper-parameters
+    /// @param data what it was given
+    public KnobGp(SharedLengths lengths, TrainingData data) {
+        this.lengths = lengths;
+        this.data = data;
+    }
 
     /// Fits hyper-parameters.
     ///
@@ -87,22 +96,30 @@ public record KnobGp(SharedLengths lengths, TrainingData data) implements Model 
     }
 
     @Override
-    public Posterior posterior(double[][] x, Posterior lower) {
+    public synchronized Posterior posterior(double[][] x, Posterior lower) {
         var p = GaussianPosterior.blank(x.length, 1);
         if (x.length > 0) {
             GrowingGp.Block block = grown().watch(x);
             System.arraycopy(block.means(), 0, p.means(), 0, x.length);
             System.arraycopy(block.variances(), 0, p.covariances(), 0, x.length);
+            grown().drop(block);
         }
         return p;
     }
 
     /// What is expected of each row from all others.
-    public double[] leaveOneOut() {
+    public synchronized double[] leaveOneOut() {
         return grown().leaveOneOut(data.target());
     }
 
-    private GrowingGp grown() {
+    private synchronized GrowingGp grown() {
+        if (factored == null) {
+            factored = factor();
+        }
+        return factored;
+    }
+
+    private GrowingGp factor() {
         var gp = new GrowingGp(lengths, variance(data.target()));
         Stream.of(data.x()).forEach(row -> gp.add(row, 1));
         gp.outputs(data.target());
