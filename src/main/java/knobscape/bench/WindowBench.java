@@ -26,8 +26,7 @@ final class WindowBench implements Bench {
     private static final int QUICK_DESIGNS = 10_000;
     /// Designs that arrive while the window is measured.
     private static final int LIVE = 5_000;
-    private static final List<String> LEFT =
-            List.of("window.json", ".knobscape.owner", "runs.db-wal", "runs.db-shm");
+    private static final List<String> LEFT = List.of("window.json", ".knobscape.owner", "runs.db-wal", "runs.db-shm");
     private static final double ANSWER_AIM = 50;
     private static final double MEMORY_AIM = 700;
     private static final double PERCENTILE = 0.99;
@@ -97,8 +96,7 @@ final class WindowBench implements Bench {
             int mode = i / 5000 % 2;
             int unroll = 1 + i / 10_000;
             double parallel = unroll * (1.0 + pipeline) * (1 + width);
-            double delay =
-                    1e6 / parallel * (1 + 0.03 * partition) * (1 + 0.2 * random.nextDouble()) + 100 * tile;
+            double delay = 1e6 / parallel * (1 + 0.03 * partition) * (1 + 0.2 * random.nextDouble()) + 100 * tile;
             double lut = 300 + 40 * parallel * (1 + 0.05 * partition) + 30 * tile + 50 * mode;
             b.append(String.format(
                     Locale.ROOT,
@@ -119,7 +117,8 @@ final class WindowBench implements Bench {
     private static void copy(Path from, Path to) {
         try (Stream<Path> files = Files.list(from)) {
             Files.createDirectories(to);
-            for (Path f : files.filter(f -> List.of("knobscape.json", "runs.db").contains(f.getFileName().toString()))
+            for (Path f : files.filter(f -> List.of("knobscape.json", "runs.db")
+                            .contains(f.getFileName().toString()))
                     .toList()) {
                 Files.copy(f, to.resolve(f.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
@@ -175,9 +174,12 @@ final class WindowBench implements Bench {
                 rows,
                 List.of(
                         Aim.atMost("milliseconds that 99 % of the answers take", quantile(all, PERCENTILE), ANSWER_AIM),
-                        Aim.atMost("megabytes resident at the end", facts.get("resident"), MEMORY_AIM)),
+                        Aim.atMost(
+                                "megabytes resident at the end",
+                                facts.getOrDefault("resident", Double.NaN),
+                                MEMORY_AIM)),
                 List.of(
-                        Math.round(facts.get("designs")) + " designs at the end, "
+                        Math.round(facts.getOrDefault("designs", 0.0)) + " designs at the end, "
                                 + Math.round(facts.getOrDefault("live", 0.0))
                                 + " of them arrived while input was given; " + all.length + " inputs.",
                         "Heap in use at the end " + Math.round(facts.getOrDefault("heap", 0.0)) + " MB.",

@@ -57,29 +57,33 @@ final class AnswerTimes {
 
     /// Measures where somebody asked for it.
     static void follow(Stage stage, KnobscapeWindow window) {
-        Optional.ofNullable(System.getProperty(FILE)).map(Path::of).ifPresent(file -> Thread.ofPlatform()
-                .name("answers")
-                .daemon(true)
-                .start(() -> {
-                    try {
-                        new AnswerTimes(window).measure(file);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    } finally {
-                        WindowSnapshot.onScreen(() -> {
-                            stage.close();
-                            return stage;
-                        });
-                    }
-                }));
+        Optional.ofNullable(System.getProperty(FILE))
+                .map(Path::of)
+                .ifPresent(file -> Thread.ofPlatform()
+                        .name("answers")
+                        .daemon(true)
+                        .start(() -> {
+                            try {
+                                new AnswerTimes(window).measure(file);
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            } finally {
+                                WindowSnapshot.onScreen(() -> {
+                                    stage.close();
+                                    return stage;
+                                });
+                            }
+                        }));
     }
 
     private void measure(Path file) throws IOException, InterruptedException {
         RunViewModel run = window.hls().model().run();
         Results results = window.hls().model().results();
-        until(() -> run.runs().size() == 1 && results.set().size() > 0 && run.continuing().run().isPresent());
+        until(() -> run.runs().size() == 1
+                && results.set().size() > 0
+                && run.continuing().run().isPresent());
         int before = WindowSnapshot.onScreen(() -> {
             RunRecord stored = run.continuing().run().orElseThrow();
             run.continuing().more(stored, Integer.getInteger(MORE, 0));
@@ -125,8 +129,9 @@ final class AnswerTimes {
             mouse(node("#scatters .image-pane"), MouseEvent.MOUSE_CLICKED);
         });
         answer("arrow along the front, " + when, () -> key(plot(), KeyCode.RIGHT));
-        answer("word of the filter, " + when, () -> ((TextField) node("#text"))
-                .setText(turn % 2 == 0 ? "width=4" : ""));
+        answer(
+                "word of the filter, " + when,
+                () -> ((TextField) node("#text")).setText(turn % 2 == 0 ? "width=4" : ""));
         answer("front only, " + when, () -> ((ToggleButton) node("#paretoOnly")).fire());
         answer("all again, " + when, () -> ((ToggleButton) node("#paretoOnly")).fire());
         turn++;
@@ -150,8 +155,7 @@ final class AnswerTimes {
         });
         try {
             long answered = drawn.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            lines.add(String.format(
-                    Locale.ROOT, "answer %s %.3f", kind.replace(' ', '_'), (answered - asked) / 1e6));
+            lines.add(String.format(Locale.ROOT, "answer %s %.3f", kind.replace(' ', '_'), (answered - asked) / 1e6));
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException("the window does not answer", e);
         }

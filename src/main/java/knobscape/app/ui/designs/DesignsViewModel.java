@@ -3,7 +3,6 @@ package knobscape.app.ui.designs;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
@@ -122,11 +121,6 @@ public final class DesignsViewModel {
     /// Row of the selected design, -1 where it is not shown.
     public int selectedRow() {
         var index = results.set().indexOf(results.selected().get());
-        return index.isEmpty()
-                ? -1
-                : IntStream.range(0, rows.get().order().size())
-                        .filter(r -> rows.get().order().get(r) == index.getAsInt())
-                        .findFirst()
-                        .orElse(-1);
+        return index.isEmpty() ? -1 : rows.get().order().indexOf(index.getAsInt());
     }
 }

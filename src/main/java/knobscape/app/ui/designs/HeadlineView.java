@@ -1,7 +1,6 @@
 package knobscape.app.ui.designs;
 
 import java.util.List;
-import javafx.beans.binding.Bindings;
 import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
@@ -35,10 +34,7 @@ public final class HeadlineView {
 
     /// The figures of designs.
     public static HeadlineView of(Results results) {
-        return new HeadlineView(Bindings.createObjectBinding(
-                () -> Headline.of(results.set(), results.filter().get(), results.best(), results::select),
-                results.shown(),
-                results.filter()));
+        return new HeadlineView(results.headline());
     }
 
     /// The view.

@@ -64,6 +64,8 @@ public final class Results {
     private static final Shown NOTHING_SHOWN = new Shown(DesignSet.none(), DesignFilter.none(), new BitSet(), 0);
 
     private final UndoStack undo;
+    private final Latest<List<Headline>> summing;
+    private final ReadOnlyObjectWrapper<List<Headline>> headline = new ReadOnlyObjectWrapper<>(List.of());
     private final Latest<Shown> filtering;
     private final ReadOnlyObjectWrapper<Shown> shown = new ReadOnlyObjectWrapper<>(NOTHING_SHOWN);
     private final ReadOnlyObjectWrapper<DesignFilter> filter = new ReadOnlyObjectWrapper<>(DesignFilter.none());
@@ -90,6 +92,24 @@ public final class Results {
         this.filtering = new Latest<>(background, shown::set, e -> {
             throw new IllegalStateException("filtering failed", e);
         });
+        this.summing = new Latest<>(background, headline::set, e -> {
+            throw new IllegalStateException("the headline failed", e);
+        });
+        shown.addListener((o, was, is) -> sumUp());
+        filter.addListener((o, was, is) -> sumUp());
+    }
+
+    /// Every design is looked at, so it is not done on the screen's thread.
+    private void sumUp() {
+        DesignSet set = newest;
+        DesignFilter f = filter.get();
+        Notes notes = notes();
+        summing.submit(() -> Headline.of(set, f, best(set, f, notes), this::select));
+    }
+
+    /// The few figures of the designs, a moment after they or the filter changed.
+    ReadOnlyObjectProperty<List<Headline>> headline() {
+        return headline.getReadOnlyProperty();
     }
 
     /// Sets what does something when the designs that are about to be shown are drawn.
@@ -280,14 +300,16 @@ public final class Results {
     /// Number of the design that is best under the filter's goal, among those evaluated at the top fidelity; the
     /// first objective decides where the goal names no metric. Empty where nothing keeps the bounds.
     public Optional<Integer> best() {
-        DesignSet set = newest;
-        Optional<Best> wanted = filter.get()
-                .best()
+        return best(newest, filter.get(), notes());
+    }
+
+    private static Optional<Integer> best(DesignSet set, DesignFilter filter, Notes notes) {
+        Optional<Best> wanted = filter.best()
                 .or(() -> set.objectives().stream()
                         .findFirst()
                         .map(m -> new Best(m.name(), m.direction() == Metric.Direction.MAXIMISE)));
         return wanted.flatMap(b -> {
-            IntPredicate passes = filter.get().over(set, notes());
+            IntPredicate passes = filter.over(set, notes);
             return IntStream.range(0, set.size())
                     .filter(i -> set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED)
                     .filter(passes)

@@ -44,7 +44,10 @@ final class FitTraces {
     /// Names of what can be shown, the most telling first.
     static List<String> families(List<TracePoint> trace, List<String> fidelities) {
         Set<String> all = new LinkedHashSet<>();
-        trace.forEach(p -> p.diagnostics().keySet().stream().sorted().forEach(k -> all.add(family(k, fidelities))));
+        // Methods that learn nothing leave long traces without any.
+        trace.stream()
+                .filter(p -> !p.diagnostics().isEmpty())
+                .forEach(p -> p.diagnostics().keySet().stream().sorted().forEach(k -> all.add(family(k, fidelities))));
         var names = new ArrayList<>(FIRST.stream().filter(all::contains).toList());
         all.stream().filter(f -> !names.contains(f)).sorted().forEach(names::add);
         return List.copyOf(names);

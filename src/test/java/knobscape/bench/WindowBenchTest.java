@@ -1,0 +1,43 @@
+package knobscape.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.HlsTools;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("slow")
+class WindowBenchTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyInputIsAnsweredWhileDesignsArriveAndTheAimsArePrinted() {
+        var job = new Bench.Job(
+                HlsTools.standard(),
+                Optional.empty(),
+                Optional.empty(),
+                folder,
+                true,
+                Optional.empty(),
+                1,
+                line -> {},
+                new CancellationSignal(),
+                Optional.empty(),
+                List.of());
+        BenchReport report = new WindowBench().run(job);
+        assertThat(report.rows()).hasSize(16);
+        assertThat(report.rows())
+                .allSatisfy(r ->
+                        assertThat(((BenchReport.Cell.Number) r.get(4)).value()).isPositive());
+        assertThat(report.aims())
+                .hasSize(2)
+                .allSatisfy(a -> assertThat(a.value()).isPositive());
+        assertThat(report.notes().getFirst()).startsWith("10");
+    }
+}
