@@ -42,6 +42,9 @@ final class LoopRules {
     }
 
     private boolean automatic(Iteration it) {
+        if (Copies.isCopy(it.source)) {
+            return true;
+        }
         int threshold = settings.autoPipelineTrip();
         return threshold > 0 && it.children.length == 0 && it.maxTrip >= threshold && !callsLoops(it.reaches);
     }

@@ -57,7 +57,7 @@ final class ProgramBuilder {
     private Function current;
 
     ProgramBuilder(Kernel kernel, EstimatorSettings settings, OperatorLibrary library) {
-        this.kernel = kernel;
+        this.kernel = Copies.asLoops(kernel);
         this.settings = settings;
         this.library = library;
         this.variables = kernel.arrays();
@@ -145,7 +145,7 @@ final class ProgramBuilder {
     private List<List<Store>> structs(List<Store> arrays) {
         var byVariable = new LinkedHashMap<String, List<Store>>();
         arrays.stream()
-                .filter(s -> isMemberOfParameter(s.source()))
+                .filter(s -> isMemberOfParameter(s.source()) && !isInElements(s.source()))
                 .forEach(s -> byVariable
                         .computeIfAbsent(
                                 s.source().name().substring(0, s.source().name().indexOf('.')), _ -> new ArrayList<>())
@@ -154,6 +154,11 @@ final class ProgramBuilder {
                 .filter(m -> m.stream().allMatch(s -> s.source().elements() > 0))
                 .map(List::copyOf)
                 .toList();
+    }
+
+    /// Whether the structs of an array have this member: memories, as the array is one.
+    private boolean isInElements(ArrayVariable v) {
+        return arrayById.containsKey(v.id().substring(0, v.id().lastIndexOf('.')));
     }
 
     /// Members of parameters are declared where the parameters are: before the body.

@@ -1,0 +1,75 @@
+package knobscape.hls.evaluate.estimator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.cdt.CdtKernelReader;
+import knobscape.hls.space.Directive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What the library and structs hide: copies of arrays, and arrays of structs at the top.
+class CopiesTest {
+    @TempDir
+    private Path folder;
+
+    private StageFigures estimate(String source, List<Directive> directives) throws Exception {
+        Path file = Files.writeString(folder.resolve("f.cpp"), source);
+        var kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
+        return new Estimator(kernel, EstimatorSettings.defaults())
+                .estimate(directives, 0)
+                .getFirst();
+    }
+
+    private static String program(String copies) {
+        return "#include <string.h>\n#include <ap_int.h>\nvoid f(int in[512], int out[512], ap_uint<12> small[512]) {\n"
+                + "  int a[512]; int b[8][16]; ap_uint<12> c[512];\n" + copies
+                + "\n  for (int k = 0; k < 4; k++) out[k] = a[k] + b[k][0] + c[k];\n}\n";
+    }
+
+    /// The same as the loop that the tool makes of it, pipelined by hand.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "memcpy(a, in, sizeof a); | L: for (int i = 0; i < 512; i++) a[i] = in[i];",
+                "memcpy(a, in, 100 * sizeof(int)); | L: for (int i = 0; i < 100; i++) a[i] = in[i];",
+                "memmove(a + 12, in, 500 * sizeof(int)); | L: for (int i = 0; i < 500; i++) a[i + 12] = in[i];",
+                "std::memset(a, 0, 512 * sizeof(int)); | L: for (int i = 0; i < 512; i++) a[i] = 0;",
+                "memset(b, 0, sizeof(b)); | L: for (int i = 0; i < 128; i++) b[0][i] = 0;",
+                "memcpy(c, small, sizeof c); | L: for (int i = 0; i < 512; i++) c[i] = small[i];",
+            })
+    void aCopyTakesItsElementsOneByOne(String copy, String loop) throws Exception {
+        var written = estimate(program(loop), List.of(new Directive.Pipeline("f/L", true, 0)));
+        assertThat(estimate(program(copy), List.of()).latencyCycles()).isCloseTo(written.latencyCycles(), within(2.0));
+    }
+
+    /// Where the bytes are not known the smaller array bounds them.
+    @Test
+    void anUnknownSizeIsBoundedByTheArrays() throws Exception {
+        var unknown = estimate(
+                "#include <string.h>\nvoid f(int in[256], int out[512], int n) { int a[512];\n"
+                        + "  memcpy(a, in, n * sizeof(int)); memcpy(out, a, sizeof a); for (int k = 0; k < 4; k++) out[k] = k; }\n",
+                List.of());
+        assertThat(unknown.latencyCycles()).isBetween(256.0 + 512, 256.0 + 512 + 20);
+    }
+
+    /// An array of structs is a memory for each member, no register as wide as all of them.
+    @Test
+    void anArrayOfStructsIsMadeOfMemories() throws Exception {
+        String body = " { int s = 0; for (int i = 0; i < 1000; i++) for (int j = 0; j < 16; j++) s += %s; *r = s; }\n";
+        var structs = estimate(
+                "struct point { int c[16]; int label; };\nvoid f(struct point p[1000], int *r)"
+                        + body.formatted("p[i].c[j]"),
+                List.of());
+        var plain = estimate("void f(int p[1000][16], int *r)" + body.formatted("p[i][j]"), List.of());
+        assertThat(structs.lut()).isCloseTo(plain.lut(), within(50.0));
+        assertThat(structs.latencyCycles()).isEqualTo(plain.latencyCycles());
+    }
+}
