@@ -77,12 +77,20 @@ final class TranslationUnits {
         Map<String, Path> found = new LinkedHashMap<>();
         Set<String> templates = new LinkedHashSet<>();
         String declarations = "";
+        Set<Integer> variables = new LinkedHashSet<>();
         ProjectTree tree = new ProjectTree(absolute);
         for (int round = 0; ; round++) {
             Map<String, String> virtual = declarations.isEmpty() ? Map.of() : Map.of(GENERATED, declarations);
             var headers = new Headers(stubs, virtual);
             checkMacros(absolute, file, text, folders, headers);
-            IASTTranslationUnit unit = parse(absolute, text, cpp, options, folders, headers, !declarations.isEmpty());
+            IASTTranslationUnit unit = parse(
+                    absolute,
+                    text,
+                    cpp ? LessThan.language(variables) : GCCLanguage.getDefault(),
+                    options,
+                    folders,
+                    headers,
+                    !declarations.isEmpty());
             List<IASTPreprocessorIncludeStatement> missing = missing(unit);
             boolean again = false;
             for (IASTPreprocessorIncludeStatement include : missing) {
@@ -101,6 +109,12 @@ final class TranslationUnits {
                     declarations += unknown.declarations();
                     again = true;
                 }
+            }
+            if (again) {
+                // Other text is read from now on, and the places in it are others.
+                variables.clear();
+            } else if (cpp) {
+                again = variables.addAll(LessThan.mistaken(unit));
             }
             if (!again || round >= MAX_ROUNDS) {
                 var positions = new Positions(absolute, file, text, headers.readFiles());
@@ -157,11 +171,12 @@ final class TranslationUnits {
     private IASTTranslationUnit parse(
             Path file,
             String text,
-            boolean cpp,
+            AbstractCLikeLanguage language,
             Options options,
             List<String> folders,
             Headers headers,
             boolean generated) {
+        boolean cpp = language instanceof GPPLanguage;
         var macros = new LinkedHashMap<String, String>();
         macros.put("__SYNTHESIS__", "1");
         macros.put("__VITIS_HLS__", "1");
@@ -197,7 +212,6 @@ final class TranslationUnits {
                 path.toArray(String[]::new),
                 new String[0],
                 generated ? new String[] {GENERATED} : new String[0]);
-        AbstractCLikeLanguage language = cpp ? GPPLanguage.getDefault() : GCCLanguage.getDefault();
         try {
             return language.getASTTranslationUnit(
                     FileContent.create(file.toString(), true, text.toCharArray()),

@@ -237,4 +237,39 @@ class VendorCodeTest {
         assertThat(arrays(k)).containsExactly("top/x[1024]", "top/y[1024]", "top/buffer[1024]");
         assertThat(k.arrays()).allMatch(a -> a.element().bits() == 32);
     }
+
+    @Test
+    void aVariableThatIsComparedWithAMemberOfATemplateIsNoTemplate() {
+        Kernel k = snippets.cpp("""
+                template <int T, int N> struct Traits { static const int count = T + N; };
+                #define COUNT(t, n) Traits<t, n>::count
+                template <int T, int N> void part(int a[64]) {
+                    int k = 0;
+                L:
+                    for (int j = 0; j < COUNT(T, N); ++j)
+                        a[j] = j;
+                M:
+                    while (k<Traits<T, N>::count) {
+                        a[k] = 1;
+                        k++;
+                    }
+                N:
+                    for (int j = 0; j < Traits<2, 3>::count && j < Traits<4, 5>::count; ++j)
+                        a[j] = j;
+                }
+                void top(int a[64]) {
+                    part<4, 4>(a);
+                    for (int j = 0; j < 16; j++) {
+                    O:
+                        for (int k = j; k < Traits<8, 9>::count; k++)
+                            a[k] += a[j];
+                    }
+                }
+                """);
+        assertThat(k.loops())
+                .extracting(l -> l.label() + " " + Snippets.trip(k, l.label()))
+                .containsExactly("L 8", "M 8", "N 5", "L19 16", "O 2..17 avg 9.5");
+        assertThat(Snippets.accesses(k.topFunction())).contains("R a[L19]");
+        assertThat(k.notes()).noneMatch(n -> n.message().contains("not declared"));
+    }
 }
