@@ -11,6 +11,7 @@ import knobscape.hls.source.Formula;
 import knobscape.hls.source.Formula.Operator;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
+import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
@@ -19,6 +20,7 @@ import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
+import org.eclipse.cdt.core.dom.ast.IASTName;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IBasicType;
@@ -28,6 +30,7 @@ import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.ITypedef;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTLambdaExpression;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateId;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPClassType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPConstructor;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +164,7 @@ final class CallReader {
                             context.positions().of(c),
                             "function '" + name
                                     + "' is not declared; it is taken as an external one of unknown cost that leaves loop counters alone");
+            undeclaredArguments(c);
         }
         return new Value(
                 new Expression.Invocation(
@@ -171,6 +175,43 @@ final class CallReader {
                         type,
                         context.positions().of(c)),
                 context.unknown("computed by " + name, FunctionContext.narrow(type)));
+    }
+
+    /// A template may not be found only because a name among its arguments is not: often a macro that is given from
+    /// outside.
+    private void undeclaredArguments(IASTFunctionCallExpression c) {
+        c.getFunctionNameExpression().accept(new ASTVisitor() {
+            {
+                shouldVisitNames = true;
+            }
+
+            @Override
+            public int visit(IASTName n) {
+                if (n instanceof ICPPASTTemplateId t) {
+                    for (IASTNode argument : t.getTemplateArguments()) {
+                        argument.accept(new ASTVisitor() {
+                            {
+                                shouldVisitNames = true;
+                            }
+
+                            @Override
+                            public int visit(IASTName inner) {
+                                if (Nodes.binding(inner) == null) {
+                                    context.notes()
+                                            .warn(
+                                                    context.positions().of(inner),
+                                                    "'" + inner
+                                                            + "' is not declared; is a header missing or a macro to be defined?");
+                                }
+                                return PROCESS_SKIP;
+                            }
+                        });
+                    }
+                    return PROCESS_SKIP;
+                }
+                return PROCESS_CONTINUE;
+            }
+        });
     }
 
     private Value operator(String name, OperationKind kind, List<Value> arguments) {

@@ -272,4 +272,24 @@ class VendorCodeTest {
         assertThat(Snippets.accesses(k.topFunction())).contains("R a[L19]");
         assertThat(k.notes()).noneMatch(n -> n.message().contains("not declared"));
     }
+
+    @Test
+    void aNameThatKeepsATemplateFromBeingFoundIsTold() {
+        Kernel k = snippets.cpp("""
+                namespace lib {
+                template <int N, bool FAST = false> void blur(int a[N]) {
+                    for (int i = 0; i < N; i++)
+                        a[i] *= 2;
+                }
+                }
+                void top(int a[64]) {
+                    for (int i = 0; i < 64; i++)
+                        a[i] = i;
+                    lib::blur<64, USE_FAST>(a);
+                }
+                """);
+        assertThat(k.notes())
+                .anyMatch(n -> n.message().startsWith("'USE_FAST' is not declared")
+                        && n.location().line() == 10);
+    }
 }
