@@ -50,7 +50,7 @@ class GpuWindowTest {
         Hand.until(
                 () -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 12);
         hand.sitting().act(w -> {});
-        assertThat(hand.robot().lookup("At the peak").tryQuery()).isPresent();
+        assertThat(hand.robot().lookup("At the roofline").tryQuery()).isPresent();
         FusionWindowTest.allFiguresAreExplained(hand);
         hand.clickRow("#tasks", 1);
         Hand.until(() -> model().selected().get() == 1);
@@ -90,7 +90,7 @@ class GpuWindowTest {
         hand.chord(KeyCode.CONTROL, KeyCode.R);
         Hand.until(() -> Files.isRegularFile(folder.resolve("tuning.json")));
         Hand.until(() -> hand.robot().lookup("#run").query().isVisible());
-        Hand.until(() -> hand.robot().lookup("Of the peak").tryQuery().isPresent());
+        Hand.until(() -> hand.robot().lookup("Of the roofline").tryQuery().isPresent());
         hand.robot().clickOn("Takes longest");
         Hand.until(() -> model().states().get().stream()
                 .max(Comparator.comparingDouble(KernelState::placesMilliseconds))

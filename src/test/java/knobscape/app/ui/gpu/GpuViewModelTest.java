@@ -27,6 +27,7 @@ import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.project.Runner;
 import knobscape.work.Evaluators;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,23 @@ class GpuViewModelTest {
         assertThat(m.states().get()).hasSize(8).allMatch(s -> s.trials() == 0);
         assertThat(m.tuned().latencyMilliseconds()).isNaN();
         assertThat(messages.shown()).isEmpty();
+    }
+
+    @Test
+    void theRooflineOfANetworkIsOfArithmeticOrOfMemoryTaskByTask() {
+        var kernels = opened().network().get().orElseThrow().kernels();
+        double flops = kernels.stream().mapToDouble(k -> k.totalFlops()).sum();
+        double bytes = kernels.stream()
+                .mapToDouble(k -> k.totalFlops() / k.intensity().orElseThrow())
+                .sum();
+        // Milliseconds by hand: 1 TFLOPS with endless traffic, 1 GB/s with endless arithmetic.
+        assertThat(GpuHeadline.leastMilliseconds(kernels, new Roofs.Roof("", 1000, 1e12)))
+                .isCloseTo(flops / 1e12 * 1e3, Offset.offset(1e-9));
+        assertThat(GpuHeadline.leastMilliseconds(kernels, new Roofs.Roof("", 1e12, 1)))
+                .isCloseTo(bytes / 1e9 * 1e3, Offset.offset(1e-6));
+        // No task beats either roof, so a real device is slower than both.
+        assertThat(GpuHeadline.leastMilliseconds(kernels, new Roofs.Roof("", 1000, 1)))
+                .isGreaterThanOrEqualTo(Math.max(flops / 1e9, bytes / 1e6) * (1 - 1e-12));
     }
 
     @Test
