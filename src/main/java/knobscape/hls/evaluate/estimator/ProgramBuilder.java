@@ -167,8 +167,8 @@ final class ProgramBuilder {
                 && v.function().equals(kernel.top())
                 && v.name().contains(".")
                 && kernel.function(kernel.top())
-                        .filter(f -> v.location().line() <= f.bodyStart().line()
-                                && v.location().line() >= f.location().line())
+                        .filter(f -> v.location().offset() <= f.bodyStart().offset()
+                                && v.location().offset() >= f.location().offset())
                         .isPresent();
     }
 

@@ -72,4 +72,13 @@ class CopiesTest {
         assertThat(structs.lut()).isCloseTo(plain.lut(), within(50.0));
         assertThat(structs.latencyCycles()).isEqualTo(plain.latencyCycles());
     }
+
+    /// Also where it stands in the line of the parameters.
+    @Test
+    void anObjectOfTheTopItselfIsNoParameter() throws Exception {
+        String body =
+                "for (int i = 0; i < 1000; i++) o.a[i & 511] = i; for (int i = 0; i < 4; i++) r[i] = o.a[i * i]; }\n";
+        var local = estimate("struct s { int a[512]; };\nvoid f(int r[4]) { static s o; " + body, List.of());
+        assertThat(local.lut()).isLessThan(500);
+    }
 }
