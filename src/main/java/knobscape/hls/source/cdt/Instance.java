@@ -150,11 +150,7 @@ final class Instance {
     }
 
     org.eclipse.cdt.core.dom.ast.IASTName innermostName() {
-        org.eclipse.cdt.core.dom.ast.IASTDeclarator d = definition.getDeclarator();
-        while (d.getNestedDeclarator() != null) {
-            d = d.getNestedDeclarator();
-        }
-        return d.getName();
+        return Nodes.nameOf(definition);
     }
 
     /// Type of a variable, spelled as its declaration does where the place is the variable itself.

@@ -7,6 +7,7 @@ import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTForStatement;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 import org.eclipse.cdt.core.dom.ast.IASTName;
@@ -49,6 +50,15 @@ final class Nodes {
     static @Nullable IBinding binding(IASTName name) {
         IBinding b = name.resolveBinding();
         return b instanceof IProblemBinding ? null : b;
+    }
+
+    /// The name of a function, whatever stands around it in its declarator.
+    static IASTName nameOf(IASTFunctionDefinition f) {
+        IASTDeclarator inner = f.getDeclarator();
+        while (inner.getNestedDeclarator() != null) {
+            inner = inner.getNestedDeclarator();
+        }
+        return inner.getName();
     }
 
     /// Whether a declarator declares nothing: `int *` as a type, the parameters of a lambda.

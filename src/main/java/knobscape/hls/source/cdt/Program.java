@@ -186,13 +186,13 @@ final class Program {
                     return PROCESS_SKIP;
                 }
                 if (d instanceof IASTFunctionDefinition f && f.getBody() != null) {
-                    IBinding b = Nodes.binding(nameOf(f));
+                    IBinding b = Nodes.binding(Nodes.nameOf(f));
                     if (b != null) {
                         definitions.putIfAbsent(b, f);
                     } else {
                         notes.warn(
                                 parsed.positions().of(f),
-                                "function '" + nameOf(f) + "' is not understood and left out");
+                                "function '" + Nodes.nameOf(f) + "' is not understood and left out");
                     }
                 }
                 return PROCESS_CONTINUE;
@@ -206,18 +206,9 @@ final class Program {
         }
     }
 
-    private static IASTName nameOf(IASTFunctionDefinition f) {
-        var d = f.getDeclarator();
-        org.eclipse.cdt.core.dom.ast.IASTDeclarator inner = d;
-        while (inner.getNestedDeclarator() != null) {
-            inner = inner.getNestedDeclarator();
-        }
-        return inner.getName();
-    }
-
     /// `f`, or `Class::f` for a method.
     private static String plainName(IASTFunctionDefinition f) {
-        IASTName name = nameOf(f);
+        IASTName name = Nodes.nameOf(f);
         String last = String.valueOf(name.getLastName().getSimpleID());
         IBinding b = Nodes.binding(name);
         return b instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPMember m
@@ -529,7 +520,8 @@ final class Program {
                 .filter(e -> !method || e.getKey() instanceof ICPPMethod)
                 .map(Map.Entry::getValue)
                 .filter(f -> !isTemplate(f)
-                        && String.valueOf(nameOf(f).getLastName().getSimpleID()).equals(last)
+                        && String.valueOf(Nodes.nameOf(f).getLastName().getSimpleID())
+                                .equals(last)
                         && parameters(f) == arguments)
                 .toList();
         return fitting.size() == 1 ? Optional.of(instance(fitting.getFirst(), Optional.empty())) : Optional.empty();
