@@ -57,4 +57,39 @@ class TclWordsTest {
             assertThat(printed.get(2 * i + 1)).isEqualTo(hex);
         }
     }
+
+    @Test
+    void commandsAreReadAsTclReadsThem() {
+        assertThat(TclWords.commands("a b;c  d\n# no } { \\\nstill no\n\n e \\\n  f \\\r\n g;;\n"))
+                .containsExactly(List.of("a", "b"), List.of("c", "d"), List.of("e", "f", "g"));
+        assertThat(TclWords.commands("set x {a {b} $c \\n}\nputs \"a b\\t\\$\\n\\r\\\"\" c#d\\ e"))
+                .containsExactly(List.of("set", "x", "a {b} $c \\n"), List.of("puts", "a b\t$\n\r\"", "c#d e"));
+        assertThat(TclWords.commands("")).isEmpty();
+        assertThat(TclWords.commands("# only this")).isEmpty();
+        assertThat(TclWords.commands("a {b {c}")).containsExactly(List.of("a", "b {c}"));
+        assertThat(TclWords.commands("a \"b c")).containsExactly(List.of("a", "b c"));
+        assertThat(TclWords.commands("a \\")).containsExactly(List.of("a", "\\"));
+        assertThat(TclWords.commands("a \\\nb")).containsExactly(List.of("a", "b"));
+        assertThat(TclWords.commands("a b\\")).containsExactly(List.of("a", "b\\"));
+    }
+
+    /// What is written is read back.
+    @ParameterizedTest
+    @ValueSource(longs = {4, 5, 6})
+    void wordsWrittenAreReadBack(long seed) {
+        var random = new Random(seed);
+        String alphabet = "ab/ {}[]$\\\"';#-\n\t<>&|";
+        for (int i = 0; i < 200; i++) {
+            var words = new java.util.ArrayList<String>(List.of("set"));
+            var script = new StringBuilder("set");
+            for (int w = random.nextInt(4); w >= 0; w--) {
+                String word = random.ints(random.nextInt(8), 0, alphabet.length())
+                        .collect(StringBuilder::new, (b, k) -> b.append(alphabet.charAt(k)), StringBuilder::append)
+                        .toString();
+                words.add(word);
+                script.append(' ').append(random.nextBoolean() ? TclWords.bare(word) : TclWords.quoted(word));
+            }
+            assertThat(TclWords.commands(script.toString())).containsExactly(words);
+        }
+    }
 }
