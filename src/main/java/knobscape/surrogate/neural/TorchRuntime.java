@@ -15,6 +15,7 @@ public final class TorchRuntime {
 
         private static Optional<String> load() {
             try {
+                UnpackedTorch.discardCut();
                 torch.set_num_threads(1);
                 org.bytedeco.openblas.presets.openblas_nolapack.blas_set_num_threads(1);
                 return Optional.empty();
