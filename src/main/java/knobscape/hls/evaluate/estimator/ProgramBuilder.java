@@ -37,6 +37,9 @@ final class ProgramBuilder {
     private final EstimatorSettings settings;
     private final OperatorLibrary library;
     private final List<Procedure> procedures = new ArrayList<>();
+    /// Bits of a word that is said to be wide.
+    private static final long WIDE_STRUCT = 4096;
+
     private final Map<String, Procedure> procedureByName = new HashMap<>();
     private final List<Iteration> loops = new ArrayList<>();
     private final Map<String, Iteration> loopById = new HashMap<>();
@@ -142,7 +145,11 @@ final class ProgramBuilder {
                 List.copyOf(assumptions));
     }
 
+    /// Vivado HLS makes a port of every member (UG902); Vitis HLS one word of all (UG1399, structs on the interface).
     private List<List<Store>> structs(List<Store> arrays) {
+        if (!settings.profile().aggregatesStructs()) {
+            return List.of();
+        }
         var byVariable = new LinkedHashMap<String, List<Store>>();
         arrays.stream()
                 .filter(s -> isMemberOfParameter(s.source()) && !isInElements(s.source()))
@@ -150,10 +157,18 @@ final class ProgramBuilder {
                         .computeIfAbsent(
                                 s.source().name().substring(0, s.source().name().indexOf('.')), _ -> new ArrayList<>())
                         .add(s));
-        return byVariable.values().stream()
-                .filter(m -> m.stream().allMatch(s -> s.source().elements() > 0))
-                .map(List::copyOf)
-                .toList();
+        byVariable.values().removeIf(m -> m.stream().anyMatch(s -> s.source().elements() == 0));
+        byVariable.forEach((name, members) -> {
+            long bits = members.stream()
+                    .mapToLong(m -> m.bits() * m.source().elements())
+                    .sum();
+            if (bits > WIDE_STRUCT) {
+                assumptions.add(
+                        "struct " + name + " at the top is taken for one word of " + bits
+                                + " bits, as Vitis HLS aggregates structs there; disaggregate it, or pass its arrays one by one");
+            }
+        });
+        return byVariable.values().stream().map(List::copyOf).toList();
     }
 
     /// Whether the structs of an array have this member: memories, as the array is one.

@@ -27,6 +27,11 @@ public enum ToolProfile {
         return uncertainty;
     }
 
+    /// Whether a struct that the top function takes becomes one wide word.
+    boolean aggregatesStructs() {
+        return this == VITIS_HLS_2022;
+    }
+
     /// Cycles that entering a pipelined loop costs beyond depth + (trip-1) x II.
     int pipelineEntry(boolean insideLoop) {
         return insideLoop ? pipelineEntryInLoop : pipelineEntryInFunction;

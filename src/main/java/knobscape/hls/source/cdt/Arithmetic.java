@@ -56,6 +56,10 @@ final class Arithmetic {
     /// The result of a binary operator.
     Value operation(int operator, Value a, Value b, IASTNode node) {
         OperationKind kind = Operators.kind(operator, b);
+        Optional<Expression> complex = ComplexNumbers.operation(kind, a.expression(), b.expression());
+        if (complex.isPresent()) {
+            return new Value(complex.get(), context.unknown("a complex number"));
+        }
         ElementType type = context.program.widths().binary(kind, a.type(), b.type());
         if (a.type().isFloating()
                 || b.type().isFloating()

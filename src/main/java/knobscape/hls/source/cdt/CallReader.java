@@ -109,6 +109,9 @@ final class CallReader {
         if (c.getArguments().length == 0) {
             return arithmetic.converted(Value.of(0), to);
         }
+        if (to.kind() == Kind.STRUCT && c.getArguments().length > 1) {
+            return expressions.joined(List.of(c.getArguments()), to);
+        }
         Value v = expressions.read(c.getArguments()[0]);
         for (int i = 1; i < c.getArguments().length; i++) {
             expressions.read(c.getArguments()[i]);
@@ -117,6 +120,15 @@ final class CallReader {
     }
 
     private Value external(IASTFunctionCallExpression c, String name, @Nullable IBinding binding) {
+        String bare = name.substring(name.lastIndexOf(':') + 1);
+        if ((bare.equals("real") || bare.equals("imag"))
+                && c.getArguments().length == 1
+                && c.getArguments()[0] instanceof IASTExpression e) {
+            Optional<ElementType> part = ComplexNumbers.part(context.types.element(e.getExpressionType()));
+            if (part.isPresent()) {
+                return part(e, part.get(), bare);
+            }
+        }
         var arguments = new ArrayList<Value>();
         var arrays = new ArrayList<String>();
         boolean constantArguments = true;
@@ -386,6 +398,12 @@ final class CallReader {
         if (stream && locator.locate(f.getFieldOwner()) instanceof Located.Stream s) {
             return Optional.of(streamMethod(c, s, method));
         }
+        Optional<ElementType> part = ownerType == null || c.getArguments().length > 0
+                ? Optional.empty()
+                : ComplexNumbers.part(context.types.element(ownerType));
+        if (part.isPresent() && (method.equals("real") || method.equals("imag"))) {
+            return Optional.of(part(f.getFieldOwner(), part.get(), method));
+        }
         if (method.equals("size") || method.equals("length")) {
             Optional<Long> n = arithmetic
                     .evaluated(c)
@@ -419,6 +437,12 @@ final class CallReader {
                     context.unknown("computed by " + method)));
         }
         return Optional.empty();
+    }
+
+    private Value part(IASTExpression number, ElementType part, String which) {
+        return new Value(
+                ComplexNumbers.take(expressions.read(number).expression(), part, which.equals("real") ? 0 : 1),
+                context.unknown("part of a complex number"));
     }
 
     private Value streamMethod(IASTFunctionCallExpression c, Located.Stream s, String method) {

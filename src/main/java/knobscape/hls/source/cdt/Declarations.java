@@ -125,6 +125,7 @@ final class Declarations {
             case IASTEqualsInitializer e -> Optional.ofNullable(e.getInitializerClause());
             case ICPPASTConstructorInitializer c when c.getArguments().length == 1 -> Optional.of(c.getArguments()[0]);
             case IASTInitializerList l when l.getClauses().length == 1 -> Optional.of(l.getClauses()[0]);
+            case IASTInitializerList l when l.getClauses().length > 1 -> Optional.of(l);
             case null, default -> Optional.empty();
         };
     }

@@ -93,11 +93,22 @@ final class ExpressionReader implements Reading {
             case IASTExpression e -> read(e);
             case IASTInitializerList l when l.getClauses().length == 0 -> Value.of(0);
             case IASTInitializerList l when l.getClauses().length == 1 -> read(l.getClauses()[0]);
+            case IASTInitializerList l -> joined(List.of(l.getClauses()), Arithmetic.unknownType());
             case null, default ->
                 new Value(
                         new Expression.Opaque(clause == null ? "" : Nodes.text(clause), Arithmetic.unknownType()),
                         context.unknown("set by a list"));
         };
+    }
+
+    @Override
+    public Value joined(List<? extends IASTInitializerClause> members, ElementType type) {
+        return new Value(
+                new Expression.Operation(
+                        OperationKind.BIT_SELECT,
+                        members.stream().map(m -> read(m).expression()).toList(),
+                        type),
+                context.unknown("set by a list"));
     }
 
     /// Reads an expression whose value nobody uses.

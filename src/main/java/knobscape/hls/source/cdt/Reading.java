@@ -1,5 +1,7 @@
 package knobscape.hls.source.cdt;
 
+import java.util.List;
+import knobscape.hls.source.ElementType;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 
@@ -10,4 +12,7 @@ interface Reading {
 
     /// Reads an initialiser clause that is an expression; the first of a braced list with one.
     Value read(IASTInitializerClause clause);
+
+    /// The members of an object side by side, as a list or the arguments of a constructor give them: wires.
+    Value joined(List<? extends IASTInitializerClause> members, ElementType type);
 }

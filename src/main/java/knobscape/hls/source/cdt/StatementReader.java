@@ -3,6 +3,7 @@ package knobscape.hls.source.cdt;
 import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
+import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.OperationKind;
@@ -34,6 +35,7 @@ import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTCatchHandler;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTConstructorInitializer;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTIfStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTLambdaExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
@@ -248,6 +250,23 @@ final class StatementReader {
                             context.positions().of(declarator),
                             "which block '" + v.getName() + "' of '" + context.instance.name()
                                     + "' stands for is not known; what it reaches is shown as an array of its own");
+            return;
+        }
+        if (declarator.getInitializer() instanceof ICPPASTConstructorInitializer c
+                && c.getArguments().length > 1
+                && context.types.element(type).kind() == ElementType.Kind.STRUCT
+                && !context.types.isArray(type)
+                && !context.types.isPointer(type)
+                && !v.isStatic()) {
+            ElementType element = context.instance.declaredType(place, type);
+            expressions
+                    .memory()
+                    .store(
+                            new Located.Scalar(place, type, element, Located.Part.WHOLE),
+                            expressions.joined(List.of(c.getArguments()), element),
+                            Access.Kind.WRITE,
+                            declarator);
+            context.finish();
             return;
         }
         if (initial.isEmpty()

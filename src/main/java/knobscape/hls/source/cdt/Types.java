@@ -376,6 +376,11 @@ final class Types {
                     return element(a[0].getTypeValue());
                 }
             }
+            case "complex" -> {
+                if (a.length == 1 && a[0].getTypeValue() != null) {
+                    return ComplexNumbers.of(element(a[0].getTypeValue()));
+                }
+            }
             case "vector" -> {
                 Optional<Long> n = a.length > 1 ? argument(a[1]) : Optional.empty();
                 if (n.filter(Types::sane).isPresent() && a[0].getTypeValue() != null) {

@@ -81,4 +81,22 @@ class CopiesTest {
         var local = estimate("struct s { int a[512]; };\nvoid f(int r[4]) { static s o; " + body, List.of());
         assertThat(local.lut()).isLessThan(500);
     }
+
+    /// Vivado HLS makes memories of its members (UG902), Vitis HLS one word of all (UG1399), which is said where it is
+    /// wide.
+    @Test
+    void aStructOfTheTopIsAsTheToolMakesIt() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("g.cpp"),
+                "struct w { int a[512]; int b[512]; };\nvoid f(const w &g, int r[512]) {\n"
+                        + "  for (int i = 0; i < 512; i++) r[i] = g.a[i] * g.b[i];\n}\n");
+        var kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
+        var vitis = new Estimator(kernel, EstimatorSettings.defaults());
+        var vivado = new Estimator(kernel, EstimatorSettings.defaults().withProfile(ToolProfile.VIVADO_HLS_2018));
+        assertThat(vivado.estimate(List.of(), 0).getFirst().lut()).isLessThan(500);
+        assertThat(vitis.estimate(List.of(), 0).getFirst().lut()).isGreaterThan(10_000);
+        assertThat(vitis.notes())
+                .anyMatch(n -> n.startsWith("struct g at the top is taken for one word of 32768 bits"));
+        assertThat(vivado.notes()).noneMatch(n -> n.contains("struct"));
+    }
 }

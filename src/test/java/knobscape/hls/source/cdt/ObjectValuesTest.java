@@ -1,0 +1,107 @@
+package knobscape.hls.source.cdt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import knobscape.hls.source.Expression;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.Statement;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What is computed where an object is made of parts: nothing of it is lost.
+class ObjectValuesTest {
+    @TempDir
+    private Path folder;
+
+    private Snippets snippets;
+
+    @BeforeEach
+    void snippets() {
+        snippets = new Snippets(folder);
+    }
+
+    /// Operations of a kind in the loop `L`, and arrays read, in order.
+    private static List<String> found(Kernel k) {
+        var all = new ArrayList<String>();
+        k.loop("f/L").orElseThrow().body().forEach(s -> {
+            switch (s) {
+                case Statement.AssignScalar a -> collect(a.value(), all);
+                case Statement.AssignArray a -> collect(a.value(), all);
+                default -> {}
+            }
+        });
+        return all;
+    }
+
+    private static void collect(Expression e, List<String> all) {
+        switch (e) {
+            case Expression.Operation o -> {
+                if (o.kind() != OperationKind.BIT_SELECT && o.kind() != OperationKind.CONVERT) {
+                    all.add(o.kind() + " " + o.type().spelling());
+                }
+                o.operands().forEach(x -> collect(x, all));
+            }
+            case Expression.ArrayRead r -> all.add(r.access().array());
+            default -> {}
+        }
+    }
+
+    private Kernel loop(String declarations, String parameters, String body) {
+        return snippets.cpp(declarations + "\nvoid f(" + parameters + ") {\nL:\n  for (int i = 0; i < 8; i++) {\n"
+                + body + "\n  }\n}\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "pair p = {a[i] + 1, b[i]};",
+                "pair p{a[i] + 1, b[i]};",
+                "pair p(a[i] + 1, b[i]);",
+                "pair p = pair(a[i] + 1, b[i]);"
+            })
+    void partsOfAnObjectAreRead(String made) {
+        Kernel k = loop(
+                "struct pair { int x, y; pair(int p, int q); };", "int a[8], int b[8], pair c[8]", made + " c[i] = p;");
+        assertThat(found(k)).containsExactly("ADD int", "f/a", "f/b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a[i] + b[i], ADD ADD",
+        "a[i] - b[i], SUBTRACT SUBTRACT",
+        "a[i] * b[i], MULTIPLY MULTIPLY SUBTRACT MULTIPLY MULTIPLY ADD",
+        "a[i] * s, MULTIPLY MULTIPLY",
+        "s * a[i], MULTIPLY MULTIPLY",
+        "a[i] / s, DIVIDE DIVIDE",
+        "a[i] + s, ADD",
+    })
+    void operatorsOfComplexNumbersAreOperationsOfTheirParts(String expression, String operations) {
+        Kernel k = loop(
+                "#include <complex>\ntypedef std::complex<float> cf;",
+                "cf a[8], cf b[8], cf c[8], float s",
+                "c[i] = " + expression + ";");
+        assertThat(found(k).stream().filter(o -> !o.startsWith("f/")))
+                .containsExactlyInAnyOrderElementsOf(java.util.Arrays.stream(operations.split(" "))
+                        .map(o -> o + " float")
+                        .toList());
+    }
+
+    @Test
+    void realAndImaginaryPartsAreWires() {
+        Kernel k = loop(
+                "#include <complex>\ntypedef std::complex<double> cd;",
+                "cd a[8], cd c[8]",
+                "cd t(a[i].real() * 2.0, std::imag(a[i])); t += a[i]; c[i] = t;");
+        assertThat(found(k).stream().filter(o -> !o.startsWith("f/")))
+                .containsExactlyInAnyOrder("MULTIPLY double", "ADD double", "ADD double");
+        assertThat(k.array("f/a").orElseThrow().element().bits()).isEqualTo(128);
+    }
+}
