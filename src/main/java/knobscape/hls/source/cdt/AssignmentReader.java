@@ -1,9 +1,12 @@
 package knobscape.hls.source.cdt;
 
+import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Formula;
+import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
@@ -91,6 +94,9 @@ final class AssignmentReader {
         }
         place.ifPresent(p -> {
             context.environment.forget(p);
+            if (l instanceof Located.Row r) {
+                computed(r, target);
+            }
             if (l instanceof Located.Row r && !context.escaped.contains(p)) {
                 context.environment.set(
                         p,
@@ -100,6 +106,29 @@ final class AssignmentReader {
                                 r.offset()));
             }
         });
+    }
+
+    /// `row = a[index[i]]` reads `index`, whatever comes of `row`.
+    private void computed(Located.Row row, IASTExpression target) {
+        for (Value index : row.indices()) {
+            if (reads(index.expression())) {
+                context.emit(new Statement.AssignScalar(
+                        "address of " + row.array().id(),
+                        index.type(),
+                        // An address is no operation that a directive could be bound to.
+                        new Expression.Operation(OperationKind.BIT_SELECT, List.of(index.expression()), index.type()),
+                        context.positions().of(target)));
+            }
+        }
+    }
+
+    private static boolean reads(Expression e) {
+        return switch (e) {
+            case Expression.ArrayRead _ -> true;
+            case Expression.Operation o -> o.operands().stream().anyMatch(AssignmentReader::reads);
+            case Expression.Invocation i -> i.arguments().stream().anyMatch(AssignmentReader::reads);
+            case Expression.Constant _, Expression.ScalarRead _, Expression.Opaque _ -> false;
+        };
     }
 
     private Value advancePointer(IASTExpression left, IASTBinaryExpression b) {

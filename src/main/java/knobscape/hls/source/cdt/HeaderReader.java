@@ -27,6 +27,9 @@ final class HeaderReader {
     private final FunctionContext context;
     private final ExpressionReader expressions;
 
+    /// Of a sum that is compared.
+    private static final int MAX_TERMS = 4;
+
     HeaderReader(FunctionContext context, ExpressionReader expressions) {
         this.context = context;
         this.expressions = expressions;
@@ -63,7 +66,11 @@ final class HeaderReader {
     /// One comparison, seen from each side that may be the induction variable.
     private record Conjunct(List<Side> sides) {}
 
-    private record Side(IASTExpression tested, Relation relation, Optional<IASTExpression> limit) {}
+    /// @param beside what is added to the variable before it is compared
+    private record Side(
+            IASTExpression tested, Relation relation, Optional<IASTExpression> limit, List<Beside> beside) {}
+
+    private record Beside(IASTExpression term, boolean negative) {}
 
     private record Movement(Step step, Optional<IASTExpression> amount, boolean negative) {}
 
@@ -124,7 +131,14 @@ final class HeaderReader {
                             .filter(c.place()::equals)
                             .isPresent())
                     .findFirst();
-            Optional<Formula> limit = side.flatMap(s -> limit(s, pointer));
+            // Of a difference that wraps around the variable alone says nothing.
+            Optional<Formula> limit = side.filter(s -> s.beside().isEmpty()
+                            || (pointer.isEmpty()
+                                    && s.beside().stream()
+                                            .noneMatch(t -> (t.negative() && !type.signed() && type.bits() >= 32)
+                                                    || changes(Optional.of(t.term()), parts))))
+                    .flatMap(s -> limit(s, pointer)
+                            .map(l -> s.beside().stream().reduce(l, (sum, t) -> without(sum, t), (x, y) -> y)));
             if (limit.isEmpty()) {
                 understood = false;
             } else {
@@ -164,6 +178,11 @@ final class HeaderReader {
             context.finish();
         });
         return Optional.of(v[0].formula());
+    }
+
+    private Formula without(Formula limit, Beside beside) {
+        Formula term = formula(beside.term());
+        return beside.negative() ? context.add(limit, term) : context.subtract(limit, term);
     }
 
     private OptionalLong number(IASTExpression e) {
@@ -216,12 +235,8 @@ final class HeaderReader {
             Optional<Relation> relation = relation(b.getOperator());
             if (relation.isPresent()) {
                 var sides = new ArrayList<Side>();
-                if (context.assignments.place(tested(b.getOperand1())).isPresent()) {
-                    sides.add(new Side(b.getOperand1(), relation.get(), Optional.of(b.getOperand2())));
-                }
-                if (context.assignments.place(tested(b.getOperand2())).isPresent()) {
-                    sides.add(new Side(b.getOperand2(), mirrored(relation.get()), Optional.of(b.getOperand1())));
-                }
+                sides(b.getOperand1(), relation.get(), b.getOperand2(), List.of(), sides);
+                sides(b.getOperand2(), mirrored(relation.get()), b.getOperand1(), List.of(), sides);
                 if (!sides.isEmpty()) {
                     found.add(new Conjunct(sides));
                 }
@@ -230,10 +245,32 @@ final class HeaderReader {
             return false;
         }
         if (context.assignments.place(tested(e)).isPresent()) {
-            found.add(new Conjunct(List.of(new Side(e, Relation.NOT_EQUAL, Optional.empty()))));
+            found.add(new Conjunct(List.of(new Side(e, Relation.NOT_EQUAL, Optional.empty(), List.of()))));
             return true;
         }
         return false;
+    }
+
+    /// Variables that `operand` is, or is a sum or difference of.
+    private void sides(
+            IASTExpression operand, Relation relation, IASTExpression limit, List<Beside> beside, List<Side> found) {
+        if (context.assignments.place(tested(operand)).isPresent()) {
+            found.add(new Side(operand, relation, Optional.of(limit), beside));
+        } else if (beside.size() < MAX_TERMS && Nodes.strip(operand) instanceof IASTBinaryExpression b) {
+            boolean minus = b.getOperator() == IASTBinaryExpression.op_minus;
+            if (minus || b.getOperator() == IASTBinaryExpression.op_plus) {
+                sides(b.getOperand1(), relation, limit, with(beside, new Beside(b.getOperand2(), minus)), found);
+            }
+            if (b.getOperator() == IASTBinaryExpression.op_plus) {
+                sides(b.getOperand2(), relation, limit, with(beside, new Beside(b.getOperand1(), false)), found);
+            }
+        }
+    }
+
+    private static List<Beside> with(List<Beside> some, Beside one) {
+        var all = new ArrayList<>(some);
+        all.add(one);
+        return List.copyOf(all);
     }
 
     private static Optional<Relation> relation(int operator) {

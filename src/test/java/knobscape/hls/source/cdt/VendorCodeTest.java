@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Statements;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -291,5 +292,44 @@ class VendorCodeTest {
         assertThat(k.notes())
                 .anyMatch(n -> n.message().startsWith("'USE_FAST' is not declared")
                         && n.location().line() == 10);
+    }
+
+    @Test
+    void aSumThatIsComparedBoundsItsVariable() {
+        Kernel k = snippets.cpp("""
+                void top(int a[1024], unsigned n, int m) {
+                A: for (int i = 0; i + 64 <= 1024; i += 64) a[i] = i;
+                B: for (int i = 0; i + 1 < 1024; i++) a[i] = i;
+                C: for (int i = 0; 1024 >= 8 + i; i += 8) a[i] = i;
+                D: for (int i = 1023; i - 64 >= 0; i -= 64) a[i] = i;
+                E: for (int i = 0; i < 10; i++)
+                F:     for (int j = 0; i + j + 1 < 10; j++) a[j] = i;
+                G: for (unsigned i = 100; i - 64 <= 1000; i++) a[i & 7] = i;
+                H: for (int i = 0; i + m < 64; i++) { a[i] = i; m++; }
+                I: for (int i = 0; i * 2 + 1 < 64; i++) a[i] = i;
+                }
+                """);
+        assertThat(List.of("A", "B", "C", "D", "E", "F").stream().map(l -> Snippets.trip(k, l)))
+                .containsExactly("16", "1023", "128", "15", "10", "0..9 avg 4.5");
+        assertThat(Snippets.trip(k, "G")).isEqualTo("?"); // wraps around below 64
+        assertThat(Snippets.trip(k, "H")).isEqualTo("?");
+        assertThat(Snippets.trip(k, "I")).isEqualTo("?");
+    }
+
+    @Test
+    void theIndexOfARowThatIsPointedToIsRead() {
+        Kernel k = snippets.cpp("""
+                void top(const int idx[64], const float b[64][16], float o[16]) {
+                L:
+                    for (int e = 0; e < 64; e++) {
+                        const float *row = b[idx[2 * e]];
+                        for (int c = 0; c < 16; c++)
+                            o[c] += row[c];
+                    }
+                }
+                """);
+        assertThat(Statements.accesses(k.loop("top/L").orElseThrow().body(), false).stream()
+                        .map(a -> a.array() + " " + a.kind()))
+                .containsExactly("top/idx READ");
     }
 }
