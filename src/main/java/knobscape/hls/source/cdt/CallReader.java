@@ -88,7 +88,7 @@ final class CallReader {
             return lambdas.call(c, lambda.get());
         }
         IBinding binding = Nodes.binding(name);
-        if (name instanceof IASTFieldReference f) {
+        if (name instanceof IASTFieldReference f && !(binding instanceof IVariable)) {
             Optional<Value> v = method(c, f);
             if (v.isPresent()) {
                 return v.get();

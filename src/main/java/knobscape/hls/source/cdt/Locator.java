@@ -382,8 +382,9 @@ final class Locator {
         if (name instanceof IASTFieldReference f
                 && BITS.contains(f.getFieldName().toString())) {
             object = Optional.of(locate(f.getFieldOwner()));
-        } else if ((name instanceof IASTIdExpression id && Nodes.binding(id) instanceof IVariable)
-                || name instanceof IASTArraySubscriptExpression) {
+        } else if (name instanceof IASTArraySubscriptExpression
+                || ((name instanceof IASTIdExpression || name instanceof IASTFieldReference)
+                        && Nodes.binding(name) instanceof IVariable)) {
             object = Optional.of(locate(name));
         }
         if (object.isPresent()) {

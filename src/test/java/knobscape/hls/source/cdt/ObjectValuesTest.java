@@ -104,4 +104,19 @@ class ObjectValuesTest {
                 .containsExactlyInAnyOrder("MULTIPLY double", "ADD double", "ADD double");
         assertThat(k.array("f/a").orElseThrow().element().bits()).isEqualTo(128);
     }
+
+    /// Bits of a member, by the call of it and by the method.
+    @Test
+    void bitsOfAMemberAreReadAndWritten() {
+        Kernel k = loop(
+                "#include <ap_int.h>\nstruct px { ap_uint<24> data; ap_uint<1> last; };",
+                "px a[8], ap_uint<8> r[8]",
+                "px p = a[i]; ap_uint<8> g = p.data.range(15, 8); p.data(23, 16) = p.data(7, 0) + g; a[i] = p; r[i] = g;");
+        assertThat(found(k).stream().filter(o -> !o.contains("f/")))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("ADD");
+        assertThat(k.notes()).noneMatch(n -> n.message().contains("p.data"));
+    }
 }
