@@ -28,6 +28,8 @@ template<class T> struct vector {
 };
 template<class T> T min(const T &a, const T &b);
 template<class T> T max(const T &a, const T &b);
+template<class T> const T &clamp(const T &x, const T &low, const T &high);
+template<class T, size_t N> constexpr size_t size(const T (&a)[N]) { return N; }
 template<class T> T abs(T x);
 template<class T> void swap(T &a, T &b);
 template<class A, class B> struct pair { A first; B second; };

@@ -55,12 +55,7 @@ final class ArrayTable {
             inner = context.types.target(inner).orElseThrow();
         }
         dims.addAll(context.types.dims(inner));
-        // int a[64] as a parameter is a pointer to the type system, but the size is written.
-        List<Long> written =
-                place.path().isEmpty() ? context.program.declarations().sizes(place.root(), context) : List.of();
-        for (int i = 0; written.size() == dims.size() && i < dims.size(); i++) {
-            dims.set(i, dims.get(i) == 0 ? written.get(i) : dims.get(i));
-        }
+        fill(dims, place);
         return add(place, scope(place), context.types.innermost(inner), dims, context.types.isConst(target));
     }
 
@@ -108,15 +103,24 @@ final class ArrayTable {
 
     private List<Long> dims(Place place, IType type) {
         List<Long> dims = new ArrayList<>(context.types.dims(type));
-        List<Long> written = context.program.declarations().sizes(place.root(), context);
-        if (place.path().isEmpty() && written.size() == dims.size()) {
-            for (int i = 0; i < dims.size(); i++) {
-                if (dims.get(i) == 0) {
-                    dims.set(i, written.get(i));
-                }
-            }
-        }
+        fill(dims, place);
         return dims;
+    }
+
+    /// `int a[64]` and `row a` as parameters are pointers to the type system, but the sizes are written.
+    private void fill(List<Long> dims, Place place) {
+        if (!place.path().isEmpty()) {
+            return;
+        }
+        var written = new ArrayList<>(context.program.declarations().sizes(place.root(), context));
+        context.program
+                .declarations()
+                .namedArray(place.root())
+                .map(context.types::dims)
+                .ifPresent(written::addAll);
+        for (int i = 0; written.size() == dims.size() && i < dims.size(); i++) {
+            dims.set(i, dims.get(i) == 0 ? written.get(i) : dims.get(i));
+        }
     }
 
     private ArrayInfo add(Place place, Scope scope, IType elementType, List<Long> dims, boolean constant) {

@@ -129,6 +129,15 @@ final class CallReader {
                 return part(e, part.get(), bare);
             }
         }
+        if (bare.equals("size") && c.getArguments().length == 1 && c.getArguments()[0] instanceof IASTExpression e) {
+            IType type = e.getExpressionType();
+            Optional<Long> n = context.types
+                    .size(type)
+                    .or(() -> context.types.dims(type).stream().findFirst().filter(d -> d > 0));
+            if (n.isPresent()) {
+                return Value.of(n.get());
+            }
+        }
         var arguments = new ArrayList<Value>();
         var arrays = new ArrayList<String>();
         boolean constantArguments = true;

@@ -17,15 +17,20 @@ import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTInitializer;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerList;
+import org.eclipse.cdt.core.dom.ast.IASTNamedTypeSpecifier;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTParameterDeclaration;
 import org.eclipse.cdt.core.dom.ast.IASTSimpleDeclaration;
+import org.eclipse.cdt.core.dom.ast.IArrayType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IParameter;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.ITypedef;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTConstructorInitializer;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
+import org.jspecify.annotations.Nullable;
 
 /// Where variables are declared, with what size and initial value.
 final class Declarations {
@@ -166,5 +171,26 @@ final class Declarations {
             }
         }
         return sizes;
+    }
+
+    /// The array type that a variable is declared by the name of: a parameter of such a type is a pointer to the type
+    /// system, and has lost its size.
+    Optional<IType> namedArray(IBinding variable) {
+        return declarator(variable)
+                .filter(d -> d.getPointerOperators().length == 0)
+                .flatMap(_ -> specifier(variable))
+                .flatMap(s -> s instanceof IASTNamedTypeSpecifier n
+                                && Nodes.binding(n.getName()) instanceof ITypedef t
+                                && named(t) instanceof IArrayType
+                        ? Optional.of(t)
+                        : Optional.empty());
+    }
+
+    private static @Nullable IType named(ITypedef typedef) {
+        IType type = typedef;
+        while (type instanceof ITypedef t) {
+            type = t.getType();
+        }
+        return type;
     }
 }

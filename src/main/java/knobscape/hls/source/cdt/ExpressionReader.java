@@ -1,5 +1,6 @@
 package knobscape.hls.source.cdt;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +25,7 @@ import org.eclipse.cdt.core.dom.ast.IASTInitializerList;
 import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 import org.eclipse.cdt.core.dom.ast.IASTTypeIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
+import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IEnumerator;
 import org.eclipse.cdt.core.dom.ast.IType;
@@ -316,11 +318,25 @@ final class ExpressionReader implements Reading {
                         context.unknown(Nodes.text(t) + " is not known")));
     }
 
+    /// The comma operator; of numbers of any width it joins their bits.
     private Value list(IASTExpressionList l) {
         IASTExpression[] parts = l.getExpressions();
+        if (Arrays.stream(parts).anyMatch(this::isOfAnyWidth)) {
+            int bits = Arrays.stream(parts)
+                    .mapToInt(p -> context.types.element(p.getExpressionType()).bits())
+                    .sum();
+            return joined(List.of(parts), new ElementType(Kind.INTEGER, bits, 0, false, "ap_uint<" + bits + ">"));
+        }
         for (int i = 0; i < parts.length - 1; i++) {
             forEffect(parts[i]);
         }
         return parts.length == 0 ? Value.of(0) : read(parts[parts.length - 1]);
+    }
+
+    private boolean isOfAnyWidth(IASTExpression e) {
+        IType type = e.getExpressionType();
+        return type != null
+                && !(context.types.resolved(type) instanceof IBasicType)
+                && context.types.element(type).kind() == Kind.INTEGER;
     }
 }

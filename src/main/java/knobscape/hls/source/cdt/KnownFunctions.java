@@ -32,6 +32,7 @@ final class KnownFunctions {
             Map.entry("tanh", OperationKind.TRIG),
             Map.entry("min", OperationKind.MINMAX),
             Map.entry("max", OperationKind.MINMAX),
+            Map.entry("clamp", OperationKind.MINMAX),
             Map.entry("fmin", OperationKind.MINMAX),
             Map.entry("fmax", OperationKind.MINMAX),
             Map.entry("abs", OperationKind.ABSOLUTE),

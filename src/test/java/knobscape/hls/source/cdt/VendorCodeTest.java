@@ -332,4 +332,51 @@ class VendorCodeTest {
                         .map(a -> a.array() + " " + a.kind()))
                 .containsExactly("top/idx READ");
     }
+
+    @Test
+    void aParameterNamedAsAnArrayTypeKeepsItsSize() {
+        Kernel k = snippets.cpp("""
+                typedef int row_t[48];
+                using plane_t = row_t[16];
+                void top(row_t m[64], row_t total, const plane_t p, row_t *rows) {
+                L:
+                    for (int i = 0; i < 48; i++)
+                        total[i] += m[3][i] + p[2][i] + rows[1][i];
+                }
+                """);
+        assertThat(arrays(k))
+                .containsExactlyInAnyOrder("top/m[64, 48]", "top/total[48]", "top/p[16, 48]", "top/rows[0, 48]");
+    }
+
+    @Test
+    void joinedNumbersAreAllRead() {
+        Kernel k = snippets.cpp("""
+                #include <ap_int.h>
+                #include <hls_stream.h>
+                void top(hls::stream<ap_uint<32>> &in, ap_uint<32> a[64], ap_uint<256> out[64]) {
+                    ap_uint<256> w = 0;
+                L:
+                    for (int i = 0; i < 64; i++) {
+                        w = (in.read(), a[i], w(255, 64));
+                        out[i] = w;
+                    }
+                }
+                """);
+        assertThat(Statements.accesses(k.loop("top/L").orElseThrow().body(), false).stream()
+                        .map(a -> a.array() + " " + a.kind()))
+                .containsExactlyInAnyOrder("top/in READ", "top/a READ", "top/out WRITE");
+    }
+
+    @Test
+    void theSizeOfAnArrayByTheLibraryIsAConstant() {
+        Kernel k = snippets.cpp("""
+                #include <iterator>
+                void top(const int (&in)[128], int (&out)[128]) {
+                L:
+                    for (unsigned n = 0; n < std::size(in); ++n)
+                        out[n] = in[n];
+                }
+                """);
+        assertThat(Snippets.trip(k, "L")).isEqualTo("128");
+    }
 }
