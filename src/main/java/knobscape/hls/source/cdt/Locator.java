@@ -395,6 +395,10 @@ final class Locator {
             }
         }
         return switch (object.orElse(new Located.Nowhere("a call"))) {
+            // An object whose operator() is not known here, no number of which bits are taken.
+            case Located.Scalar s
+            when s.element().kind() == ElementType.Kind.STRUCT && s.part() == Part.WHOLE ->
+                new Located.Nowhere("a call of an object");
             case Located.Scalar s -> new Located.Scalar(s.place(), s.type(), s.element(), Part.BITS);
             case Located.Element e -> new Located.Element(e.array(), e.indices(), e.type(), e.element(), Part.BITS);
             default -> new Located.Nowhere("a call");

@@ -119,4 +119,16 @@ class ObjectValuesTest {
                 .startsWith("ADD");
         assertThat(k.notes()).noneMatch(n -> n.message().contains("p.data"));
     }
+
+    /// Where it cannot be told which operator of an object is called, that is said; it was taken for bits of the
+    /// object.
+    @Test
+    void anObjectThatIsWrittenByACallIsNoNumber() {
+        Kernel k = loop(
+                "struct m { int d[8][8]; int &operator()(int r, int c) { return d[r][c]; } };",
+                "int a[8], int b[8]",
+                "m x; x(i, 0) = a[i]; b[i] = a[i] + 1;");
+        assertThat(found(k)).containsExactly("ADD int", "f/a");
+        assertThat(k.notes()).anyMatch(n -> n.message().contains("x(i, 0) = a[i]"));
+    }
 }
