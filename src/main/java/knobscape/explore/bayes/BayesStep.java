@@ -155,9 +155,8 @@ final class BayesStep {
     }
 
     /// The open candidates with the largest rough gain, at most [#SHORT_LIST]; where every stage is weighed by its
-    /// cost,
-    /// the largest of any stage. Where distances to fronts are the gain,
-    /// those that are on a front drawn from rough beliefs, by the gain over the few draws of the fronts.
+    /// cost, the largest of any stage. Where distances to fronts are the gain, those that are on a front drawn from
+    /// rough beliefs, by the gain over the few draws of the fronts.
     private Candidates.Batch shortList(Candidates.Batch all) {
         int m = objectives.count();
         int topRank = info.top().rank();

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.bytedeco.javacpp.Loader;
 
 /// LibTorch's files as JavaCPP unpacks them, once per user. Where a process is killed while it does, a cut library
-/// stays
-/// behind; the system maps it when another library asks for it, and the process dies of a bus error without a word.
+/// stays behind; the system maps it when another library asks for it, and the process dies of a bus error without a
+/// word.
 final class UnpackedTorch {
     private UnpackedTorch() {}
 

@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes a [Program] from a kernel.
 final class ProgramBuilder {
+    /// Bits of a word that is said to be wide.
+    private static final long WIDE_STRUCT = 4096;
+
     private final Kernel kernel;
     private final EstimatorSettings settings;
     private final OperatorLibrary library;
     private final List<Procedure> procedures = new ArrayList<>();
-    /// Bits of a word that is said to be wide.
-    private static final long WIDE_STRUCT = 4096;
-
     private final Map<String, Procedure> procedureByName = new HashMap<>();
     private final List<Iteration> loops = new ArrayList<>();
     private final Map<String, Iteration> loopById = new HashMap<>();

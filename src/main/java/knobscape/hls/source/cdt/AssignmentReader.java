@@ -7,6 +7,7 @@ import knobscape.hls.source.Expression;
 import knobscape.hls.source.Formula;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
+import knobscape.hls.source.Statements;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
@@ -96,14 +97,14 @@ final class AssignmentReader {
             context.environment.forget(p);
             if (l instanceof Located.Row r) {
                 computed(r, target);
-            }
-            if (l instanceof Located.Row r && !context.escaped.contains(p)) {
-                context.environment.set(
-                        p,
-                        new Environment.Pointer(
-                                r.array(),
-                                r.indices().stream().map(Value::formula).toList(),
-                                r.offset()));
+                if (!context.escaped.contains(p)) {
+                    context.environment.set(
+                            p,
+                            new Environment.Pointer(
+                                    r.array(),
+                                    r.indices().stream().map(Value::formula).toList(),
+                                    r.offset()));
+                }
             }
         });
     }
@@ -111,24 +112,16 @@ final class AssignmentReader {
     /// `row = a[index[i]]` reads `index`, whatever comes of `row`.
     private void computed(Located.Row row, IASTExpression target) {
         for (Value index : row.indices()) {
-            if (reads(index.expression())) {
-                context.emit(new Statement.AssignScalar(
-                        "address of " + row.array().id(),
-                        index.type(),
-                        // An address is no operation that a directive could be bound to.
-                        new Expression.Operation(OperationKind.BIT_SELECT, List.of(index.expression()), index.type()),
-                        context.positions().of(target)));
+            var address = new Statement.AssignScalar(
+                    "address of " + row.array().id(),
+                    index.type(),
+                    // An address is no operation that a directive could be bound to.
+                    new Expression.Operation(OperationKind.BIT_SELECT, List.of(index.expression()), index.type()),
+                    context.positions().of(target));
+            if (!Statements.accesses(List.of(address), false).isEmpty()) {
+                context.emit(address);
             }
         }
-    }
-
-    private static boolean reads(Expression e) {
-        return switch (e) {
-            case Expression.ArrayRead _ -> true;
-            case Expression.Operation o -> o.operands().stream().anyMatch(AssignmentReader::reads);
-            case Expression.Invocation i -> i.arguments().stream().anyMatch(AssignmentReader::reads);
-            case Expression.Constant _, Expression.ScalarRead _, Expression.Opaque _ -> false;
-        };
     }
 
     private Value advancePointer(IASTExpression left, IASTBinaryExpression b) {

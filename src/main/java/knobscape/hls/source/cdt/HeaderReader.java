@@ -131,14 +131,7 @@ final class HeaderReader {
                             .filter(c.place()::equals)
                             .isPresent())
                     .findFirst();
-            // Of a difference that wraps around the variable alone says nothing.
-            Optional<Formula> limit = side.filter(s -> s.beside().isEmpty()
-                            || (pointer.isEmpty()
-                                    && s.beside().stream()
-                                            .noneMatch(t -> (t.negative() && !type.signed() && type.bits() >= 32)
-                                                    || changes(Optional.of(t.term()), parts))))
-                    .flatMap(s -> limit(s, pointer)
-                            .map(l -> s.beside().stream().reduce(l, (sum, t) -> without(sum, t), (x, y) -> y)));
+            Optional<Formula> limit = side.flatMap(s -> limit(s, pointer, type, parts));
             if (limit.isEmpty()) {
                 understood = false;
             } else {
@@ -154,6 +147,22 @@ final class HeaderReader {
 
     private Formula initial(Place place, ElementType type) {
         return context.fresh(place, type);
+    }
+
+    /// What the variable alone is compared with: the limit without what is added to the variable, where that stays
+    /// the same.
+    private Optional<Formula> limit(Side k, Optional<Environment.Pointer> pointer, ElementType type, Parts parts) {
+        Optional<Formula> limit = k.beside().isEmpty() || pointer.isEmpty() ? limit(k, pointer) : Optional.empty();
+        for (Beside b : k.beside()) {
+            // Of a difference that wraps around the variable alone says nothing.
+            boolean wraps = b.negative() && !type.signed() && type.bits() >= 32;
+            if (wraps || changes(Optional.of(b.term()), parts)) {
+                return Optional.empty();
+            }
+            Formula term = formula(b.term());
+            limit = limit.map(l -> b.negative() ? context.add(l, term) : context.subtract(l, term));
+        }
+        return limit;
     }
 
     private Optional<Formula> limit(Side k, Optional<Environment.Pointer> pointer) {
@@ -178,11 +187,6 @@ final class HeaderReader {
             context.finish();
         });
         return Optional.of(v[0].formula());
-    }
-
-    private Formula without(Formula limit, Beside beside) {
-        Formula term = formula(beside.term());
-        return beside.negative() ? context.add(limit, term) : context.subtract(limit, term);
     }
 
     private OptionalLong number(IASTExpression e) {

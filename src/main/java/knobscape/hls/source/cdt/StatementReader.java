@@ -2,6 +2,7 @@ package knobscape.hls.source.cdt;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
@@ -258,14 +259,7 @@ final class StatementReader {
                 && !context.types.isArray(type)
                 && !context.types.isPointer(type)
                 && !v.isStatic()) {
-            ElementType element = context.instance.declaredType(place, type);
-            expressions
-                    .memory()
-                    .store(
-                            new Located.Scalar(place, type, element, Located.Part.WHOLE),
-                            expressions.joined(List.of(c.getArguments()), element),
-                            Access.Kind.WRITE,
-                            declarator);
+            set(place, type, element -> expressions.joined(List.of(c.getArguments()), element), declarator);
             context.finish();
             return;
         }
@@ -287,16 +281,19 @@ final class StatementReader {
                 expressions.assignments().pointTo(Optional.of(place), e);
             }
         } else {
-            Value value = expressions.read(initial.get());
-            var element = context.instance.declaredType(place, type);
-            expressions
-                    .memory()
-                    .store(
-                            new Located.Scalar(place, type, element, Located.Part.WHOLE),
-                            value,
-                            Access.Kind.WRITE,
-                            declarator);
+            set(place, type, _ -> expressions.read(initial.get()), declarator);
         }
         context.finish();
+    }
+
+    private void set(Place place, IType type, Function<ElementType, Value> value, IASTDeclarator declarator) {
+        ElementType element = context.instance.declaredType(place, type);
+        expressions
+                .memory()
+                .store(
+                        new Located.Scalar(place, type, element, Located.Part.WHOLE),
+                        value.apply(element),
+                        Access.Kind.WRITE,
+                        declarator);
     }
 }
