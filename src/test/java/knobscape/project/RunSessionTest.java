@@ -1,0 +1,262 @@
+package knobscape.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Request;
+import knobscape.evaluate.UserError;
+import knobscape.explore.BoxEvaluator;
+import knobscape.explore.RunEvent;
+import knobscape.hls.HlsTools;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A run that works, as its process and others ask things of it.
+class RunSessionTest {
+    @TempDir
+    private Path folder;
+
+    private final Semaphore answers = new Semaphore(0);
+    private final Runner runner = Runner.withSystemClocks();
+    private Project project;
+
+    @BeforeEach
+    void open() throws Exception {
+        BoxTools.makeProject(folder);
+        project = Project.open(folder);
+    }
+
+    @AfterEach
+    void close() {
+        answers.release(1000);
+        runner.close();
+        project.close();
+    }
+
+    /// The tool answers as often as it is allowed to.
+    private HlsTools slow() {
+        return BoxTools.tools(job -> new BoxEvaluator() {
+            @Override
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                var cancelled = new CountDownLatch(1);
+                cancel.onCancel(cancelled::countDown);
+                try {
+                    while (!answers.tryAcquire(20, TimeUnit.MILLISECONDS)) {
+                        if (cancelled.getCount() == 0) {
+                            throw new CancellationException();
+                        }
+                    }
+                } catch (InterruptedException e) {
+                    throw new CancellationException();
+                }
+                super.evaluate(request, stageDone, cancel);
+            }
+        });
+    }
+
+    private RunSession started(int steps) {
+        return runner.start(BoxTools.opened(project, slow()), BoxTools.settings(steps), List.of());
+    }
+
+    private static void until(BooleanSupplier there) throws InterruptedException {
+        for (int i = 0; i < 1500 && !there.getAsBoolean(); i++) {
+            Thread.sleep(20);
+        }
+        assertThat(there.getAsBoolean()).isTrue();
+    }
+
+    @Test
+    void aPauseWaitsForWhatIsInFlight() throws Exception {
+        RunSession s = started(3);
+        assertThat(s.state()).isEqualTo(RunSession.State.RUNNING);
+        s.resume();
+        assertThat(s.state()).as("it runs already").isEqualTo(RunSession.State.RUNNING);
+        s.pause();
+        assertThat(s.state()).isEqualTo(RunSession.State.PAUSING);
+        s.pause();
+        assertThat(s.state()).isEqualTo(RunSession.State.PAUSING);
+        answers.release(1000);
+        until(() -> s.state() == RunSession.State.PAUSED);
+        until(() -> RunControl.isPaused(folder, s.id()));
+        assertThat(s.results().designs().size()).isLessThan(9);
+        s.pause();
+        assertThat(s.state()).isEqualTo(RunSession.State.PAUSED);
+        s.resume();
+        assertThat(s.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+        assertThat(s.state()).isEqualTo(RunSession.State.ENDED);
+        assertThat(RunControl.isPaused(folder, s.id())).isFalse();
+        s.pause();
+        s.resume();
+        s.stop();
+        assertThat(s.state()).as("over is over").isEqualTo(RunSession.State.ENDED);
+        assertThat(s.results().events())
+                .extracting(RunResults.LogLine::text)
+                .containsSubsequence("Started.", "Paused.", "Running again.");
+    }
+
+    @Test
+    void aPauseThatIsTakenBackBeforeItCameGoesOn() throws Exception {
+        RunSession s = started(2);
+        s.pause();
+        s.resume();
+        assertThat(s.state()).isEqualTo(RunSession.State.RUNNING);
+        answers.release(1000);
+        assertThat(s.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+    }
+
+    @Test
+    void aStopKeepsWhatArrived() throws Exception {
+        RunSession s = started(3);
+        answers.release(2);
+        until(() -> s.results().designs().stream()
+                        .filter(d -> !d.evaluations().isEmpty())
+                        .count()
+                == 2);
+        s.stop();
+        RunEvent.Finished end = s.await();
+        assertThat(end.ending()).isEqualTo(RunEvent.Ending.STOPPED);
+        assertThat(s.ending().toCompletableFuture().get()).isEqualTo(end);
+        assertThat(s.results().designs().stream().filter(d -> !d.evaluations().isEmpty()))
+                .hasSize(2);
+        assertThat(s.results().run().status()).isEqualTo(RunStatus.STOPPED);
+    }
+
+    @Test
+    void designsHaveTheNumbersOfTheStore() throws Exception {
+        answers.release(1000);
+        RunSession s = started(2);
+        s.await();
+        assertThat(s.results().designs())
+                .hasSize(7)
+                .allSatisfy(d -> assertThat(s.number(d.configuration())).isEqualTo(d.number()));
+        var never = s.opened()
+                .bench()
+                .plan(s.settings())
+                .subjects()
+                .getFirst()
+                .space()
+                .enumerate()
+                .filter(c -> s.results().designs().stream()
+                        .noneMatch(d -> d.configuration().equals(c)))
+                .findFirst()
+                .orElseThrow();
+        assertThat(s.number(never)).isZero();
+        assertThat(s.settings()).isEqualTo(BoxTools.settings(2));
+        assertThat(s.opened().project()).isSameAs(project);
+    }
+
+    /// As `knobscape runs --pause` of another process asks.
+    @Test
+    void whatOtherProcessesAskIsDone() throws Exception {
+        RunSession s = started(3);
+        RunControl.ask(folder, s.id(), RunControl.Wish.PAUSE);
+        until(() -> s.state() == RunSession.State.PAUSING);
+        answers.release(1000);
+        until(() -> RunControl.isPaused(folder, s.id()));
+        RunControl.ask(folder, s.id() + 1, RunControl.Wish.RESUME);
+        Thread.sleep(700);
+        assertThat(s.state()).as("asked of another run").isEqualTo(RunSession.State.PAUSED);
+        RunControl.ask(folder, s.id(), RunControl.Wish.RESUME);
+        until(() -> s.state() == RunSession.State.ENDED);
+        assertThat(s.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+    }
+
+    @Test
+    void aStopOfAnotherProcessIsDone() throws Exception {
+        RunSession s = started(3);
+        RunControl.ask(folder, s.id(), RunControl.Wish.STOP);
+        assertThat(s.await().ending()).isEqualTo(RunEvent.Ending.STOPPED);
+    }
+
+    /// What was asked of a run that had ended is not held against its next start.
+    @Test
+    void aWishOfBeforeIsForgottenWhenTheRunBegins() throws Exception {
+        RunSession s = started(3);
+        s.stop();
+        s.await();
+        RunControl.ask(folder, s.id(), RunControl.Wish.STOP);
+        answers.release(1000);
+        RunSession again = runner.resume(s.opened(), s.id(), List.of());
+        assertThat(again.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+    }
+
+    @Test
+    void theRunnerKnowsItsRunsAndStopsThoseOfAProject() throws Exception {
+        assertThat(runner.active()).isEmpty();
+        RunSession s = started(3);
+        assertThat(runner.active()).containsExactly(s);
+        assertThat(runner.active(project)).containsExactly(s);
+        try (Project other = Project.open(folder)) {
+            assertThat(runner.active(other)).isEmpty();
+            runner.stop(other);
+        }
+        assertThat(s.state()).isEqualTo(RunSession.State.RUNNING);
+        assertThatThrownBy(() -> runner.resume(s.opened(), s.id(), List.of()))
+                .isInstanceOf(UserError.class)
+                .hasMessage("Run 1 is running already.");
+        runner.stop(project);
+        assertThat(s.state()).isEqualTo(RunSession.State.ENDED);
+        assertThat(runner.active()).isEmpty();
+        assertThat(s.results().run().status()).isEqualTo(RunStatus.STOPPED);
+    }
+
+    @Test
+    void whatCannotBeResumedIsNamed() throws Exception {
+        answers.release(1000);
+        RunSession s = started(1);
+        s.await();
+        assertThatThrownBy(() -> runner.resume(s.opened(), 9, List.of()))
+                .isInstanceOf(UserError.class)
+                .hasMessage("There is no run 9 in " + project.runsFolder() + ".");
+        assertThatThrownBy(
+                        () -> runner.resume(s.opened(), 9, BoxTools.settings(1).withSeed(1), List.of()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no run 9");
+        assertThatThrownBy(
+                        () -> runner.resume(s.opened(), 1, BoxTools.settings(1).withSeed(8), List.of()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("start a new run for other settings");
+        for (Runnable told : List.<Runnable>of(
+                () -> runner.start(s.opened(), BoxTools.settings(1).withToolchain("told"), List.of()),
+                () -> runner.resume(s.opened(), 1, BoxTools.settings(1).withToolchain("told"), List.of()))) {
+            assertThatThrownBy(told::run).isInstanceOf(UserError.class).hasMessageContaining("knobscape ask");
+        }
+        var more = runner.resume(
+                s.opened(), 1, BoxTools.settings(4).withWaitFactor(2).withBudget(4, 4, 9), List.of());
+        assertThat(more.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+        assertThat(more.results().designs()).hasSize(9);
+        assertThat(more.results().run().settings())
+                .isEqualTo(BoxTools.settings(4).withWaitFactor(2).withBudget(4, 4, 9));
+        assertThat(more.results().run().command()).contains("--steps 4");
+    }
+
+    @Test
+    void theWatchersAreToldFromTheFirstEventOn() throws Exception {
+        answers.release(1000);
+        List<RunEvent> told = Collections.synchronizedList(new ArrayList<>());
+        var count = new AtomicInteger();
+        RunSession s = runner.start(
+                BoxTools.opened(project, slow()),
+                BoxTools.settings(1),
+                List.of(told::add, e -> count.incrementAndGet()));
+        RunEvent.Finished end = s.await();
+        assertThat(told.getFirst()).isInstanceOf(RunEvent.Started.class);
+        assertThat(told.getLast()).isEqualTo(end);
+        assertThat(count.get()).isEqualTo(told.size());
+    }
+}
