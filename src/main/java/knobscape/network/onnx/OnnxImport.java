@@ -69,8 +69,17 @@ public final class OnnxImport {
             "Bernoulli",
             "RandomNormalLike",
             "RandomUniformLike");
-    private static final Set<String> NAMELESS_GRAPHS =
-            Set.of("", "main_graph", "main", "torch_jit", "torch-jit-export", "graph", "Graph");
+    private static final Set<String> NAMELESS_GRAPHS = Set.of(
+            "",
+            "main_graph",
+            "main",
+            "torch_jit",
+            "torch-jit-export",
+            "graph",
+            "Graph",
+            "tf2onnx",
+            "paddle-onnx",
+            "Model from PaddlePaddle.");
 
     private final Path path;
     private final String file;
@@ -176,13 +185,17 @@ public final class OnnxImport {
     }
 
     private boolean isOpen(String input, int axis, OnnxMl.TensorShapeProto.Dimension d) {
-        if (d.hasDimValue()
-                && ((d.getDimValue() < 0 && !(axis == 0 && d.getDimValue() == -1))
-                        || (d.getDimValue() == 0 && axis != 0))) {
+        if (d.hasDimValue() && (d.getDimValue() < -1 || (d.getDimValue() == 0 && axis != 0))) {
             throw new UserError(file + ": input '" + input + "' has an extent of " + d.getDimValue() + " on axis "
                     + axis + "; the file is damaged or exported wrongly.");
         }
         return d.getDimValue() <= 0;
+    }
+
+    /// Name of an open extent; empty where the file gives none. Some exporters write `?` or `-1` for every open one,
+    /// which does not make them the same.
+    private static String symbol(OnnxMl.TensorShapeProto.Dimension d) {
+        return d.getDimParam().codePoints().anyMatch(Character::isLetter) ? d.getDimParam() : "";
     }
 
     private void inputs() {
@@ -210,7 +223,7 @@ public final class OnnxImport {
                     }
                     continue;
                 }
-                String symbol = d.getDimParam();
+                String symbol = symbol(d);
                 String key = symbol.isEmpty() ? name + ":" + axis : symbol;
                 Optional<Long> said = Optional.ofNullable(
                         options.dims().getOrDefault(key, options.dims().get(name + ":" + axis)));
@@ -263,9 +276,8 @@ public final class OnnxImport {
             var dims = new ArrayList<Long>();
             for (OnnxMl.TensorShapeProto.Dimension d :
                     v.getType().getTensorType().getShape().getDimList()) {
-                Long value = d.hasDimValue() && d.getDimValue() > 0
-                        ? Long.valueOf(d.getDimValue())
-                        : symbols.get(d.getDimParam());
+                Long value =
+                        d.hasDimValue() && d.getDimValue() > 0 ? Long.valueOf(d.getDimValue()) : symbols.get(symbol(d));
                 if (value == null) {
                     break;
                 }

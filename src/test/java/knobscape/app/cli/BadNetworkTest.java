@@ -50,6 +50,7 @@ class BadNetworkTest {
         write("negative.onnx", model(shape(1, 3, -16, 16), List.of(8L, 3L, 3L, 3L), conv));
         write("no-task.onnx", model(shape(1, 3, 16, 16), List.of(8L, 3L, 3L, 3L), node("Relu", "r", "y", "x")));
         write("open.onnx", model(shape(1, 3, "H", 16), List.of(8L, 3L, 3L, 3L), conv));
+        write("nameless.onnx", model(shape("?", 3, "?", -1), List.of(8L, 3L, 3L, 3L), conv));
         write("open-batch.onnx", model(shape("N", 3, 16, 16), List.of(8L, 3L, 3L, 3L), conv));
         write("empty.onnx", new byte[0]);
         Files.writeString(folder.resolve("text.onnx"), "This is a letter, not a network.\n");
@@ -130,6 +131,7 @@ class BadNetworkTest {
             negative.onnx    | has an extent of -16 on axis 2
             no-task.onnx     | name another network
             open.onnx        | (--dim H=N); give it
+            nameless.onnx    | axis 2 of input 'x' (--dim x:2=N) and axis 3 of input 'x' (--dim x:3=N); give them.
             empty.onnx       | is empty
             text.onnx        | is not an ONNX model
             folder.onnx      | is a folder without knobscape.json; name a project folder or a file
@@ -152,7 +154,8 @@ class BadNetworkTest {
             {"open-batch.onnx"},
             {"open-batch.onnx", "--batch", "1"},
             {"open-batch.onnx", "--batch", "2"},
-            {"open.onnx", "--dim", "H=16"}
+            {"open.onnx", "--dim", "H=16"},
+            {"nameless.onnx", "--dim", "x:2=16", "--dim", "x:3=16"}
         }) {
             var words = new ArrayList<>(List.of("tune", "--method", "random", "--trials", "2", "--out", "t", "--json"));
             words.addAll(List.of(more));
