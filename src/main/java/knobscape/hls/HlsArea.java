@@ -10,6 +10,7 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
+import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.Pruning;
 import knobscape.work.Area;
@@ -60,7 +61,8 @@ public record HlsArea(HlsTools tools) implements Area {
             "jobGb",
             "licences",
             "diskGb",
-            "script");
+            "script",
+            "flow");
     private static final Set<String> RUN_KEYS = Set.of(
             "method",
             "toolchain",
@@ -149,7 +151,8 @@ public record HlsArea(HlsTools tools) implements Area {
                             f.texts("cflags"),
                             f.texts("testbench"),
                             f.flag("csim", false),
-                            f.flag("cosim", false)),
+                            f.flag("cosim", false),
+                            f.choice("flow", Flow.class).orElse(d.options().flow())),
                     new JobBudget(
                             f.number("jobGb").orElse(d.budget().jobGb()),
                             f.count("licences", d.budget().licences()),
@@ -215,7 +218,8 @@ public record HlsArea(HlsTools tools) implements Area {
                     .put("jobGb", t.budget().jobGb())
                     .put("licences", t.budget().licences())
                     .put("diskGb", t.budget().diskGb())
-                    .put("script", JsonFields.word(t.script()));
+                    .put("script", JsonFields.word(t.script()))
+                    .put("flow", JsonFields.word(t.options().flow()));
         }
         if (!kernel.search().equals(SearchSettings.DEFAULT)) {
             project.putObject("search")

@@ -14,7 +14,9 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Calibration;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.evaluate.vendor.ToolSettings;
+import knobscape.hls.export.Flow;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
@@ -87,8 +89,14 @@ public record HlsSettings(
         return EstimatorSettings.defaults()
                 .withPart(Part.named(part))
                 .withClockNs(clockNs)
+                .withProfile(flow() == Flow.VITIS ? ToolProfile.VITIS_KERNEL_2022 : ToolProfile.VITIS_HLS_2022)
                 .withSeed(seed)
                 .withCalibration(Calibration.in(runs));
+    }
+
+    /// What the tool makes of the kernel.
+    Flow flow() {
+        return tool.options().flow();
     }
 
     /// Whether the source is a file of measured designs.
@@ -192,6 +200,9 @@ public record HlsSettings(
         part.filter(v -> !usual.part.equals(part)).ifPresent(v -> words.addAll(List.of("--part", v)));
         if (clockNs != usual.clockNs) {
             words.addAll(List.of("--clock", plain(clockNs)));
+        }
+        if (flow() != usual.flow()) {
+            words.addAll(List.of("--flow", flow().name().toLowerCase(Locale.ROOT)));
         }
         if (search.pruning() != usual.search.pruning()) {
             words.addAll(List.of("--pruning", search.pruning().name().toLowerCase(Locale.ROOT)));

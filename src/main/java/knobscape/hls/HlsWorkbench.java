@@ -28,6 +28,7 @@ import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.DirectiveImport;
+import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
@@ -388,7 +389,7 @@ public final class HlsWorkbench implements Workbench {
         });
     }
 
-    /// One task per kernel, part and clock; its fidelities are templates of their own.
+    /// One task per kernel, part, clock and flow; its fidelities are templates of their own.
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
         EvaluatorInfo info = subjects.getFirst().evaluator().info();
@@ -403,7 +404,8 @@ public final class HlsWorkbench implements Workbench {
                 info.source() != Provenance.Source.MEASURED && info.source() != Provenance.Source.REPLAYED,
                 name,
                 sourceHash,
-                name + settings.part().map(p -> ", " + p).orElse("") + ", " + settings.clockNs() + " ns",
+                name + settings.part().map(p -> ", " + p).orElse("") + ", " + settings.clockNs() + " ns"
+                        + (settings.flow() == Flow.VITIS ? ", kernel flow" : ""),
                 "",
                 "directives@1",
                 "bare",

@@ -15,6 +15,7 @@ import knobscape.fusion.FusionWorkbench;
 import knobscape.gpu.GpuSettings;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.evaluate.vendor.JobBudget;
+import knobscape.hls.export.Flow;
 import knobscape.work.RunSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +51,7 @@ class ProjectTest {
                         knobscape.hls.evaluate.vendor.ToolSettings.EngineKind.SLURM,
                         List.of("--partition=long"),
                         new knobscape.hls.export.ToolOptions(
-                                Optional.of(20.0), List.of("-std=c++14"), List.of("tb.cpp"), true, false),
+                                Optional.of(20.0), List.of("-std=c++14"), List.of("tb.cpp"), true, false, Flow.VITIS),
                         new JobBudget(20, 3, 50),
                         knobscape.hls.evaluate.vendor.ToolSettings.Script.CFG),
                 List.of("best.tcl"),

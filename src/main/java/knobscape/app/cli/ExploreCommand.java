@@ -175,7 +175,7 @@ final class ExploreCommand extends Verb {
             refuse(engine.isPresent(), "--engine");
             refuse(
                     !kernel.isEmpty(),
-                    "--top, --directives, --mapping, --part, --clock, --pruning, --include and --define");
+                    "--top, --directives, --mapping, --part, --clock, --flow, --pruning, --include and --define");
             refuse(
                     method.isPresent()
                             || toolchain.isPresent()

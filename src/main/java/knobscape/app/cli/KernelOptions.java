@@ -9,6 +9,7 @@ import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.SearchSettings;
+import knobscape.hls.export.Flow;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.Pruning;
 import knobscape.project.Project;
@@ -39,6 +40,13 @@ final class KernelOptions {
     private Optional<Double> clock = Optional.empty();
 
     @Option(
+            names = "--flow",
+            paramLabel = "WORD",
+            description =
+                    "What Vitis HLS makes of the kernel, whose defaults differ: vivado, a core for Vivado; vitis, a kernel for the Vitis runtime, whose memories are AXI master ports (default: the project's, else vivado).")
+    private Optional<Flow> flow = Optional.empty();
+
+    @Option(
             names = "--pruning",
             paramLabel = "WORD",
             description =
@@ -65,6 +73,7 @@ final class KernelOptions {
                 && mapping.isEmpty()
                 && part.isEmpty()
                 && clock.isEmpty()
+                && flow.isEmpty()
                 && pruning.isEmpty()
                 && includes.isEmpty()
                 && defines.isEmpty();
@@ -104,7 +113,7 @@ final class KernelOptions {
                 s.directives(),
                 part.or(s::part),
                 clock.orElse(s.clockNs()),
-                s.tool(),
+                flow.map(s.tool()::with).orElse(s.tool()),
                 s.starts(),
                 new SearchSettings(
                         pruning.orElse(s.search().pruning()), s.search().estimatePrior()));
@@ -115,11 +124,12 @@ final class KernelOptions {
                 || directives.isPresent()
                 || part.isPresent()
                 || clock.isPresent()
+                || flow.isPresent()
                 || pruning.isPresent()
                 || !includes.isEmpty()
                 || !defines.isEmpty()) {
             throw new UserError(
-                    "Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --pruning, --include and --define do not apply to them.");
+                    "Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --flow, --pruning, --include and --define do not apply to them.");
         }
         HlsSettings s = project.file().work(HlsSettings.class).effective(toolchain, project);
         return mapping.map(m -> s.withDirectives(

@@ -13,8 +13,20 @@ import java.util.regex.Pattern;
 /// @param testbench files of the testbench, relative to the project, or absolute
 /// @param csim whether the testbench is run before C synthesis
 /// @param cosim whether it is run with the RTL after C synthesis
+/// @param flow what is made of the kernel; Vivado HLS knows one only
 public record ToolOptions(
-        Optional<Double> uncertainty, List<String> cFlags, List<String> testbench, boolean csim, boolean cosim) {
+        Optional<Double> uncertainty,
+        List<String> cFlags,
+        List<String> testbench,
+        boolean csim,
+        boolean cosim,
+        Flow flow) {
+    /// For Vivado.
+    public ToolOptions(
+            Optional<Double> uncertainty, List<String> cFlags, List<String> testbench, boolean csim, boolean cosim) {
+        this(uncertainty, cFlags, testbench, csim, cosim, Flow.VIVADO);
+    }
+
     /// Nothing but the design.
     public static final ToolOptions NONE = new ToolOptions(Optional.empty(), List.of(), List.of(), false, false);
 
@@ -26,6 +38,8 @@ public record ToolOptions(
         uncertainty = Objects.requireNonNullElse(uncertainty, Optional.empty());
         cFlags = List.copyOf(Objects.requireNonNullElse(cFlags, List.of()));
         testbench = List.copyOf(Objects.requireNonNullElse(testbench, List.of()));
+        // Runs of earlier versions have none.
+        flow = Objects.requireNonNullElse(flow, Flow.VIVADO);
         uncertainty.ifPresent(u -> {
             if (!(u >= 0 && u < 100)) {
                 throw new IllegalArgumentException(
@@ -50,7 +64,12 @@ public record ToolOptions(
 
     /// The same with other places of flags and files.
     public ToolOptions with(List<String> flags, List<String> files) {
-        return new ToolOptions(uncertainty, flags, files, csim, cosim);
+        return new ToolOptions(uncertainty, flags, files, csim, cosim, flow);
+    }
+
+    /// The same for another flow.
+    public ToolOptions with(Flow other) {
+        return new ToolOptions(uncertainty, cFlags, testbench, csim, cosim, other);
     }
 
     /// The uncertainty in nanoseconds, the tool's default where none is given: said in every script, as the tools

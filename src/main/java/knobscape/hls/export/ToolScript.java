@@ -59,7 +59,7 @@ public record ToolScript(
         }
         b.append(
                 dialect == Dialect.VITIS_HLS
-                        ? "open_solution -reset -flow_target vivado \"solution\"\n"
+                        ? "open_solution -reset -flow_target " + options.flow().target() + " \"solution\"\n"
                         : "open_solution -reset \"solution\"\n");
         b.append("set_part ").append(TclWords.quoted(part)).append('\n');
         b.append("create_clock -period ").append(clock()).append(" -name default\n");
@@ -96,7 +96,7 @@ public record ToolScript(
         all.add("part=" + part);
         all.add("");
         all.add("[hls]");
-        all.add("flow_target=vivado");
+        all.add("flow_target=" + options.flow().target());
         all.add("clock=" + clock() + "ns");
         all.add("clock_uncertainty=" + options.uncertaintyNs(Dialect.VITIS_HLS, clockNs) + "ns");
         all.add("syn.top=" + top);

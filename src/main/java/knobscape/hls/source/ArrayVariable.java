@@ -35,6 +35,17 @@ public record ArrayVariable(
         dims = List.copyOf(dims);
     }
 
+    /// Name of the variable that the array is, or is a member of.
+    public String variable() {
+        return name.contains(".") ? name.substring(0, name.indexOf('.')) : name;
+    }
+
+    boolean isArgument(Pragma port, String top) {
+        return function.equals(top)
+                && (scope == Scope.PARAMETER || scope == Scope.MEMBER)
+                && variable().equals(port.options().get("port"));
+    }
+
     /// Number of elements, 0 where a dimension is unknown.
     public long elements() {
         return dims.stream().reduce(1L, (a, b) -> a * b);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Everything found in one HLS source with one top function.
 ///
@@ -73,6 +74,21 @@ public record Kernel(
                 .orElseThrow(() -> new IllegalStateException("top function " + top + " is not among the functions"));
     }
 
+    /// The INTERFACE pragma that makes an argument of the top function an AXI master port (`m_axi`).
+    ///
+    /// @param array the argument, or a member of a struct that is one
+    public Optional<Pragma> masterPort(ArrayVariable array) {
+        return interfaces("m_axi").filter(p -> array.isArgument(p, top)).findFirst();
+    }
+
+    /// The INTERFACE pragmas of the top function with a mode.
+    public Stream<Pragma> interfaces(String mode) {
+        return pragmas.stream()
+                .filter(p -> p.directive().equals("INTERFACE")
+                        && p.function().equals(top)
+                        && mode.equals(p.options().get("mode")));
+    }
+
     /// All loops of all reachable functions.
     public List<Loop> loops() {
         return functions.stream().flatMap(f -> f.allLoops().stream()).toList();
@@ -85,8 +101,7 @@ public record Kernel(
 
     /// All arrays: globals first, then by function.
     public List<ArrayVariable> arrays() {
-        return java.util.stream.Stream.concat(
-                        globals.stream(), functions.stream().flatMap(f -> f.arrays().stream()))
+        return Stream.concat(globals.stream(), functions.stream().flatMap(f -> f.arrays().stream()))
                 .toList();
     }
 

@@ -111,7 +111,9 @@ record KnobPlan(
                         .toList();
             case PARTITION, RESHAPE ->
                 uses.physical().stream()
-                        .filter(a -> a.scope() != ArrayVariable.Scope.STREAM)
+                        // the tools divide no memory behind an AXI master port (UG1399)
+                        .filter(a -> a.scope() != ArrayVariable.Scope.STREAM
+                                && kernel.masterPort(a).isEmpty())
                         .map(ArrayVariable::id)
                         .toList();
             case STORAGE ->

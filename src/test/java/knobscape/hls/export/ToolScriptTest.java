@@ -53,6 +53,17 @@ class ToolScriptTest {
     }
 
     @Test
+    void theFlowIsSaid() {
+        ToolOptions kernel = ToolOptions.NONE.with(Flow.VITIS);
+        assertThat(script(Dialect.VITIS_HLS, 5, kernel, false).text())
+                .contains("open_solution -reset -flow_target vitis \"solution\"\n");
+        assertThat(script(Dialect.VITIS_HLS, 5, kernel, false).config("")).contains("flow_target=vitis\n");
+        assertThat(script(Dialect.VIVADO_HLS, 5, kernel, false).text()).doesNotContain("flow_target");
+        assertThat(new ToolOptions(Optional.empty(), List.of(), List.of(), false, false, null).flow())
+                .isEqualTo(Flow.VIVADO);
+    }
+
+    @Test
     void everythingAskedForIsInIt() {
         var options = new ToolOptions(Optional.of(20.0), List.of(), List.of("tb/main.cpp"), true, true);
         assertThat(script(Dialect.VITIS_HLS, 5, options, true).text())

@@ -17,6 +17,7 @@ import knobscape.hls.SearchSettings;
 import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
+import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.Pruning;
 import knobscape.project.Numbers;
@@ -73,6 +74,10 @@ public final class HlsRunFields implements WorkFields {
     private final Field leastGain = Field.typed(
             "Least gain (%/h)",
             "Ends the run where the method expects the next hour of tool time to bring the front nearer to the true one by less; CGP says what it expects; 0 never");
+    private final Field flow = new Field(
+            "Flow",
+            "What Vitis HLS makes of the kernel: a core for Vivado, or a kernel for the Vitis runtime with AXI master ports",
+            Stream.of(Flow.values()).map(JsonFields::word).toList());
     private final Map<Field, Function<ToolSettings, String>> toolTexts = new LinkedHashMap<>();
     private final boolean choosesPart;
 
@@ -99,7 +104,7 @@ public final class HlsRunFields implements WorkFields {
     public List<Field> fields() {
         return Stream.of(
                         choosesPart ? Stream.of(part) : Stream.<Field>empty(),
-                        Stream.of(clock, pruning, prior, leastGain, tool),
+                        Stream.of(clock, flow, pruning, prior, leastGain, tool),
                         toolTexts.keySet().stream())
                 .flatMap(f -> f)
                 .toList();
@@ -116,6 +121,9 @@ public final class HlsRunFields implements WorkFields {
         }
         if (field == part) {
             return kernel.part().orElse("");
+        }
+        if (field == flow) {
+            return JsonFields.word(kernel.tool().options().flow());
         }
         if (field == pruning) {
             return JsonFields.word(kernel.search().pruning());
@@ -225,7 +233,8 @@ public final class HlsRunFields implements WorkFields {
                         flags(texts),
                         files(texts),
                         texts.apply(csim).equals(YES),
-                        texts.apply(cosim).equals(YES)),
+                        texts.apply(cosim).equals(YES),
+                        Flow.valueOf(texts.apply(flow).toUpperCase(Locale.ROOT))),
                 new JobBudget(
                         number(texts.apply(memory)),
                         Integer.parseInt(texts.apply(licences).strip()),

@@ -221,12 +221,12 @@ final class BlockSchedule {
         boolean memory = g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE;
         // A memory takes its address (and data to write) at the end of a state, other cores need their whole
         // first stage.
-        double first = g.kind[n] == Graph.LOAD ? Math.min(op.stageNs(), 0.67) : op.stageNs();
+        double first = setUp(n);
         int t = delay > 0 && delay + first > budget ? ready + 1 : ready;
         double d = t == ready ? delay : 0;
         if (memory && g.banks[n] != null) {
-            int at = table(g.array[n])
-                    .place(g.banks[n], g.kind[n] == Graph.STORE, g.kind[n] == Graph.STORE ? op.states() : 1, t);
+            boolean held = g.kind[n] == Graph.STORE && !onBus(n);
+            int at = table(g.array[n]).place(g.banks[n], g.kind[n] == Graph.STORE, held ? op.states() : 1, t);
             d = at == t ? d : 0;
             t = at;
         }
@@ -259,11 +259,29 @@ final class BlockSchedule {
         return most;
     }
 
+    private boolean onBus(int n) {
+        return plan.layouts[g.array[n]].array.onBus();
+    }
+
+    /// Time that must be left in a state for an operation to start there, ns.
+    private double setUp(int n) {
+        double stage = g.operator[n].stageNs();
+        return g.kind[n] == Graph.LOAD && !onBus(n) ? Math.min(stage, 0.67) : stage;
+    }
+
+    /// Arrays behind one AXI port share it.
     private PortTable table(int array) {
-        PortTable p = tables[array];
+        Layout layout = plan.layouts[array];
+        int at = array;
+        for (int a = 0; a < array && layout.array.onBus() && at == array; a++) {
+            if (tables[a] != null && plan.layouts[a].array.bus() == layout.array.bus()) {
+                at = a;
+            }
+        }
+        PortTable p = tables[at];
         if (p == null) {
-            p = new PortTable(plan.layouts[array]);
-            tables[array] = p;
+            p = new PortTable(layout);
+            tables[at] = p;
         }
         return p;
     }
@@ -393,7 +411,7 @@ final class BlockSchedule {
             return;
         }
         int states = op.states();
-        double first = g.kind[n] == Graph.LOAD ? Math.min(op.stageNs(), 0.67) : op.stageNs();
+        double first = setUp(n);
         if (delay > 0 && delay + first > budget) {
             t++;
             delay = 0;

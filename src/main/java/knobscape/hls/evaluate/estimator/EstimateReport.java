@@ -26,7 +26,7 @@ public record EstimateReport(
     /// An array's storage.
     ///
     /// @param array array id
-    /// @param storage `external`, `BRAM`, `LUTRAM`, `URAM`, `registers` or `FIFO`
+    /// @param storage `external`, `AXI` with the name of the port, `BRAM`, `LUTRAM`, `URAM`, `registers` or `FIFO`
     /// @param banks number of banks
     /// @param depth words of a bank
     /// @param wordBits bits of a word

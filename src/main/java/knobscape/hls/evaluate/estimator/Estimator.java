@@ -121,7 +121,9 @@ public final class Estimator {
             double accesses = total.accesses[l.array.id()];
             ports(total, l, accesses, library);
             long blocks = 0;
-            String kind = "external";
+            String kind = l.array.onBus()
+                    ? "AXI " + program.buses().ports().get(l.array.bus()).name()
+                    : "external";
             if (!l.array.external()) {
                 boolean simple = accesses <= 2;
                 kind = kind(l);
@@ -162,6 +164,7 @@ public final class Estimator {
                 arrays.add(new ArrayEstimate(l.array.source().id(), kind, l.banks, l.depth, l.wordBits, blocks));
             }
         }
+        bram += program.buses().addTo(total, program.arrays());
         total.dsp = Math.ceil(total.dsp);
         // Pure wiring reports no cycle; whoever starts it still waits one.
         return new Physics.Structure(Math.max(1, Math.rint(top.cycles())), total, bram, uram);
@@ -207,7 +210,7 @@ public final class Estimator {
 
     /// Multiplexers that lead the addresses and data of all accesses to the ports of the banks.
     private static void ports(Usage total, Layout l, double accesses, OperatorLibrary library) {
-        if (accesses <= 0 || l.registers || l.array.fifo()) {
+        if (accesses <= 0 || l.registers || l.channels) {
             return;
         }
         double ports = (double) l.banks * l.ports;

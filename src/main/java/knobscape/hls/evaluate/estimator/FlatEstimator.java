@@ -56,6 +56,7 @@ final class FlatEstimator {
         double cycles = pipelined
                 ? depth + Math.max(0, trips - 1) * interval + settings.profile().pipelineEntry(insideLoop)
                 : trips * depth;
+        cycles += block.burstCycles * block.burstStarts;
         if (block.hoisted > 0) {
             cycles += block.hoistCycles + 1;
         }
@@ -128,6 +129,10 @@ final class FlatEstimator {
 
         int hoisted;
         double hoistCycles;
+        double burstCycles;
+        double burstStarts = 1;
+        /// Why accesses over an AXI port are no bursts.
+        String noBurst = "";
 
         double interval() {
             return Math.max(1, Math.max(ports, recurrence));
@@ -135,7 +140,8 @@ final class FlatEstimator {
 
         String limit(int target) {
             double i = interval();
-            return i <= 1 || target >= i ? "" : ports >= recurrence ? portLimit : recurrenceLimit;
+            String why = i <= 1 || target >= i ? "" : ports >= recurrence ? portLimit : recurrenceLimit;
+            return why.isEmpty() || noBurst.isEmpty() ? why + noBurst : why + "; " + noBurst;
         }
     }
 
@@ -176,22 +182,25 @@ final class FlatEstimator {
         }
         surviving(program, b);
         b.graph.findLive();
+        Bursts bursts = Bursts.of(b, program, it, merged, pipelined);
         var s = new BlockSchedule(b.graph, plan, settings.budgetNs());
         var f = new FlatBlock();
+        f.burstCycles = bursts.cycles;
+        f.burstStarts = bursts.starts;
+        f.noBurst = bursts.obstacle;
         f.depth = s.depth;
         f.hoisted = b.memory.hoistedLoads();
         f.hoistCycles = b.memory.hoistCycles();
         if (pipelined) {
             f.ports = s.portInterval;
-            f.portLimit = s.portArray < 0
-                    ? ""
-                    : "ports of " + program.arrays().get(s.portArray).source().id();
+            f.portLimit = s.portArray < 0 ? "" : program.ports(s.portArray);
             Recurrence r = Recurrence.of(b, s, it, program, reset);
             f.recurrence = r.interval();
             f.recurrenceLimit = r.through().isEmpty() ? "" : "recurrence through " + r.through();
         }
         int interval = pipelined ? (int) Math.max(f.interval(), plan.interval[it.id]) : 0;
         f.usage = BlockUsage.of(b, s, interval, program);
+        f.usage.waitStates(bursts, program.library());
         return f;
     }
 
@@ -249,6 +258,9 @@ final class FlatEstimator {
         f.recurrenceLimit = b.recurrenceLimit;
         f.hoisted = b.hoisted;
         f.hoistCycles = Usage.line(a.hoistCycles, b.hoistCycles, k);
+        f.burstCycles = b.burstCycles;
+        f.burstStarts = b.burstStarts;
+        f.noBurst = b.noBurst;
         f.usage = a.usage.extended(b.usage, small, large, full);
         if (pipelined) {
             double interval = Math.max(f.interval(), plan.interval[it.id]);

@@ -101,6 +101,11 @@ final class GraphBuilder {
         return locator.stride(run, loop);
     }
 
+    /// Copies of a loop's body that stand one after the other.
+    int unroll(Iteration loop) {
+        return plan.unroll[loop.id];
+    }
+
     /// Whether an array lies in several banks or wide words.
     boolean hides(int array) {
         Layout l = plan.layouts[array];

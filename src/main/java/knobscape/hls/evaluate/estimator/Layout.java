@@ -43,6 +43,9 @@ final class Layout {
     final int lanesInWord;
     final boolean registers;
     final boolean lutram;
+    /// Whether there is one channel for reading and one for writing: queues and AXI master ports.
+    final boolean channels;
+
     final int ports;
     final int writePorts;
     final int wordBits;
@@ -100,7 +103,8 @@ final class Layout {
         depth = words;
         wordBits = request.aggregate() > 0 ? request.aggregate() : array.bits() * inWord;
         boolean known = array.source().elements() > 0;
-        registers = !array.fifo()
+        channels = array.fifo() || array.onBus();
+        registers = !channels
                 && known
                 && (request.aggregate() > 0
                         || (words * inWord <= 1 && (banks > 1 || array.source().elements() <= 1)));
@@ -108,7 +112,7 @@ final class Layout {
         lutram = !registers
                 && (request.storage() == Storage.LUTRAM
                         || (request.storage() == Storage.AUTO && known && bitsPerBank <= LUTRAM_BITS));
-        if (array.fifo()) {
+        if (channels) {
             ports = 2;
             writePorts = 1;
         } else if (request.storage() == Storage.BRAM_1P) {

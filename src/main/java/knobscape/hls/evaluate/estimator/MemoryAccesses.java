@@ -3,6 +3,7 @@ package knobscape.hls.evaluate.estimator;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import knobscape.hls.evaluate.estimator.Program.Reference;
 import knobscape.hls.evaluate.estimator.Program.Value;
 import knobscape.space.LongIntMap;
@@ -27,6 +28,9 @@ final class MemoryAccesses {
     private int @Nullable [] hoistLoops;
     private boolean[] written = {};
     private int @Nullable [] hoisted;
+    /// Accesses that do not happen in every iteration.
+    private final BitSet guarded = new BitSet();
+
     private int epoch;
     /// LUTs of multiplexers, decoders and shifters at memories as the report books them.
     double muxReported;
@@ -101,7 +105,8 @@ final class MemoryAccesses {
         for (int a = 0; hoisted != null && a < hoisted.length; a++) {
             if (hoisted[a] > 0) {
                 Layout l = plan.layouts[a];
-                most = Math.max(most, l.registers ? 0 : (int) Layout.ceilDiv(hoisted[a], l.ports));
+                int each = l.registers ? 0 : (int) Layout.ceilDiv(hoisted[a], l.channels ? 1 : l.ports);
+                most = Math.max(most, each + (l.array.onBus() ? port(l).requestStates() : 0));
             }
         }
         return most;
@@ -190,8 +195,11 @@ final class MemoryAccesses {
         }
         boolean register = layout.registers;
         boolean elsewhere = !at.bankKnown && layout.banks > 1;
-        Operator op =
-                register ? program.library().registerRead() : program.library().load();
+        Operator op = layout.array.onBus()
+                ? port(layout).read()
+                : register
+                        ? program.library().registerRead()
+                        : program.library().load();
         int before = index;
         if (affine && !register && needsAdder(r)) {
             before = graph.operation(
@@ -236,7 +244,17 @@ final class MemoryAccesses {
         return graph.operation(divider, divider.bits(), from, graph.constant(at.key, 16), -1);
     }
 
+    private Buses.Port port(Layout layout) {
+        return program.buses().ports().get(layout.array.bus());
+    }
+
+    /// Whether an access does not happen in every iteration.
+    boolean isGuarded(int node) {
+        return guarded.get(node);
+    }
+
     private void place(int n, int array) {
+        guarded.set(n, builder.predicate() >= 0 || builder.exitCheck() >= 0);
         graph.array[n] = array;
         graph.banks[n] = at.banks;
         graph.run[n] = at.run;
@@ -332,9 +350,13 @@ final class MemoryAccesses {
                 && !memory.readElsewhere(run, validSince[old])) {
             graph.root[valueOf[old]] = false;
         }
-        Operator op = layout.registers
-                ? program.library().registerWrite()
-                : partial ? program.library().wideStore() : program.library().store();
+        Operator op = layout.array.onBus()
+                ? port(layout).write()
+                : layout.registers
+                        ? program.library().registerWrite()
+                        : partial
+                                ? program.library().wideStore()
+                                : program.library().store();
         if (partial && !at.lanesKnown) {
             // data and mask are shifted into place and merged with the word
             muxReported += SHIFT_IN * layout.wordBits;

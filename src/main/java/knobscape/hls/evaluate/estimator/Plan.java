@@ -174,6 +174,11 @@ final class Plan {
         private Layout layout(
                 Program.Store array, Layout.Cut[] partition, Layout.Cut[] reshape, Storage storage, int aggregate) {
             List<Layout.Cut> none = java.util.Collections.nCopies(array.dims().length, Layout.NONE);
+            if (array.onBus()) {
+                // The tools divide no memory behind an AXI master port (UG1399).
+                var whole = new Layout.Request(array.id(), none, none, Storage.AUTO, 0);
+                return shared.computeIfAbsent(whole, r -> new Layout(nextLayout.getAndIncrement(), r, array));
+            }
             var request = new Layout.Request(
                     array.id(),
                     partition == null ? none : List.of(partition),

@@ -70,7 +70,7 @@ final class PortTable {
 
     private boolean fits(boolean write, int total, int writesNow) {
         return total < layout.ports
-                && (write ? writesNow < layout.writePorts : !layout.array.fifo() || total - writesNow < 1);
+                && (write ? writesNow < layout.writePorts : !layout.channels || total - writesNow < 1);
     }
 
     private int some(int[] at, boolean write, int states, int earliest) {
@@ -144,7 +144,7 @@ final class PortTable {
             int writing = writes[b] + writesToAll;
             need = Math.max(need, (total + layout.ports - 1) / layout.ports);
             need = Math.max(need, (writing + layout.writePorts - 1) / layout.writePorts);
-            if (layout.array.fifo()) {
+            if (layout.channels) {
                 need = Math.max(need, total - writing);
             }
         }

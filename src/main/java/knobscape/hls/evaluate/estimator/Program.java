@@ -22,6 +22,7 @@ import knobscape.hls.source.OperationKind;
 /// @param assignments ids of the [Step.Assign]s by `scope/variable`, as [Directive.BindOperation] names them
 /// @param addressAdders adder of each array's address, by array
 /// @param bankDividers by array: the divider of an index, alone and in a pipeline
+/// @param buses AXI ports of the top
 /// @param library the operators
 /// @param assumptions what was assumed about the source, one sentence each
 record Program(
@@ -35,8 +36,17 @@ record Program(
         Map<String, List<Integer>> assignments,
         Operator[] addressAdders,
         Operator[][] bankDividers,
+        Buses buses,
         OperatorLibrary library,
         List<String> assumptions) {
+
+    /// What an array's accesses wait for, in words.
+    String ports(int array) {
+        Store store = arrays.get(array);
+        return store.onBus()
+                ? "AXI port " + buses.ports().get(store.bus()).name()
+                : "ports of " + store.source().id();
+    }
 
     /// The top function.
     Procedure top() {
@@ -114,6 +124,7 @@ record Program(
     /// @param external whether the memory is outside the design (parameter of the top)
     /// @param fifo whether it is a stream
     /// @param rom whether it is only read
+    /// @param bus AXI master port behind which it lies, by index among the [Buses]; -1 for none
     /// @param roots arrays that may stand behind a formal parameter; itself where it is none
     record Store(
             int id,
@@ -124,7 +135,13 @@ record Program(
             boolean external,
             boolean fifo,
             boolean rom,
-            int[] roots) {}
+            int bus,
+            int[] roots) {
+        /// Whether it is reached over an AXI master port.
+        boolean onBus() {
+            return bus >= 0;
+        }
+    }
 
     /// A step of a body.
     sealed interface Step {

@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes a [Program] from a kernel.
 final class ProgramBuilder {
-    /// Bits of a word that is said to be wide.
-    private static final long WIDE_STRUCT = 4096;
-
     private final Kernel kernel;
     private final EstimatorSettings settings;
     private final OperatorLibrary library;
@@ -45,6 +42,8 @@ final class ProgramBuilder {
     private final Map<String, Iteration> loopById = new HashMap<>();
     private final Map<String, Integer> arrayById = new HashMap<>();
     private final List<ArrayVariable> variables;
+    private final TopArguments top;
+    private final Buses buses;
     private final Map<String, Integer> slotByName = new LinkedHashMap<>();
     private final Map<Integer, Integer> loopOfSlot = new HashMap<>();
     private final Set<String> assumptions = new LinkedHashSet<>();
@@ -64,6 +63,9 @@ final class ProgramBuilder {
         this.settings = settings;
         this.library = library;
         this.variables = kernel.arrays();
+        this.top = new TopArguments(kernel);
+        this.buses = new Buses(kernel, settings, top::isArgument);
+        assumptions.addAll(buses.notes());
     }
 
     Program build() {
@@ -134,57 +136,16 @@ final class ProgramBuilder {
                 List.copyOf(procedures),
                 List.copyOf(loops),
                 arrays,
-                structs(arrays),
+                settings.profile().aggregatesStructs() ? top.structs(arrays, assumptions) : List.of(),
                 List.copyOf(slotByName.keySet()),
                 ofSlot,
                 exposed,
                 Map.copyOf(assignments),
                 adders,
                 dividers,
+                buses,
                 library,
                 List.copyOf(assumptions));
-    }
-
-    /// Vivado HLS makes a port of every member (UG902); Vitis HLS one word of all (UG1399, structs on the interface).
-    private List<List<Store>> structs(List<Store> arrays) {
-        if (!settings.profile().aggregatesStructs()) {
-            return List.of();
-        }
-        var byVariable = new LinkedHashMap<String, List<Store>>();
-        arrays.stream()
-                .filter(s -> isMemberOfParameter(s.source()) && !isInElements(s.source()))
-                .forEach(s -> byVariable
-                        .computeIfAbsent(
-                                s.source().name().substring(0, s.source().name().indexOf('.')), _ -> new ArrayList<>())
-                        .add(s));
-        byVariable.values().removeIf(m -> m.stream().anyMatch(s -> s.source().elements() == 0));
-        byVariable.forEach((name, members) -> {
-            long bits = members.stream()
-                    .mapToLong(m -> m.bits() * m.source().elements())
-                    .sum();
-            if (bits > WIDE_STRUCT) {
-                assumptions.add(
-                        "struct " + name + " at the top is taken for one word of " + bits
-                                + " bits, as Vitis HLS aggregates structs there; disaggregate it, or pass its arrays one by one");
-            }
-        });
-        return byVariable.values().stream().map(List::copyOf).toList();
-    }
-
-    /// Whether the structs of an array have this member: memories, as the array is one.
-    private boolean isInElements(ArrayVariable v) {
-        return arrayById.containsKey(v.id().substring(0, v.id().lastIndexOf('.')));
-    }
-
-    /// Members of parameters are declared where the parameters are: before the body.
-    private boolean isMemberOfParameter(ArrayVariable v) {
-        return v.scope() == ArrayVariable.Scope.MEMBER
-                && v.function().equals(kernel.top())
-                && v.name().contains(".")
-                && kernel.function(kernel.top())
-                        .filter(f -> v.location().offset() <= f.bodyStart().offset()
-                                && v.location().offset() >= f.location().offset())
-                        .isPresent();
     }
 
     private int slot(String name) {
@@ -387,10 +348,8 @@ final class ProgramBuilder {
                             .mapToInt(Integer::intValue)
                             .toArray()
                     : new int[] {i};
-            boolean external =
-                    (v.scope() == ArrayVariable.Scope.PARAMETER && v.function().equals(kernel.top()))
-                            || isMemberOfParameter(v);
-            if (v.elements() == 0 && !bound.contains(i)) {
+            boolean external = top.isArgument(v);
+            if (v.elements() == 0 && !bound.contains(i) && buses.of(v) < 0) {
                 assumptions.add(
                         "the size of array " + v.id() + " is unknown; it is taken for a memory outside the design");
                 external = true;
@@ -404,6 +363,7 @@ final class ProgramBuilder {
                     external,
                     v.scope() == ArrayVariable.Scope.STREAM,
                     v.readOnly(),
+                    buses.of(v),
                     behind));
         }
         return List.copyOf(list);

@@ -11,6 +11,8 @@ final class Usage {
     final double[] operations;
     /// Accesses in the source to each array, by root.
     final double[] accesses;
+    /// Bits of the words to which accesses over an AXI port are joined, by root.
+    final double[] joinedBits;
     /// Units that were turned into area already, and their operations; for the report.
     final double[] settledUnits;
     final double[] settledOperations;
@@ -36,6 +38,7 @@ final class Usage {
         units = new double[operators];
         operations = new double[operators];
         accesses = new double[arrays];
+        joinedBits = new double[arrays];
         settledUnits = new double[operators];
         settledOperations = new double[operators];
     }
@@ -50,6 +53,7 @@ final class Usage {
         }
         for (int i = 0; i < accesses.length; i++) {
             accesses[i] += other.accesses[i];
+            joinedBits[i] = Math.max(joinedBits[i], other.joinedBits[i]);
         }
         reportedLut += other.reportedLut;
         reportedFf += other.reportedFf;
@@ -64,6 +68,18 @@ final class Usage {
         written += other.written;
     }
 
+    /// Adds the states in which the controller waits for bursts, and the width of their words.
+    void waitStates(Bursts bursts, OperatorLibrary library) {
+        states += bursts.cycles;
+        reportedFf += bursts.cycles;
+        realFf += bursts.cycles;
+        reportedLut += bursts.cycles > 0 ? library.reportedMux(bursts.cycles) : 0;
+        realLut += 1.2 * bursts.cycles;
+        for (int a = 0; a < joinedBits.length; a++) {
+            joinedBits[a] = Math.max(joinedBits[a], bursts.joinedBits[a]);
+        }
+    }
+
     /// Line through this (at `n`) and a larger one (at `m`), read off at `at`.
     Usage extended(Usage larger, double n, double m, double at) {
         var e = new Usage(units.length, accesses.length);
@@ -74,6 +90,7 @@ final class Usage {
         }
         for (int i = 0; i < accesses.length; i++) {
             e.accesses[i] = line(accesses[i], larger.accesses[i], k);
+            e.joinedBits[i] = larger.joinedBits[i];
         }
         e.reportedLut = line(reportedLut, larger.reportedLut, k);
         e.reportedFf = line(reportedFf, larger.reportedFf, k);

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 
 /// How tools are run.
@@ -110,6 +111,21 @@ public record ToolSettings(
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean m
                 ? m.getTotalMemorySize() / (double) (1L << 30)
                 : Double.MAX_VALUE;
+    }
+
+    /// The same for another flow.
+    public ToolSettings with(Flow flow) {
+        return new ToolSettings(
+                stageMinutes,
+                learnedFactor,
+                crashRetries,
+                licenceHours,
+                pauseSeconds,
+                engine,
+                sbatch,
+                options.with(flow),
+                budget,
+                script);
     }
 
     /// The same on another engine.

@@ -1,0 +1,208 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import knobscape.hls.evaluate.estimator.Program.Iteration;
+
+/// Which accesses of a pipelined loop over an AXI master port go in bursts: one request before the loop, then a word
+/// per cycle. The rules are those of UG1399 (*Preconditions and Limitations of Burst Transfer*): one argument per
+/// port and direction, element after element upwards, not under a condition, how many known on entry, nothing read
+/// that the burst has yet to write. Every other access waits for its own request; requests of different iterations
+/// overlap.
+final class Bursts {
+    private final GraphBuilder builder;
+    private final Graph graph;
+    private final Program program;
+    private final Iteration loop;
+    /// Cycles before the first word and after the last, each time bursts start.
+    double cycles;
+    /// How often they start.
+    double starts = 1;
+    /// Why an access is no burst; empty where all are, or there are none.
+    String obstacle = "";
+    /// Bits of the word to which accesses are joined, by root array.
+    final double[] joinedBits;
+
+    /// Accesses over one port in one direction.
+    private static final class Group {
+        final Map<Integer, List<Integer>> nodesOfArray = new TreeMap<>();
+        String obstacle = "";
+    }
+
+    private Bursts(GraphBuilder builder, Program program, Iteration loop) {
+        this.builder = builder;
+        this.graph = builder.graph;
+        this.program = program;
+        this.loop = loop;
+        this.joinedBits = new double[program.arrays().size()];
+    }
+
+    /// Finds them in a loop's block and tells the block's nodes.
+    ///
+    /// @param merged loops that were merged with it, outer first
+    static Bursts of(GraphBuilder builder, Program program, Iteration loop, int[] merged, boolean pipelined) {
+        var b = new Bursts(builder, program, loop);
+        if (!program.buses().ports().isEmpty()) {
+            b.find(merged, pipelined);
+        }
+        return b;
+    }
+
+    private void find(int[] merged, boolean pipelined) {
+        Map<Integer, Group> reads = groups(Graph.LOAD);
+        Map<Integer, Group> writes = groups(Graph.STORE);
+        boolean counted =
+                pipelined && !loop.source.earlyExit() && !loop.source.variable().isEmpty();
+        for (Map<Integer, Group> all : List.of(reads, writes)) {
+            all.values().forEach(g -> g.obstacle = counted ? obstacle(g) : pipelined ? "its end is not known" : "-");
+        }
+        writes.forEach((port, w) -> {
+            Group r = reads.get(port);
+            if (r != null && meet(r, w)) {
+                r.obstacle = r.obstacle.isEmpty() ? "it is written in the same loop" : r.obstacle;
+                w.obstacle = w.obstacle.isEmpty() ? "it is read in the same loop" : w.obstacle;
+            }
+        });
+        double before = begin(reads, true, merged);
+        double after = begin(writes, false, merged);
+        cycles = Math.max(before, after > 0 ? 1 : 0) + after;
+    }
+
+    private Map<Integer, Group> groups(byte kind) {
+        var all = new TreeMap<Integer, Group>();
+        for (int n = 0; n < graph.size; n++) {
+            if (graph.live[n]
+                    && graph.kind[n] == kind
+                    && program.arrays().get(graph.array[n]).onBus()) {
+                all.computeIfAbsent(program.arrays().get(graph.array[n]).bus(), _ -> new Group())
+                        .nodesOfArray
+                        .computeIfAbsent(graph.array[n], _ -> new ArrayList<>())
+                        .add(n);
+            }
+        }
+        return all;
+    }
+
+    /// Why a group is no burst, empty where it is one.
+    private String obstacle(Group g) {
+        long arguments = g.nodesOfArray.keySet().stream()
+                .map(a -> program.arrays().get(a).source().variable())
+                .distinct()
+                .count();
+        if (arguments > 1) {
+            return "it shares its port with another argument";
+        }
+        for (List<Integer> nodes : g.nodesOfArray.values()) {
+            if (nodes.stream().anyMatch(builder.memory::isGuarded)) {
+                return "it is accessed under a condition";
+            }
+            int run = graph.run[nodes.getFirst()];
+            long[] at = nodes.stream()
+                    .mapToLong(n -> graph.linear[n])
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            if (run < 0
+                    || nodes.stream().anyMatch(n -> graph.run[n] != run)
+                    || at[at.length - 1] - at[0] != at.length - 1
+                    || builder.stride(run, loop) != at.length) {
+                return "its elements are not accessed one after the other";
+            }
+        }
+        return "";
+    }
+
+    /// Whether a burst of reads may meet what a burst of writes stores; not where each iteration writes what it reads.
+    private boolean meet(Group reads, Group writes) {
+        for (var e : writes.nodesOfArray.entrySet()) {
+            List<Integer> read = reads.nodesOfArray.get(e.getKey());
+            if (read != null && !places(read).equals(places(e.getValue()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Set<List<Long>> places(List<Integer> nodes) {
+        var all = new HashSet<List<Long>>();
+        nodes.forEach(n -> all.add(List.of((long) graph.run[n], graph.linear[n])));
+        return all;
+    }
+
+    /// Makes bursts of the groups that can be; the cycles that the slowest of them waits.
+    private double begin(Map<Integer, Group> groups, boolean reading, int[] merged) {
+        double longest = 0;
+        for (var e : groups.entrySet()) {
+            Buses.Port port = program.buses().ports().get(e.getKey());
+            Group g = e.getValue();
+            if (!g.obstacle.isEmpty()) {
+                if (obstacle.isEmpty() && !g.obstacle.equals("-")) {
+                    int first = g.nodesOfArray.keySet().iterator().next();
+                    obstacle = "no burst of "
+                            + program.arrays().get(first).source().id() + ": " + g.obstacle;
+                }
+                continue;
+            }
+            longest = Math.max(longest, reading ? port.requestStates() : port.responseStates());
+            // The members of a struct lie in one word, so the one with most accesses stands for all.
+            int most =
+                    g.nodesOfArray.values().stream().mapToInt(List::size).max().orElse(0);
+            boolean served = false;
+            for (var a : g.nodesOfArray.entrySet()) {
+                boolean serves = !served && a.getValue().size() == most;
+                served |= serves;
+                join(a.getKey(), a.getValue(), port, reading, serves, g.nodesOfArray.size() == 1);
+                starts = Math.max(
+                        starts,
+                        starts(graph.run[a.getValue().getFirst()], a.getValue().size(), merged));
+            }
+        }
+        return longest;
+    }
+
+    /// Joins neighbours to wide words as far as the port goes; only the first of a word takes the port.
+    private void join(int array, List<Integer> nodes, Buses.Port port, boolean reading, boolean serves, boolean plain) {
+        int bits = program.arrays().get(array).bits();
+        long[] at = nodes.stream()
+                .mapToLong(n -> graph.linear[n])
+                .sorted()
+                .distinct()
+                .toArray();
+        long elements = 1;
+        while (plain
+                && Integer.bitCount(bits) == 1
+                && 2 * elements * bits <= port.widest()
+                && at.length % (2 * elements) == 0
+                && Math.floorMod(at[0], 2 * elements) == 0) {
+            elements *= 2;
+        }
+        joinedBits[array] = elements * bits;
+        var begun = new HashMap<Long, Integer>();
+        for (int n : nodes) {
+            graph.operator[n] = reading ? port.readBeat() : port.writeBeat();
+            boolean first = begun.putIfAbsent(Math.floorDiv(graph.linear[n], elements), n) == null;
+            if (!serves || !first) {
+                graph.banks[n] = null;
+            }
+        }
+    }
+
+    /// How often a burst starts while the merged loops run: once where row follows on row.
+    private double starts(int run, int perIteration, int[] merged) {
+        double times = 1;
+        double expected = perIteration * FlatEstimator.iterations(loop, builder.unroll(loop));
+        boolean through = true;
+        for (int k = merged.length - 1; k >= 0; k--) {
+            Iteration outer = program.loops().get(merged[k]);
+            through &= builder.stride(run, outer) == Math.rint(expected);
+            expected *= outer.averageTrip;
+            times *= through ? 1 : outer.averageTrip;
+        }
+        return times;
+    }
+}

@@ -1,0 +1,199 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Pragma;
+
+/// AXI ports of the top function: what its INTERFACE pragmas say, and what the tool's flow does without them.
+///
+/// A request waits `latency` cycles as the pragma or the flow says, and 6 more until the first word is there, 4 more
+/// until a write is answered (of a report of Vitis HLS 2021.2, kernel flow: 70 and 68 states of 64; a latency of 0
+/// counts as 1). Each port reads a word and writes a word per cycle, of one argument after the other. Areas are lines
+/// through the reported adapters of 32 and 256 bits (Vitis HLS 2022, 566 FF 766 LUT and 881 FF 1052 LUT) and of slaves
+/// with 96 and 224 bits of registers; what synthesis makes of them was not published and is taken to be the same.
+final class Buses {
+    private static final int READ_STATES = 6;
+    private static final int RESPONSE_STATES = 4;
+    /// Words that a block RAM of 36 Kbit holds, at 72 bits each.
+    private static final int BLOCK_WORDS = 512;
+
+    private static final int BLOCK_BITS = 72;
+    private static final String DEFAULT_BUNDLE = "gmem";
+
+    private final List<Port> ports = new ArrayList<>();
+    private final Map<String, Integer> portOf = new HashMap<>();
+    private final List<String> notes = new ArrayList<>();
+    private final int slaveBits;
+
+    /// A master.
+    ///
+    /// @param name of the bundle
+    /// @param requestStates from a request to read until the first word comes
+    /// @param responseStates from the last word written until it is answered
+    /// @param widest bits up to which neighbouring elements are joined to a word
+    /// @param elementBits bits of the widest element behind it
+    /// @param readWords words of its buffer for reading
+    /// @param writeWords words of its buffer for writing
+    /// @param read a request for one word, and the word
+    /// @param readBeat a word of a burst
+    /// @param write a request, a word and the answer
+    /// @param writeBeat a word of a burst
+    record Port(
+            String name,
+            int requestStates,
+            int responseStates,
+            int widest,
+            int elementBits,
+            long readWords,
+            long writeWords,
+            Operator read,
+            Operator readBeat,
+            Operator write,
+            Operator writeBeat) {}
+
+    /// @param isArgument whether an array is an argument of the top, or a member of one
+    Buses(Kernel kernel, EstimatorSettings settings, Predicate<ArrayVariable> isArgument) {
+        var byBundle = new HashMap<String, List<ArrayVariable>>();
+        var pragmas = new HashMap<String, List<Pragma>>();
+        int bits = 0;
+        for (ArrayVariable v : kernel.arrays()) {
+            Optional<Pragma> said = kernel.masterPort(v);
+            boolean assumed = said.isEmpty()
+                    && settings.profile().isKernelFlow()
+                    && isArgument.test(v)
+                    && v.scope() != ArrayVariable.Scope.STREAM
+                    && !isOtherwise(kernel, v);
+            if (said.isEmpty() && !assumed) {
+                continue;
+            }
+            String bundle = said.map(p -> p.options().get("bundle")).orElse(DEFAULT_BUNDLE);
+            boolean known = byBundle.values().stream()
+                    .flatMap(List::stream)
+                    .anyMatch(o -> o.variable().equals(v.variable()));
+            byBundle.computeIfAbsent(bundle, _ -> new ArrayList<>()).add(v);
+            said.ifPresent(
+                    p -> pragmas.computeIfAbsent(bundle, _ -> new ArrayList<>()).add(p));
+            String offset = said.map(p -> p.options().get("offset")).orElse("slave");
+            bits += known || offset.equals("off") || offset.equals("direct") ? 0 : 64;
+        }
+        byBundle.keySet().stream().sorted().forEach(bundle -> {
+            List<ArrayVariable> arrays = byBundle.getOrDefault(bundle, List.of());
+            arrays.forEach(a -> portOf.put(a.id(), ports.size()));
+            Port port = port(bundle, arrays, pragmas.getOrDefault(bundle, List.of()), settings);
+            ports.add(port);
+            notes.add("AXI master port " + bundle + " serves "
+                    + arrays.stream().map(ArrayVariable::variable).distinct().collect(Collectors.joining(", "))
+                    + "; a request is taken to wait " + port.requestStates()
+                    + " cycles for its first word, and memory to keep up");
+        });
+        for (var scalar : kernel.topFunction().scalars().entrySet()) {
+            boolean slave = kernel.interfaces("s_axilite")
+                    .anyMatch(p -> scalar.getKey().equals(p.options().get("port")));
+            if (slave || settings.profile().isKernelFlow()) {
+                bits += (int) Layout.ceilDiv(OperatorLibrary.width(scalar.getValue()), 32) * 32;
+            }
+        }
+        slaveBits = bits;
+    }
+
+    private static boolean isOtherwise(Kernel kernel, ArrayVariable v) {
+        return kernel.pragmas().stream()
+                .anyMatch(p -> p.directive().equals("INTERFACE")
+                        && p.function().equals(kernel.top())
+                        && v.variable().equals(p.options().get("port"))
+                        && !"s_axilite".equals(p.options().get("mode")));
+    }
+
+    private static Port port(
+            String bundle, List<ArrayVariable> arrays, List<Pragma> pragmas, EstimatorSettings settings) {
+        int latency = Math.clamp(most(pragmas, "latency", settings.profile().masterLatency()), 1, 100_000);
+        int request = latency + READ_STATES;
+        int response = latency + RESPONSE_STATES;
+        int widest =
+                (int) most(pragmas, "max_widen_bitwidth", settings.profile().widestMaster());
+        double budget = settings.budgetNs();
+        return new Port(
+                bundle,
+                request,
+                response,
+                widest,
+                arrays.stream()
+                        .mapToInt(a -> OperatorLibrary.width(a.element()))
+                        .max()
+                        .orElse(32),
+                most(pragmas, "num_read_outstanding", 16) * most(pragmas, "max_read_burst_length", 16),
+                most(pragmas, "num_write_outstanding", 16) * most(pragmas, "max_write_burst_length", 16),
+                access("axi.read", request + 1, budget),
+                access("axi.readbeat", 1, budget),
+                access("axi.write", 2 + response, budget),
+                access("axi.writebeat", 1, budget));
+    }
+
+    /// The largest number that the pragmas of a bundle give an option.
+    private static long most(List<Pragma> pragmas, String option, int otherwise) {
+        return pragmas.stream()
+                .map(p -> p.options().getOrDefault(option, ""))
+                .filter(t -> t.matches("\\d{1,6}"))
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElse(otherwise);
+    }
+
+    /// The scheduler gives each word a state of its own.
+    private static Operator access(String name, int states, double budget) {
+        return new Operator(-1, name, states, budget, 0, 0, 0, 0, 0, 0, 0, -1, 1, false);
+    }
+
+    /// What is assumed about them, a sentence each.
+    List<String> notes() {
+        return notes;
+    }
+
+    /// Masters.
+    List<Port> ports() {
+        return ports;
+    }
+
+    /// Master of an array by index, -1 for none.
+    int of(ArrayVariable array) {
+        return portOf.getOrDefault(array.id(), -1);
+    }
+
+    /// Adds the adapters; returns their block RAMs (18 Kbit).
+    ///
+    /// @param arrays all of the kernel
+    double addTo(Usage u, List<Program.Store> arrays) {
+        double blocks = 0;
+        for (int p = 0; p < ports.size(); p++) {
+            Port port = ports.get(p);
+            double bits = port.elementBits();
+            for (Program.Store s : arrays) {
+                bits = s.bus() == p ? Math.max(bits, u.joinedBits[s.id()]) : bits;
+            }
+            add(u, 521 + 1.406 * bits, 725 + 1.277 * bits);
+            blocks += blocks(bits + 2, port.readWords()) + blocks(bits + bits / 8, port.writeWords());
+        }
+        if (slaveBits > 0) {
+            add(u, 34 + 1.148 * slaveBits, 38 + 2.016 * slaveBits);
+        }
+        return blocks;
+    }
+
+    private static void add(Usage u, double ff, double lut) {
+        u.reportedFf += ff;
+        u.realFf += ff;
+        u.reportedLut += lut;
+        u.realLut += lut;
+    }
+
+    private static double blocks(double bits, long words) {
+        return 2 * Math.ceil(bits / BLOCK_BITS) * Math.max(1, Layout.ceilDiv(words, BLOCK_WORDS));
+    }
+}
