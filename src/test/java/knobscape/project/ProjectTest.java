@@ -232,6 +232,50 @@ class ProjectTest {
                 .hasMessageContaining("--out");
     }
 
+    /// Networks share a folder, other areas get one of their own beside it.
+    @Test
+    void networksShareAFolderWithTheirLikesOnly() throws IOException {
+        Path first = Files.writeString(folder.resolve("a.onnx"), "");
+        Path second = Files.writeString(folder.resolve("b.onnx"), "");
+        var gpu = Areas.standard().areas().stream()
+                .filter(a -> a.kind().equals("gpu"))
+                .findFirst()
+                .orElseThrow();
+        var fusion = Areas.standard().areas().stream()
+                .filter(a -> a.kind().equals("fusion"))
+                .findFirst()
+                .orElseThrow();
+        Path out = folder.resolve("runs");
+        Path store;
+        try (Project p = Project.shared(gpu.bare(first), Optional.of(out))) {
+            assertThat(p.isScratch()).isTrue();
+            assertThat(p.runsFolder()).isEqualTo(out.toAbsolutePath());
+            p.lock();
+            store = p.runsFolder();
+        }
+        try (Project p = Project.shared(gpu.bare(second), Optional.of(out))) {
+            assertThat(p.runsFolder()).isEqualTo(store);
+            assertThat(p.source()).as("the folder is the first one's").isEqualTo(first.toAbsolutePath());
+            assertThat(p.runs()).isPresent();
+        }
+        assertThatThrownBy(() -> Project.shared(fusion.bare(first), Optional.of(out)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("holds a project of '" + gpu.title() + "'")
+                .hasMessageContaining("--out");
+        var own = gpu.bare(first);
+        try (Project p = Project.shared(own, Optional.empty())) {
+            p.lock();
+        }
+        try (Project p = Project.shared(
+                new knobscape.work.Area.Bare(
+                        "a", own.folder(), fusion.bare(first).work()),
+                Optional.empty())) {
+            assertThat(p.runsFolder().getParent())
+                    .isEqualTo(own.folder().toAbsolutePath().getParent());
+            assertThat(p.runsFolder().getFileName().toString()).isEqualTo("a-" + fusion.verb() + ".knobscape");
+        }
+    }
+
     @Test
     void onlyOneWriterAtATime() throws IOException {
         json("{\"formatVersion\": 1, \"source\": \"gemm.cpp\"}");
