@@ -1,6 +1,7 @@
 package knobscape.gpu.codegen;
 
 import java.util.Optional;
+import knobscape.gpu.space.sketch.GraphFormulas;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
@@ -69,6 +70,11 @@ public final class Reference {
                 case Epilogue.Bias _ -> add(operands.of("bias")[(int) channel]);
                 case Epilogue.Residual _ -> add(operands.of("residual")[position]);
                 case Epilogue.Clamp c -> sum = Math.min(Math.max(sum, c.low()), c.high());
+                case Epilogue.Activation a -> {
+                    double element = sum;
+                    sum = GraphFormulas.ofElement(a.function()).evaluate(_ -> element);
+                    scale += Math.abs(sum);
+                }
             }
         }
         return new Element(sum, scale);

@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
 import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.sketch.Expression;
+import knobscape.gpu.space.sketch.GraphFormulas;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
@@ -119,7 +121,29 @@ final class CReference {
                                 + (c.high() == Double.POSITIVE_INFINITY
                                         ? ""
                                         : "  sum = sum > " + c.high() + " ? " + c.high() + " : sum;\n");
+                    case Epilogue.Activation a ->
+                        "  sum = " + text(GraphFormulas.ofElement(a.function())) + ";\n  *scale += fabs(sum);\n";
                 })
                 .collect(Collectors.joining());
+    }
+
+    /// A function of `sum` in C.
+    private static String text(Expression e) {
+        return switch (e) {
+            case Expression.Load _ -> "sum";
+            case Expression.Constant c -> "(" + c.value() + ")";
+            case Expression.Unary u -> u.function().cName() + "(" + text(u.of()) + ")";
+            case Expression.Binary b ->
+                switch (b.operator()) {
+                    case ADD -> "(" + text(b.left()) + " + " + text(b.right()) + ")";
+                    case SUBTRACT -> "(" + text(b.left()) + " - " + text(b.right()) + ")";
+                    case MULTIPLY -> "(" + text(b.left()) + " * " + text(b.right()) + ")";
+                    case DIVIDE -> "(" + text(b.left()) + " / " + text(b.right()) + ")";
+                    case POWER -> "pow(" + text(b.left()) + ", " + text(b.right()) + ")";
+                    case MAX -> "fmax(" + text(b.left()) + ", " + text(b.right()) + ")";
+                    case MIN -> "fmin(" + text(b.left()) + ", " + text(b.right()) + ")";
+                };
+            case Expression.Select _ -> throw new IllegalArgumentException("conditions need places");
+        };
     }
 }

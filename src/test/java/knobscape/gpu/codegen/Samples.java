@@ -256,7 +256,11 @@ public final class Samples {
                 new Epilogue(List.of(new Epilogue.Bias(), new Epilogue.Clamp(0, 6))),
                 new Epilogue(List.of(
                         new Epilogue.Bias(), new Epilogue.Residual(), new Epilogue.Clamp(0, Double.POSITIVE_INFINITY))),
-                new Epilogue(List.of(new Epilogue.Clamp(-1, 1), new Epilogue.Residual())));
+                new Epilogue(List.of(new Epilogue.Clamp(-1, 1), new Epilogue.Residual())),
+                new Epilogue(List.of(
+                        new Epilogue.Bias(),
+                        new Epilogue.Activation(new Operator.Unary(Operator.Unary.Function.SWISH, 1, 0)),
+                        new Epilogue.Residual())));
     }
 
     /// Tails that the kernels of some work can have.

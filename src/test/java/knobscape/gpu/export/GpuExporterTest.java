@@ -27,12 +27,14 @@ import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.network.Operator;
 import knobscape.network.task.Workload;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
@@ -210,8 +212,23 @@ class GpuExporterTest {
     @ParameterizedTest
     @MethodSource("sketched")
     void exportedReferencesAgree(Workload work) throws Exception {
+        agrees(sketch(work, 3));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Operator.Unary.Function.class,
+            names = {"SWISH", "GELU", "ELU", "MISH"})
+    void exportedReferencesOfActivationsAgree(Operator.Unary.Function function) throws Exception {
+        Workload work = Samples.work().get("direct").getFirst();
+        agrees(Samples.brief(
+                Templates.of(work, "direct"),
+                new Epilogue(List.of(new Epilogue.Bias(), new Epilogue.Activation(new Operator.Unary(function, 1, 0)))),
+                new Random(1)));
+    }
+
+    private void agrees(Schedule s) throws Exception {
         Assumptions.assumeTrue(runs("cc", "--version"), "no C compiler");
-        Schedule s = sketch(work, 3);
         GpuExporter.write(s, Dialect.OPENCL, folder);
         Files.writeString(folder.resolve("print.c"), """
                 #include "launch.h"

@@ -11,6 +11,7 @@ import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.UnrollPolicy;
 import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.sketch.GraphFormulas;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleSpace;
@@ -105,6 +106,10 @@ final class Parts {
                     case Epilogue.Bias _ -> Value.add(v, new Value.Load(bias, channel));
                     case Epilogue.Residual _ -> Value.add(v, new Value.Load(residual, at));
                     case Epilogue.Clamp c -> clamp(v, c);
+                    case Epilogue.Activation a -> {
+                        Value element = v;
+                        yield GraphFormulas.ofElement(a.function()).value(_ -> element);
+                    }
                 };
             }
             return new Statement.Store(output, at, v, false);

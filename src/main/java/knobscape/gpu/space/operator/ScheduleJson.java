@@ -1,7 +1,9 @@
 package knobscape.gpu.space.operator;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
@@ -9,6 +11,7 @@ import knobscape.gpu.space.template.ScheduleKnob;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.gpu.space.template.ScheduleSpace;
 import knobscape.network.ElementType;
+import knobscape.network.Operator;
 import knobscape.network.table.NetworkJson;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
@@ -55,6 +58,11 @@ public final class ScheduleJson {
                     bound(bounds, c.low());
                     bound(bounds, c.high());
                 }
+                case Epilogue.Activation(Operator.Unary u) ->
+                    steps.addObject()
+                            .put("activation", u.function().name())
+                            .put("alpha", u.alpha())
+                            .put("beta", u.beta());
             }
         }
         return root;
@@ -162,6 +170,8 @@ public final class ScheduleJson {
                 all.add(new Epilogue.Clamp(
                         low.isNull() ? Double.NEGATIVE_INFINITY : low.asDouble(0),
                         high.isNull() ? Double.POSITIVE_INFINITY : high.asDouble(0)));
+            } else if (activation(s).isPresent()) {
+                all.add(activation(s).get());
             } else {
                 throw new UserError(name + ": a kernel cannot do '" + s + "' to its result.");
             }
@@ -171,6 +181,16 @@ public final class ScheduleJson {
         } catch (IllegalArgumentException e) {
             throw new UserError(name + ": " + e.getMessage() + ".", e);
         }
+    }
+
+    private static Optional<Epilogue.Step> activation(JsonNode step) {
+        return Arrays.stream(Operator.Unary.Function.values())
+                .filter(f -> f.name().equals(step.path("activation").asString("")))
+                .map(f -> new Operator.Unary(
+                        f, step.path("alpha").asDouble(0), step.path("beta").asDouble(0)))
+                .filter(Epilogue::isFused)
+                .<Epilogue.Step>map(Epilogue.Activation::new)
+                .findFirst();
     }
 
     /// The work of a document; throws [UserError] naming what is wrong.

@@ -3,6 +3,7 @@ package knobscape.gpu.space.sketch;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Condition;
 import knobscape.gpu.space.nest.IndexExpr;
@@ -121,7 +122,7 @@ public sealed interface Expression {
     /// What a kernel computes; zeros outside of a tensor become conditions of the load.
     ///
     /// @param load what a load is in the kernel, the conditions being what must hold for it to exist
-    default Value value(Function<Load, Value.Load> load) {
+    default Value value(Function<Load, ? extends Value> load) {
         return switch (this) {
             case Load l -> load.apply(l);
             case Constant c -> new Value.Constant(c.value());
@@ -141,6 +142,19 @@ public sealed interface Expression {
                         ? new Value.Load(l.buffer(), l.index(), open)
                         : new Value.Select(open, then, s.otherwise().value(load));
             }
+        };
+    }
+
+    /// Its value in double precision, of an expression that needs no conditions.
+    ///
+    /// @param load what a load gives
+    default double evaluate(ToDoubleFunction<Load> load) {
+        return switch (this) {
+            case Load l -> load.applyAsDouble(l);
+            case Constant c -> c.value();
+            case Binary b -> b.operator().of(b.left().evaluate(load), b.right().evaluate(load));
+            case Unary u -> u.function().of(u.of().evaluate(load));
+            case Select _ -> throw new IllegalArgumentException("conditions need places");
         };
     }
 }

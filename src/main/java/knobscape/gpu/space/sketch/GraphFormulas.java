@@ -4,14 +4,20 @@ import java.util.List;
 import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.nest.Value.Function;
 import knobscape.gpu.space.sketch.ComputationBuilder.Unsupported;
+import knobscape.gpu.space.template.Schedule;
 import knobscape.network.Operator;
 
 /// Functions of each element as expressions, as ONNX defines them.
-final class GraphFormulas {
+public final class GraphFormulas {
     private static final Expression ONE = new Expression.Constant(1);
     private static final Expression ZERO = new Expression.Constant(0);
 
     private GraphFormulas() {}
+
+    /// A function of an element; every load in it stands for the element.
+    public static Expression ofElement(Operator.Unary u) {
+        return unary(u, new Expression.Load(new TensorRef("element", List.of(), Schedule.Role.DATA), List.of()));
+    }
 
     static Expression constant(double value) {
         return new Expression.Constant(value);

@@ -5,6 +5,7 @@ import java.util.List;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule.Role;
+import knobscape.network.Operator;
 import knobscape.network.Window;
 import knobscape.network.task.Workload;
 
@@ -88,6 +89,9 @@ final class WorkComputation {
             }
             case Epilogue.Clamp(double low, double high) ->
                 b.elementwise("clamp", name, before.shape(), at -> GraphFormulas.clamp(load(before, at), low, high));
+            case Epilogue.Activation(Operator.Unary function) ->
+                b.elementwise(
+                        "activation", name, before.shape(), at -> GraphFormulas.unary(function, load(before, at)));
         };
     }
 

@@ -2,8 +2,10 @@ package knobscape.gpu.space.template;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import knobscape.network.Operator;
 import knobscape.network.subgraph.Tail;
 
@@ -40,13 +42,56 @@ public record Epilogue(List<Step> steps) {
     /// The element at the same place of another tensor is added.
     public record Residual() implements Step {}
 
-    /// Copies the steps; throws `IllegalArgumentException` where a bias or residual occurs twice.
+    /// A smooth function of the element, such as SiLU. Throws `IllegalArgumentException` for one that is not
+    /// [#isFused].
+    ///
+    /// @param function the function with its parameters
+    public record Activation(Operator.Unary function) implements Step {
+        /// Checks the function.
+        public Activation {
+            if (!isFused(function)) {
+                throw new IllegalArgumentException("a kernel does not compute " + function + " behind its result");
+            }
+        }
+
+        private String words() {
+            return switch (function.function()) {
+                case LEAKY_RELU -> "leaky ReLU";
+                case ELU, SELU, CELU, GELU -> function.function().name();
+                case SWISH -> function.alpha() == 1 ? "SiLU" : "swish";
+                default -> function.function().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            };
+        }
+
+        private String id() {
+            return Stream.of(function.alpha(), function.beta())
+                    .filter(p -> p != 0)
+                    .map(p -> "_" + p.floatValue())
+                    .collect(Collectors.joining("", function.function().name().toLowerCase(Locale.ROOT), ""));
+        }
+    }
+
+    /// Whether a kernel computes a function of its elements before it stores them: those whose slope is bounded, so
+    /// that rounding errors stay what they are.
+    public static boolean isFused(Operator.Unary u) {
+        return switch (u.function()) {
+            case LEAKY_RELU, ELU, SELU, CELU -> Math.abs(u.alpha()) <= 2 && Math.abs(u.beta()) <= 2;
+            case HARD_SIGMOID, SWISH -> Math.abs(u.alpha()) <= 2;
+            case SIGMOID, HARD_SWISH, TANH, GELU, MISH, SOFTPLUS, SOFTSIGN -> true;
+            default -> false;
+        };
+    }
+
+    /// Copies the steps; throws `IllegalArgumentException` where a bias, residual or activation occurs twice.
     public Epilogue {
         steps = List.copyOf(steps);
-        if (steps.stream().filter(Bias.class::isInstance).count() > 1
-                || steps.stream().filter(Residual.class::isInstance).count() > 1) {
-            throw new IllegalArgumentException("a kernel adds at most one bias and one residual");
+        if (hasTwo(steps, Bias.class) || hasTwo(steps, Residual.class) || hasTwo(steps, Activation.class)) {
+            throw new IllegalArgumentException("a kernel does at most one bias, one residual and one activation");
         }
+    }
+
+    private static boolean hasTwo(List<Step> steps, Class<? extends Step> kind) {
+        return steps.stream().filter(kind::isInstance).count() > 1;
     }
 
     /// Whether a bias is among the steps.
@@ -67,7 +112,8 @@ public record Epilogue(List<Step> steps) {
             Optional<Step> step = step(t);
             if (step.isEmpty()
                     || steps.size() == MOST_STEPS
-                    || (!(step.get() instanceof Clamp) && steps.contains(step.get()))) {
+                    || (!(step.get() instanceof Clamp)
+                            && steps.stream().anyMatch(step.get().getClass()::isInstance))) {
                 break;
             }
             steps.add(step.get());
@@ -85,6 +131,7 @@ public record Epilogue(List<Step> steps) {
                             case Residual _ -> "residual";
                             case Clamp c ->
                                 c.isRelu() ? "ReLU" : c.isRelu6() ? "ReLU6" : "clamp to " + c.low() + ".." + c.high();
+                            case Activation a -> a.words();
                         })
                         .collect(Collectors.joining(", "));
     }
@@ -99,6 +146,7 @@ public record Epilogue(List<Step> steps) {
                             case Residual _ -> "residual";
                             case Clamp c ->
                                 c.isRelu() ? "relu" : c.isRelu6() ? "relu6" : "clamp_" + c.low() + "_" + c.high();
+                            case Activation a -> a.id();
                         })
                         .collect(Collectors.joining("-"));
     }
@@ -113,6 +161,7 @@ public record Epilogue(List<Step> steps) {
                     case Operator.Unary u
                     when u.function() == Operator.Unary.Function.RELU ->
                         Optional.of(new Clamp(0, Double.POSITIVE_INFINITY));
+                    case Operator.Unary u when isFused(u) -> Optional.of(new Activation(u));
                     default -> Optional.empty();
                 };
             case Tail.Affine _, Tail.Combine _, Tail.Formula _ -> Optional.empty();
