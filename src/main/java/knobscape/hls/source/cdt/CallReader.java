@@ -79,6 +79,14 @@ final class CallReader {
 
     Value read(IASTFunctionCallExpression c) {
         IASTExpression name = Nodes.strip(c.getFunctionNameExpression());
+        Optional<AccessorReader.Accessed> accessed = locator.accessed(c);
+        if (accessed.isPresent()) {
+            Located place = accessed.get().place();
+            return accessed.get()
+                    .stored()
+                    .map(v -> memory.store(place, v, Access.Kind.WRITE, c))
+                    .orElseGet(() -> memory.load(place, c, Access.Kind.READ));
+        }
         Optional<Instance> callee = context.program.callee(c, context.instance);
         if (callee.isPresent()) {
             return internal(c, callee.get());
@@ -318,6 +326,12 @@ final class CallReader {
                 continue;
             }
             Optional<Located> object = isObject(e) ? Optional.of(locator.locate(e)) : Optional.empty();
+            object.filter(o -> o instanceof Located.Element x && context.types.holdsStream(x.type()))
+                    .ifPresent(_ -> context.notes()
+                            .warn(
+                                    context.positions().of(e),
+                                    "'" + Nodes.text(e) + "' has a stream of its own; what '" + callee.name()
+                                            + "' does with it is not followed"));
             switch (object.orElse(new Located.Nowhere(""))) {
                 case Located.Row r -> {
                     arrays.add(r.array().id());

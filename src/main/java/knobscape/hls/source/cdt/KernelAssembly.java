@@ -238,8 +238,9 @@ final class KernelAssembly {
         Set<IASTFunctionDefinition> reached = Collections.newSetFromMap(new IdentityHashMap<>());
         reachable.forEach(i -> reached.add(i.definition()));
         List<String> others = program.definitions().stream()
-                .filter(d ->
-                        !reached.contains(d) && program.parsed().positions().inMain(d))
+                .filter(d -> !reached.contains(d)
+                        && !program.overloads().isInlined(d)
+                        && program.parsed().positions().inMain(d))
                 .map(program::nameOfDefinition)
                 .filter(n -> !n.equals("main"))
                 .toList();

@@ -16,9 +16,9 @@ import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IBinding;
-import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IParameter;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.IVariable;
@@ -43,12 +43,14 @@ final class Locator {
     private final FunctionContext context;
     private final Reading expressions;
     private final ArrayTable arrays;
+    private final AccessorReader accessors;
     private final IdentityHashMap<IASTExpression, Boolean> pointerLike = new IdentityHashMap<>();
 
     Locator(FunctionContext context, Reading expressions, ArrayTable arrays) {
         this.context = context;
         this.expressions = expressions;
         this.arrays = arrays;
+        this.accessors = new AccessorReader(context, this);
     }
 
     /// What `expression` refers to; indices in it are read (and their side effects happen) once.
@@ -74,7 +76,7 @@ final class Locator {
         };
     }
 
-    private Located variable(@Nullable IBinding binding) {
+    Located variable(@Nullable IBinding binding) {
         if (!(binding instanceof IVariable v)) {
             return new Located.Nowhere("a name that is not declared");
         }
@@ -131,7 +133,48 @@ final class Locator {
         return new Located.Row(p.array(), before, p.offset(), type);
     }
 
+    /// A member of an object that lies at `owner`.
+    Located member(Located owner, String name, IType type) {
+        return switch (owner) {
+            case Located.Scalar s -> of(s.place().member(name), type);
+            case Located.Element e ->
+                context.types.isArray(type)
+                        ? new Located.Row(arrays.member(e.array(), name, type), e.indices(), Formula.ZERO, type)
+                        : new Located.Element(e.array(), e.indices(), type, context.types.element(type), Part.FIELD);
+            default -> new Located.Nowhere("a member of something not understood");
+        };
+    }
+
+    /// What a call or subscript stands for that only says where in its object something lies, or puts it there.
+    Optional<AccessorReader.Accessed> accessed(IASTExpression e) {
+        return context.program.overloads().accessor(e, context.instance).map(method -> {
+            IASTExpression called = e instanceof IASTArraySubscriptExpression s
+                    ? s.getArrayExpression()
+                    : Nodes.strip(((IASTFunctionCallExpression) e).getFunctionNameExpression());
+            IASTInitializerClause[] arguments = e instanceof IASTArraySubscriptExpression s
+                    ? new IASTInitializerClause[] {s.getArgument()}
+                    : ((IASTFunctionCallExpression) e).getArguments();
+            Optional<IASTExpression> object = e instanceof IASTFunctionCallExpression c && !TaskCalls.isObject(c)
+                    ? called instanceof IASTFieldReference f && !Nodes.isThis(f.getFieldOwner())
+                            ? Optional.of(f.getFieldOwner())
+                            : Optional.empty()
+                    : Optional.of(called);
+            return accessors.locate(
+                    method,
+                    object.map(this::locate),
+                    object.map(IASTExpression::getExpressionType)
+                            .map(this::pointee)
+                            .orElse(null),
+                    arguments,
+                    expressions);
+        });
+    }
+
     private Located subscript(IASTArraySubscriptExpression s) {
+        Optional<AccessorReader.Accessed> accessed = accessed(s);
+        if (accessed.isPresent()) {
+            return accessed.get().place();
+        }
         Located base = locate(s.getArrayExpression());
         if (!(s.getArgument() instanceof IASTExpression argument)) {
             return new Located.Nowhere("a subscript that is a list");
@@ -141,6 +184,11 @@ final class Locator {
             case Located.Element e -> {
                 expressions.read(argument);
                 yield new Located.Element(e.array(), e.indices(), e.type(), bitsOf(e.type(), e.element()), Part.BITS);
+            }
+            case Located.Scalar c
+            when context.program.overloads().hasSubscript(s, context.instance) -> {
+                expressions.read(argument);
+                yield new Located.Nowhere("a subscript of an object");
             }
             case Located.Scalar c -> {
                 expressions.read(argument);
@@ -169,7 +217,7 @@ final class Locator {
         return whole.kind() == Kind.INTEGER || whole.kind() == Kind.FIXED ? Widths.BOOL : whole;
     }
 
-    private Located indexed(Located.Row r, Value index) {
+    Located indexed(Located.Row r, Value index) {
         var indices = new ArrayList<>(r.indices());
         Formula f = r.offset().is(0) ? index.formula() : context.add(r.offset(), index.formula());
         indices.add(new Value(index.expression(), f));
@@ -215,16 +263,6 @@ final class Locator {
             };
         }
         return switch (owner) {
-            case Located.Scalar s -> of(s.place().member(name), type);
-            case Located.Element e ->
-                context.types.isArray(type)
-                        ? new Located.Row(arrays.member(e.array(), name, type), e.indices(), Formula.ZERO, type)
-                        : new Located.Element(
-                                e.array(),
-                                e.indices(),
-                                type,
-                                member instanceof IField fd ? context.types.element(fd.getType()) : e.element(),
-                                Part.FIELD);
             // p->f is p[0].f
             case Located.Row r
             when f.isPointerDereference() -> {
@@ -233,7 +271,7 @@ final class Locator {
                         ? new Located.Element(e.array(), e.indices(), type, context.types.element(type), Part.FIELD)
                         : new Located.Nowhere("a member of something not understood");
             }
-            default -> new Located.Nowhere("a member of something not understood");
+            default -> member(owner, name, type);
         };
     }
 
@@ -259,7 +297,10 @@ final class Locator {
 
     /// `&a[i]` points into a; `&x` is x.
     private Located address(IASTUnaryExpression u) {
-        Located target = locate(u.getOperand());
+        return address(locate(u.getOperand()));
+    }
+
+    Located address(Located target) {
         if (target instanceof Located.Element e
                 && e.part() == Part.WHOLE
                 && !e.indices().isEmpty()) {
@@ -377,6 +418,10 @@ final class Locator {
 
     /// Methods that give a part of their object: `x.range(7, 0)`, `a[i].bit(3)`; `x(7, 0)` too.
     private Located call(IASTFunctionCallExpression c) {
+        Optional<AccessorReader.Accessed> accessed = accessed(c);
+        if (accessed.isPresent()) {
+            return accessed.get().place();
+        }
         IASTExpression name = Nodes.strip(c.getFunctionNameExpression());
         Optional<Located> object = Optional.empty();
         if (name instanceof IASTFieldReference f

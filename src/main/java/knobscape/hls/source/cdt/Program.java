@@ -37,7 +37,6 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateId;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunction;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunctionTemplate;
-import org.eclipse.cdt.core.dom.ast.cpp.ICPPMethod;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
@@ -81,6 +80,7 @@ final class Program {
     private final IdentityHashMap<Instance, Map<Site, CallSite>> callsOf = new IdentityHashMap<>();
     private final Set<IASTNode> met = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
     private final IdentityHashMap<IASTNode, String> skipped = new IdentityHashMap<>();
+    private final Overloads overloads = new Overloads(this);
     private final IdentityHashMap<IASTFunctionDefinition, String> names = new IdentityHashMap<>();
 
     Program(TranslationUnits.Parsed parsed, Notes notes) {
@@ -259,7 +259,7 @@ final class Program {
 
                 @Override
                 public int visit(IASTExpression e) {
-                    if (e instanceof IASTFunctionCallExpression c) {
+                    if (overloads.accessor(e, caller).isEmpty() && e instanceof IASTFunctionCallExpression c) {
                         callee(c, caller).ifPresent(called::add);
                     }
                     return PROCESS_CONTINUE;
@@ -306,7 +306,8 @@ final class Program {
                         || i.name().endsWith("::" + name));
     }
 
-    private Instance instance(IASTFunctionDefinition f, Optional<ICPPTemplateParameterMap> arguments) {
+    /// A function with its template arguments.
+    Instance instance(IASTFunctionDefinition f, Optional<ICPPTemplateParameterMap> arguments) {
         String name = names.get(f) + arguments.map(Program::spelled).orElse("");
         if (arguments.isPresent()
                 && !instances.containsKey(name)
@@ -356,12 +357,15 @@ final class Program {
         if (operator != null) {
             return instanceOf(operator, arguments);
         }
+        if (TaskCalls.isObject(c) && arguments.isPresent()) {
+            return overloads.operator(e, "operator ()", c.getArguments().length, caller);
+        }
         if (name == null) {
             return Optional.empty();
         }
         IBinding b = name.resolveBinding();
         if (b instanceof IProblemBinding p) {
-            return candidate(p, name, c.getArguments().length);
+            return overloads.candidate(p, name, c, caller);
         }
         if (arguments.isPresent() && (b instanceof ICPPUnknownBinding || (b != null && !definitions.containsKey(b)))) {
             InstantiationContext context = new InstantiationContext(arguments.get());
@@ -383,7 +387,17 @@ final class Program {
         }
         return name.getLastName() instanceof ICPPASTTemplateId t
                 ? explicit(c, t, caller)
-                : byName(name, c.getArguments().length);
+                : overloads.byName(name, c, caller);
+    }
+
+    /// Which of several methods is meant.
+    Overloads overloads() {
+        return overloads;
+    }
+
+    /// Definition of each function binding, in source order.
+    Map<IBinding, IASTFunctionDefinition> defined() {
+        return definitions;
     }
 
     /// Calls by way of tasks and objects.
@@ -420,7 +434,7 @@ final class Program {
         List<ICPPFunctionTemplate> all = definitions.keySet().stream()
                 .filter(b -> b instanceof ICPPFunctionTemplate f
                         && f.getName().equals(name)
-                        && parameters(requireNonNull(definitions.get(b))) == c.getArguments().length)
+                        && Overloads.parameters(requireNonNull(definitions.get(b))) == c.getArguments().length)
                 .map(ICPPFunctionTemplate.class::cast)
                 .toList();
         ICPPTemplateArgument[] list = given.toArray(ICPPTemplateArgument[]::new);
@@ -478,7 +492,10 @@ final class Program {
         };
     }
 
-    private Optional<Instance> instanceOf(@Nullable IBinding binding, Optional<ICPPTemplateParameterMap> own) {
+    /// The function with a body that a binding stands for.
+    ///
+    /// @param own template arguments where the binding has none
+    Optional<Instance> instanceOf(@Nullable IBinding binding, Optional<ICPPTemplateParameterMap> own) {
         IBinding b = binding;
         Optional<ICPPTemplateParameterMap> map = Optional.empty();
         for (int i = 0; i < 16 && b != null; i++) {
@@ -496,41 +513,6 @@ final class Program {
             b = s.getSpecializedBinding();
         }
         return Optional.empty();
-    }
-
-    /// Where no overload fits, because types are missing: the only candidate with a body and as many
-    /// parameters.
-    private Optional<Instance> candidate(IProblemBinding p, IASTName name, int arguments) {
-        IBinding[] all = p.getCandidateBindings();
-        Set<Instance> fitting = new LinkedHashSet<>();
-        for (IBinding b : all == null ? new IBinding[0] : all) {
-            instanceOf(b, Optional.empty())
-                    .filter(i -> parameters(i.definition()) == arguments)
-                    .filter(i -> !isTemplate(i.definition()) || i.arguments().isPresent())
-                    .ifPresent(fitting::add);
-        }
-        return fitting.size() == 1 ? Optional.of(fitting.iterator().next()) : byName(name, arguments);
-    }
-
-    /// The only function of that name with as many parameters; of `x.name()` the only method.
-    private Optional<Instance> byName(IASTName name, int arguments) {
-        String last = String.valueOf(name.getLastName().getSimpleID());
-        boolean method = name.getParent() instanceof IASTFieldReference;
-        List<IASTFunctionDefinition> fitting = definitions.entrySet().stream()
-                .filter(e -> !method || e.getKey() instanceof ICPPMethod)
-                .map(Map.Entry::getValue)
-                .filter(f -> !isTemplate(f)
-                        && String.valueOf(Nodes.nameOf(f).getLastName().getSimpleID())
-                                .equals(last)
-                        && parameters(f) == arguments)
-                .toList();
-        return fitting.size() == 1 ? Optional.of(instance(fitting.getFirst(), Optional.empty())) : Optional.empty();
-    }
-
-    private static int parameters(IASTFunctionDefinition f) {
-        return f.getDeclarator() instanceof org.eclipse.cdt.core.dom.ast.IASTStandardFunctionDeclarator s
-                ? s.getParameters().length
-                : -1;
     }
 
     /// Whether the code calls a function of this source.

@@ -1,6 +1,7 @@
 package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -461,6 +462,13 @@ final class Types {
         }
         ICPPTemplateArgument a = arguments.get().getArgument(p);
         return a == null ? Optional.empty() : argument(a);
+    }
+
+    /// Whether the type is a struct that has a stream among its members, or those of its base classes.
+    boolean holdsStream(IType type) {
+        return composite(type).stream()
+                .flatMap(c -> Arrays.stream(c.getFields()))
+                .anyMatch(f -> streamElement(innermost(f.getType())).isPresent());
     }
 
     /// A value of the parser's evaluator with template parameters replaced.

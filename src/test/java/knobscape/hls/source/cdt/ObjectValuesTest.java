@@ -125,7 +125,7 @@ class ObjectValuesTest {
     @Test
     void anObjectThatIsWrittenByACallIsNoNumber() {
         Kernel k = loop(
-                "struct m { int d[8][8]; int &operator()(int r, int c) { return d[r][c]; } };",
+                "struct m { int d[8][8]; int &operator()(int r, int c) { int k = r ^ c; return d[r][k]; } };",
                 "int a[8], int b[8]",
                 "m x; x(i, 0) = a[i]; b[i] = a[i] + 1;");
         assertThat(found(k)).containsExactly("ADD int", "f/a");
