@@ -159,6 +159,12 @@ public record GpuSettings(
                 source, batch, dims, allTemplates, bare, features, value, log, history, sketches, weights);
     }
 
+    /// The same with extents that the file leaves open.
+    public GpuSettings withDims(Map<String, Long> values) {
+        return new GpuSettings(
+                source, batch, values, allTemplates, bare, features, minutes, log, history, sketches, weights);
+    }
+
     /// The same with what is learnt from.
     public GpuSettings withHistory(Optional<HistoryUse> use) {
         return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, use, sketches, weights);

@@ -33,6 +33,7 @@ import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
+import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -246,8 +247,15 @@ final class FuseCommand extends Verb {
                 throw new UserError("'" + text + "' is not the name of a file.", e);
             }
         }
+        Area.Bare bare = FusionArea.bare(NetworkNames.source(text, context().here()), Folders.userRuns());
+        var seen = (FusionSettings) bare.work().settings();
+        // The project can be opened only with the extents that its file leaves open.
         return Project.scratch(
-                FusionArea.bare(NetworkNames.source(text, context().here()), Folders.userRuns()), folder);
+                new Area.Bare(
+                        bare.name(),
+                        bare.folder(),
+                        new Area.Work(seen.withDims(dims), bare.work().run())),
+                folder);
     }
 
     private FusionSettings settings(Project project) {

@@ -238,7 +238,15 @@ final class TuneCommand extends Verb {
                                 .resolve(device.orElseThrow().substring(TunableNetwork.REPLAY.length()))
                                 .toAbsolutePath()
                                 .normalize());
-        return shared(GpuArea.bare(source, context().here()), folder);
+        Area.Bare bare = GpuArea.bare(source, context().here());
+        var seen = (GpuSettings) bare.work().settings();
+        // The project can be opened only with the extents that its file leaves open.
+        return shared(
+                new Area.Bare(
+                        bare.name(),
+                        bare.folder(),
+                        new Area.Work(seen.withDims(dims), bare.work().run())),
+                folder);
     }
 
     private static Asked shared(Area.Bare bare, Optional<Path> folder) {

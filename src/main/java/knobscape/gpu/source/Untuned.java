@@ -94,13 +94,36 @@ public record Untuned(String node, String operator, String reason, OptionalLong 
     }
 
     /// Operations of convolutions and products of other number types or domains, from the shapes of their
-    /// weights; nothing for operators that are none.
+    /// weights, none of operators that only move or count elements; empty for others.
     private static OptionalLong flops(Network network, Node n, Operator.Opaque o) {
         Optional<Integer> weight = switch (o.type()) {
             case "QLinearConv", "QGemm", "QLinearMatMul" -> Optional.of(3);
             case "ConvInteger", "MatMulInteger", "FusedConv", "FusedGemm", "FusedMatMul", "QAttention" ->
                 Optional.of(1);
-            case "QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear" -> Optional.of(-1);
+            case "QuantizeLinear",
+                    "DequantizeLinear",
+                    "DynamicQuantizeLinear",
+                    "Cast",
+                    "Concat",
+                    "Constant",
+                    "ConstantOfShape",
+                    "Expand",
+                    "Flatten",
+                    "Gather",
+                    "GatherElements",
+                    "GatherND",
+                    "Identity",
+                    "NonZero",
+                    "Range",
+                    "Reshape",
+                    "Shape",
+                    "Size",
+                    "Slice",
+                    "Split",
+                    "Squeeze",
+                    "Tile",
+                    "Transpose",
+                    "Unsqueeze" -> Optional.of(-1);
             default -> Optional.empty();
         };
         if (weight.isEmpty()) {

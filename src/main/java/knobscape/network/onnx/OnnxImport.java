@@ -20,6 +20,7 @@ import knobscape.evaluate.UserError;
 import knobscape.network.ElementType;
 import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
+import knobscape.network.MissingExtents;
 import knobscape.network.Network;
 import knobscape.network.Node;
 import knobscape.network.Operator;
@@ -199,7 +200,7 @@ public final class OnnxImport {
     }
 
     private void inputs() {
-        var asked = new LinkedHashSet<String>();
+        var asked = new LinkedHashMap<String, MissingExtents.Extent>();
         boolean batchUsed = false;
         var fixed = new LinkedHashSet<Long>();
         for (OnnxMl.ValueInfoProto input : trueInputs()) {
@@ -236,11 +237,17 @@ public final class OnnxImport {
                             + " is too small; give 1 or more.");
                 }
                 if (said.isEmpty()) {
-                    asked.add(
-                            axis == 0
-                                    ? "the batch size of input '" + name + "'"
-                                            + (symbol.isEmpty() ? "" : " ('" + symbol + "')") + " (--batch N)"
-                                    : "axis " + axis + " of input '" + name + "' (--dim " + key + "=N)");
+                    asked.putIfAbsent(
+                            key,
+                            new MissingExtents.Extent(
+                                    key,
+                                    axis == 0
+                                            ? "the batch size of input '" + name + "'"
+                                                    + (symbol.isEmpty() ? "" : " ('" + symbol + "')")
+                                            : "axis " + axis + " of input '" + name + "'",
+                                    axis == 0 ? "--batch N" : "--dim " + key + "=N",
+                                    axis,
+                                    given.size()));
                 }
                 dims.add(said.orElse(1L));
                 if (!symbol.isEmpty()) {
@@ -254,8 +261,7 @@ public final class OnnxImport {
             }
         }
         if (!asked.isEmpty()) {
-            throw new UserError(file + " leaves open " + String.join(" and ", asked) + "; give "
-                    + (asked.size() == 1 ? "it." : "them."));
+            throw new MissingExtents(file, List.copyOf(asked.values()));
         }
         if (options.batch().isPresent()
                 && !batchUsed
@@ -471,8 +477,13 @@ public final class OnnxImport {
                     .forEach(o -> tensors.put(o, requireNonNull(values.get(o)).tensor()));
         }
         outputs.forEach(o -> tensors.put(o, requireNonNull(values.get(o)).tensor()));
-        opaque.forEach((type, count) -> notes.add(type + " is not known to this program and kept as it is (" + count
-                + " node" + (count == 1 ? "" : "s") + ")."));
+        if (!opaque.isEmpty()) {
+            notes.add("Kept as they are, because this program does not know the operator or what it works on: "
+                    + opaque.entrySet().stream()
+                            .map(e -> e.getValue() + " " + e.getKey())
+                            .collect(Collectors.joining(", "))
+                    + ".");
+        }
         long unknown = live.stream()
                 .filter(n -> !n.outputs().isEmpty()
                         && !n.output().isEmpty()

@@ -149,6 +149,22 @@ class BadNetworkTest {
     }
 
     @Test
+    void aProjectHasTheExtentsItWasMadeWith() {
+        for (List<String> search : List.of(
+                List.of("fuse", "--method", "random", "--evaluations", "20"),
+                List.of("tune", "--method", "random", "--trials", "4"))) {
+            for (List<String> what : List.of(
+                    List.of("open.onnx", "--dim", "H=16", "--out", search.getFirst()), List.of(search.getFirst()))) {
+                var words = new ArrayList<>(search);
+                words.addAll(what);
+                assertThat(terminal.run(words.toArray(String[]::new)))
+                        .as(terminal::err)
+                        .isZero();
+            }
+        }
+    }
+
+    @Test
     void whatAFileLeavesOpenIsGivenAndContinues() {
         for (String[] more : new String[][] {
             {"open-batch.onnx"},

@@ -6,17 +6,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import javafx.application.Platform;
 import javafx.scene.control.TextArea;
+import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
 import javafx.stage.Window;
+import knobscape.app.ui.file.SystemFileChoices;
 import knobscape.app.ui.file.WritePreview;
+import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.theme.Theme;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.FilePlan;
+import knobscape.network.MissingExtents;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -95,5 +100,40 @@ class DialogTest {
             assertThat(agreed.get()).isEqualTo(answer.equals("Write"));
         }
         assertThat(Files.readString(folder.resolve("directives.tcl"))).contains("pipeline");
+    }
+
+    /// A network whose file leaves extents open.
+    @Test
+    void extentsAreAskedFor() throws Exception {
+        var missing = List.of(
+                new MissingExtents.Extent("height", "axis 2 of input 'x'", "--dim height=N", 2, 4),
+                new MissingExtents.Extent("x:1", "axis 1 of input 'x'", "--dim x:1=N", 1, 2));
+        for (String answer : List.of("Cancel", "Open")) {
+            var given = new AtomicReference<Optional<Map<String, Long>>>();
+            var choices =
+                    new SystemFileChoices(() -> hand.window().root().getScene().getWindow(), Settings.inMemory());
+            Platform.runLater(() -> given.set(choices.extents("open.onnx", missing)));
+            Hand.until(() -> isOpen("Extents of open.onnx"));
+            var dialog = robot.targetWindow("Extents of open.onnx");
+            List<TextField> fields = dialog.lookup(".text-field").queryAllAs(TextField.class).stream()
+                    .toList();
+            assertThat(fields).extracting(TextField::getText).containsExactly("224", "128");
+            dialog.clickOn(fields.getFirst());
+            robot.press(KeyCode.CONTROL)
+                    .type(KeyCode.A)
+                    .release(KeyCode.CONTROL)
+                    .write("0");
+            assertThat(dialog.lookup("Open").queryButton().isDisabled()).isTrue();
+            robot.press(KeyCode.CONTROL)
+                    .type(KeyCode.A)
+                    .release(KeyCode.CONTROL)
+                    .write("64");
+            assertThat(dialog.lookup("Open").queryButton().isDisabled()).isFalse();
+            dialog.clickOn(answer);
+            Hand.until(() -> given.get() != null);
+            assertThat(given.get())
+                    .isEqualTo(
+                            answer.equals("Open") ? Optional.of(Map.of("height", 64L, "x:1", 128L)) : Optional.empty());
+        }
     }
 }

@@ -27,6 +27,7 @@ import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.view.Lazy;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
@@ -62,6 +63,7 @@ public final class FusionArea implements NetworkArea {
             Messages messages) {
         this.model = model;
         this.commands = commands;
+        ExtentsQuestion.answer(model.question(), choices);
         this.export = new FusionExport(plots.background(), choices, messages, model);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());

@@ -2,6 +2,7 @@ package knobscape.app.ui.fusion;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.fusion.FusionArea;
@@ -23,15 +24,17 @@ record FusionSource(Opened<FusionWorkbench> opened, List<Searched> earlier, List
     private static final long DEFAULT_BUFFER = 20_000_000;
 
     /// Reads a project, whose settings are taken over, or a network. Away from the screen.
-    static FusionSource read(String source, Choices<FusionMethod> methods, Path own) {
+    ///
+    /// @param dims extents that a person gave where the file leaves them open
+    static FusionSource read(String source, Choices<FusionMethod> methods, Path own, Map<String, Long> dims) {
         boolean isProject = !source.startsWith(FusionSettings.ZOO) && WorkKind.isProject(Path.of(source));
         Project project = isProject
                 ? Project.open(
                         Path.of(source), Optional.of(own.resolve(Path.of(source).getFileName())))
-                : Project.scratch(withBuffer(FusionArea.bare(source, own)), Optional.empty());
+                : Project.scratch(firstSeen(FusionArea.bare(source, own), dims), Optional.empty());
         boolean done = false;
         try {
-            var settings = project.file().work(FusionSettings.class);
+            var settings = given(project.file().work(FusionSettings.class), dims);
             FusionWorkbench bench = FusionWorkbench.open(project, settings, methods);
             if (String.valueOf(project.runsFolder().getFileName()).endsWith(".knobscape")) {
                 bench = asLastSearched(project, bench);
@@ -49,12 +52,18 @@ record FusionSource(Opened<FusionWorkbench> opened, List<Searched> earlier, List
         }
     }
 
-    private static Area.Bare withBuffer(Area.Bare bare) {
+    private static FusionSettings given(FusionSettings s, Map<String, Long> dims) {
+        return dims.isEmpty() ? s : s.withDims(dims);
+    }
+
+    private static Area.Bare firstSeen(Area.Bare bare, Map<String, Long> dims) {
         var settings = (FusionSettings) bare.work().settings();
         return new Area.Bare(
                 bare.name(),
                 bare.folder(),
-                new Area.Work(settings.withBuffer(DEFAULT_BUFFER), bare.work().run()));
+                new Area.Work(
+                        given(settings.withBuffer(DEFAULT_BUFFER), dims),
+                        bare.work().run()));
     }
 
     /// What was made for a network without a project keeps the settings of its first run; accelerator, buffer and

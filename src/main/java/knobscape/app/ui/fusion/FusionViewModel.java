@@ -22,6 +22,7 @@ import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
@@ -112,9 +113,9 @@ public final class FusionViewModel implements NetworkWork {
     /// A running search is stopped first; it can be resumed.
     @Override
     public void open(String source) {
-        opener.read(
+        opener.readNetwork(
                 source,
-                () -> FusionSource.read(source, methods, own),
+                dims -> FusionSource.read(source, methods, own, dims),
                 read -> {
                     show(read);
                     // A built-in network is no file: it is found again by the folder of its runs.
@@ -126,6 +127,11 @@ public final class FusionViewModel implements NetworkWork {
                     background.away(settings::save);
                 },
                 () -> {});
+    }
+
+    /// What a person is asked about a network that is being opened.
+    ReadOnlyObjectProperty<Optional<ExtentsQuestion>> question() {
+        return opener.question();
     }
 
     private void show(FusionSource read) {

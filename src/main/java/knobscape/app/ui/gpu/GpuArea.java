@@ -25,6 +25,7 @@ import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.view.Lazy;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
@@ -80,6 +81,7 @@ public final class GpuArea implements NetworkArea {
             Messages messages) {
         this.model = model;
         this.commands = commands;
+        ExtentsQuestion.answer(model.question(), choices);
         this.export = new GpuExport(plots.background(), choices, messages, model);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());

@@ -1,6 +1,7 @@
 package knobscape.app.ui.gpu;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import knobscape.app.ui.area.WorkKind;
@@ -23,7 +24,8 @@ record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
     /// it. Away from the screen.
     ///
     /// @param folders the folder of the runs of what is no project
-    static GpuSource open(String name, Function<String, Path> folders) {
+    /// @param dims extents that a person gave where the file leaves them open
+    static GpuSource open(String name, Function<String, Path> folders, Map<String, Long> dims) {
         Path file = isFile(name) ? Path.of(name).toAbsolutePath().normalize() : Path.of("");
         boolean isProject = isFile(name) && WorkKind.isProject(file);
         Optional<Area.Bare> bare = Optional.of(name)
@@ -37,12 +39,11 @@ record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
         Optional<String> source = bare.map(b -> b.work().settings().source());
         boolean done = false;
         try {
-            GpuSource read = of(
-                    project,
-                    newest(project)
-                            .filter(w -> source.isEmpty() || w.source().equals(source.get()))
-                            .or(() -> source.map(GpuSettings::of))
-                            .orElseGet(() -> project.file().work(GpuSettings.class)));
+            GpuSettings what = newest(project)
+                    .filter(w -> source.isEmpty() || w.source().equals(source.get()))
+                    .or(() -> source.map(GpuSettings::of))
+                    .orElseGet(() -> project.file().work(GpuSettings.class));
+            GpuSource read = of(project, dims.isEmpty() ? what : what.withDims(dims));
             done = true;
             return read;
         } finally {

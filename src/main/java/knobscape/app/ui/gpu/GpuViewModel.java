@@ -20,6 +20,7 @@ import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluation;
@@ -144,28 +145,33 @@ public final class GpuViewModel implements NetworkWork {
     /// runs. A run in progress is stopped when the new one was read; it can be resumed.
     @Override
     public void open(String name) {
-        reading(name, () -> GpuSource.open(name, folders), () -> {
-            if (GpuSource.isFile(name)) {
-                settings.remember(
-                        recentKey, Path.of(name).toAbsolutePath().normalize().toString(), MAX_RECENT);
-                background.away(settings::save);
-            }
-        });
-    }
-
-    private void reading(String name, Callable<GpuSource> what, Runnable then) {
-        opener.read(
+        opener.readNetwork(
                 name,
-                what,
+                dims -> GpuSource.open(name, folders, dims),
                 read -> {
                     show(read);
-                    then.run();
+                    if (GpuSource.isFile(name)) {
+                        settings.remember(
+                                recentKey,
+                                Path.of(name).toAbsolutePath().normalize().toString(),
+                                MAX_RECENT);
+                        background.away(settings::save);
+                    }
                 },
-                () -> source.ifPresent(s -> form().fill(
-                                new Area.Work(
-                                        s.opened().bench().settings(),
-                                        s.opened().project().file().run()),
-                                s.opened().bench())));
+                this::sayAsBefore);
+    }
+
+    private void sayAsBefore() {
+        source.ifPresent(s -> form().fill(
+                        new Area.Work(
+                                s.opened().bench().settings(),
+                                s.opened().project().file().run()),
+                        s.opened().bench()));
+    }
+
+    /// What a person is asked about a network that is being opened.
+    ReadOnlyObjectProperty<Optional<ExtentsQuestion>> question() {
+        return opener.question();
     }
 
     private void show(GpuSource read) {
@@ -203,7 +209,8 @@ public final class GpuViewModel implements NetworkWork {
 
     private void reread(GpuSettings what) {
         source.filter(s -> s.opened().bench().settings().source().equals(what.source()))
-                .ifPresent(s -> reading(GpuNetwork.stem(what.source()), () -> s.as(what), () -> {}));
+                .ifPresent(s ->
+                        opener.read(GpuNetwork.stem(what.source()), () -> s.as(what), this::show, this::sayAsBefore));
     }
 
     @Override

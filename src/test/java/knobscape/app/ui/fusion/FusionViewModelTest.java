@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.file.FileChoices.Kind;
+import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.PlotExport;
@@ -19,6 +21,7 @@ import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.FusionMethods;
@@ -35,6 +38,8 @@ import knobscape.fusion.search.Searcher;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.space.Strategy;
+import knobscape.network.MissingExtents;
+import knobscape.network.onnx.OpenNetwork;
 import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.Runner;
@@ -105,6 +110,33 @@ class FusionViewModelTest {
         m.close();
         m.open("zoo:resnet18");
         assertThat(m.candidates()).hasSize(2);
+    }
+
+    /// They are asked for once, and are the run's from then on.
+    @Test
+    void extentsThatAFileLeavesOpenAreAskedFor() throws Exception {
+        String file = OpenNetwork.write(folder.resolve("open.onnx")).toString();
+        FusionViewModel m = opened(file, unproven());
+        assertThat(m.network().get()).isEmpty();
+        ExtentsQuestion asked = m.question().getValue().orElseThrow();
+        assertThat(asked.extents()).extracting(MissingExtents.Extent::key).containsExactly("height", "width");
+        Message said = messages.shown().getFirst();
+        assertThat(said.text()).contains("leaves open axis 2 of input 'x'");
+        asked.answer().accept(Map.of("height", 40L, "width", 0L));
+        assertThat(messages.shown())
+                .singleElement()
+                .satisfies(x -> assertThat(x.text()).contains("too small"));
+        said.action().orElseThrow().run().run();
+        m.question().getValue().orElseThrow().answer().accept(Map.of("height", 40L, "width", 20L));
+        assertThat(m.network().get().orElseThrow().output(2)).isEqualTo(8 * 36 * 16);
+        assertThat(messages.shown()).isEmpty();
+        runs(m).form().text(FusionFields.EVALUATIONS).set("20");
+        m.search();
+        screen.await(() -> !runs(m).anyActive() && m.candidates().size() == 2);
+        m.close();
+        m.open(file);
+        assertThat(m.question().getValue()).isEmpty();
+        assertThat(m.network().get().orElseThrow().output(2)).isEqualTo(8 * 36 * 16);
     }
 
     @Test

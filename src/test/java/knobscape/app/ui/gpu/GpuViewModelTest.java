@@ -24,6 +24,7 @@ import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.network.onnx.OpenNetwork;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.project.Runner;
 import knobscape.work.Evaluators;
@@ -90,6 +91,28 @@ class GpuViewModelTest {
         assertThat(m.states().get()).hasSize(8).allMatch(s -> s.trials() == 0);
         assertThat(m.tuned().latencyMilliseconds()).isNaN();
         assertThat(messages.shown()).isEmpty();
+    }
+
+    @Test
+    void extentsThatAFileLeavesOpenAreAskedFor() throws Exception {
+        String file = OpenNetwork.write(folder.resolve("open.onnx")).toString();
+        GpuViewModel m = opened();
+        m.open(file);
+        assertThat(m.network().get().orElseThrow().kernels())
+                .as("what was open stays")
+                .hasSize(8);
+        m.question().getValue().orElseThrow().answer().accept(Map.of("height", 40L, "width", 20L));
+        assertThat(m.network().get().orElseThrow().kernels())
+                .extracting(k -> k.id())
+                .containsExactly("conv2d_1x3x40x20_k8_3x3_s1_p0/direct", "conv2d_1x8x38x18_k8_3x3_s1_p0/direct");
+        choose(m, "random");
+        m.form().text(GpuFields.TRIALS).set("4");
+        m.tune();
+        await(m);
+        m.open("zoo:alexnet");
+        m.open(file);
+        assertThat(m.question().getValue()).isEmpty();
+        assertThat(m.network().get().orElseThrow().kernels()).hasSize(2);
     }
 
     @Test
