@@ -59,7 +59,7 @@ final class KnobGroup {
         board = new Board(domains);
         Set<String> places =
                 names.stream().map(n -> n.substring(n.indexOf('@') + 1)).collect(Collectors.toSet());
-        loops = nests.loops().stream().filter(l -> places.contains(l.id())).toList();
+        loops = nests.loopsAmong(places);
         functions = nests.kernel().functions().stream()
                 .filter(f -> places.contains(f.name()))
                 .toList();
@@ -122,15 +122,15 @@ final class KnobGroup {
         var ties = new Ties();
         var members = new LinkedHashSet<String>();
         var dimensions = new LinkedHashMap<String, ArrayDimension>();
-        pruner.dimensions().forEach((at, loops) -> {
+        for (ArrayDimension at : pruner.dimensionsAmong(board.names())) {
             if (isHere(at)) {
                 var tied = new ArrayList<String>(List.of("dimension " + at));
                 dimensions.put(tied.getFirst(), at);
-                loops.forEach(l -> tied.add("loop " + l));
+                requireNonNull(pruner.dimensions().get(at)).forEach(l -> tied.add("loop " + l));
                 ties.tie(tied);
                 members.addAll(tied);
             }
-        });
+        }
         for (Loop loop : loops) {
             if (List.of(
                             KnobNames.unroll(loop.id()),
@@ -283,15 +283,16 @@ final class KnobGroup {
         Diagram allowed = board.everything();
         for (String array :
                 requireNonNull(pruner.plan().choices().get(KnobKind.STORAGE)).keySet()) {
-            int rank = nests.kernel().array(array).orElseThrow().dims().size();
+            if (!board.has(KnobNames.storage(array))) {
+                continue;
+            }
+            int rank = nests.array(array).orElseThrow().dims().size();
             Diagram registers = board.everything();
             for (int d = 1; d <= rank; d++) {
                 String type = KnobNames.partitionType(array, d);
                 registers = isKnob(type) ? registers.and(board.is(type, "complete")) : board.nothing();
             }
-            if (board.has(KnobNames.storage(array))) {
-                allowed = allowed.and(registers.not().or(board.rests(KnobNames.storage(array))));
-            }
+            allowed = allowed.and(registers.not().or(board.rests(KnobNames.storage(array))));
         }
         return allowed;
     }

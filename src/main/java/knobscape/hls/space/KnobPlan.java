@@ -67,7 +67,7 @@ record KnobPlan(
         for (KnobKind kind : kinds) {
             for (String location : locations(kind, nests, uses)) {
                 if (kind == KnobKind.PARTITION || kind == KnobKind.RESHAPE) {
-                    ArrayVariable array = nests.kernel().array(location).orElseThrow();
+                    ArrayVariable array = nests.array(location).orElseThrow();
                     for (int d = 1; d <= array.dims().size(); d++) {
                         plan.addDefault(kind, location, d, nests, uses, limits, pragmas);
                     }
@@ -146,8 +146,8 @@ record KnobPlan(
                 putIfChoice(pipeline, location, defaultPipeline(nests.loop(location), nests, limits, pragmas));
             case PARTITION -> {
                 var at = new ArrayDimension(location, dimension);
-                Partition choice = defaultPartition(
-                        at, size(nests.kernel(), at), isIndexed(at, nests, uses, limits), limits, pragmas);
+                Partition choice =
+                        defaultPartition(at, size(nests, at), isIndexed(at, nests, uses, limits), limits, pragmas);
                 if (choice.types().size() > 1) {
                     partition.put(at, choice);
                 }
@@ -155,7 +155,7 @@ record KnobPlan(
             case RESHAPE -> {
                 var at = new ArrayDimension(location, dimension);
                 boolean walked = uses.loops(at).values().stream().anyMatch(ArrayUses.Move::walks);
-                putIfChoice(reshape, at, walked ? Candidates.reshape(size(nests.kernel(), at), limits) : List.of(1));
+                putIfChoice(reshape, at, walked ? Candidates.reshape(size(nests, at), limits) : List.of(1));
             }
             case INLINE, FLATTEN, DATAFLOW -> requireNonNull(switches.get(kind)).put(location, OFF_ON);
             case MULTIPLIER -> requireNonNull(choices.get(kind)).put(location, CORES);
@@ -223,8 +223,8 @@ record KnobPlan(
         return List.copyOf(values);
     }
 
-    static long size(Kernel kernel, ArrayDimension at) {
-        return kernel.array(at.array())
+    static long size(Nests nests, ArrayDimension at) {
+        return nests.array(at.array())
                 .map(a -> a.dims().get(at.dimension() - 1))
                 .orElse(0L);
     }

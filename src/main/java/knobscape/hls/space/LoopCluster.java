@@ -3,6 +3,7 @@ package knobscape.hls.space;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +35,8 @@ final class LoopCluster {
         this.pruner = pruner;
         this.nests = pruner.nests();
         this.dimensions = List.copyOf(dimensions);
-        this.loops = Set.copyOf(loops);
+        // In order, which Set.copyOf does not keep from one start of the program to the next.
+        this.loops = Collections.unmodifiableSet(new LinkedHashSet<>(loops));
         this.board = new Board(variables(domains));
         Diagram fit = board.everything();
         for (ArrayDimension at : dimensions) {
@@ -132,7 +134,7 @@ final class LoopCluster {
         String reshapeName = KnobNames.reshape(at.array(), at.dimension());
         KnobPlan.Partition partition =
                 pruner.plan().partition().getOrDefault(at, new KnobPlan.Partition(List.of("none"), List.of(1)));
-        long size = KnobPlan.size(nests.kernel(), at);
+        long size = KnobPlan.size(nests, at);
         boolean bound = pruner.algorithm1() && !indexing.isEmpty();
         Diagram fit = board.nothing();
         for (String type : partition.types()) {

@@ -3,12 +3,16 @@ package knobscape.hls.space;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -30,6 +34,9 @@ final class Nests {
 
     private final Kernel kernel;
     private final Map<String, Loop> loops = new LinkedHashMap<>();
+    private final List<Loop> inOrder;
+    private final Map<String, Integer> ranks = new HashMap<>();
+    private final Map<String, ArrayVariable> arrays = new HashMap<>();
     private final Map<String, Function> functions = new LinkedHashMap<>();
     private final Map<String, List<CallSite>> callSites = new LinkedHashMap<>();
     private final Map<String, Set<String>> calledIn = new LinkedHashMap<>();
@@ -39,6 +46,9 @@ final class Nests {
         this.kernel = kernel;
         kernel.functions().forEach(f -> functions.put(f.name(), f));
         kernel.functions().forEach(f -> f.allLoops().forEach(l -> loops.put(l.id(), l)));
+        inOrder = List.copyOf(loops.values());
+        inOrder.forEach(l -> ranks.put(l.id(), ranks.size()));
+        kernel.arrays().forEach(a -> arrays.putIfAbsent(a.id(), a));
         kernel.functions().forEach(f -> walk(f.name(), Optional.empty(), f.body()));
     }
 
@@ -48,7 +58,22 @@ final class Nests {
 
     /// All loops, outer before inner, in source order of each function.
     List<Loop> loops() {
-        return List.copyOf(loops.values());
+        return inOrder;
+    }
+
+    /// Those of the loops that go by one of these ids, in the order of [#loops()].
+    List<Loop> loopsAmong(Collection<String> ids) {
+        return ids.stream()
+                .filter(ranks::containsKey)
+                .distinct()
+                .sorted(Comparator.comparing(ranks::get))
+                .map(this::loop)
+                .toList();
+    }
+
+    /// The array with this id.
+    Optional<ArrayVariable> array(String id) {
+        return Optional.ofNullable(arrays.get(id));
     }
 
     Loop loop(String id) {

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,7 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.hls.source.Function;
@@ -26,6 +31,7 @@ import knobscape.space.KnobSet;
 /// Turns a plan of knobs into the pruned space: orders the knobs, finds the groups of knobs that constrain each
 /// other, and lets each [KnobGroup] prune itself.
 final class Pruner {
+    private static final int MANY_GROUPS = 32;
     private final Nests nests;
     private final ArrayUses uses;
     private final SpaceLimits limits;
@@ -38,6 +44,12 @@ final class Pruner {
     private final Map<String, Knob> knobs;
     /// Dimensions with a partition or reshape knob, each with its unrollable loops.
     private final Map<ArrayDimension, List<String>> dimensions = new LinkedHashMap<>();
+    /// The same by their knobs, arrays and indexing loops.
+    private final Map<String, ArrayDimension> dimensionOfKnob = new HashMap<>();
+
+    private final Map<String, List<ArrayDimension>> dimensionsOfArray = new HashMap<>();
+    private final Map<String, List<ArrayDimension>> dimensionsOfLoop = new HashMap<>();
+    private final Map<ArrayDimension, Integer> ranks = new HashMap<>();
     /// Loops that have no unroll knob, but may be unrolled all the same, with the factors that partitions may
     /// match: by a pipelined loop around them, or by what the source says or the tool does where no knob decides.
     private final Map<String, List<Integer>> implied = new LinkedHashMap<>();
@@ -75,6 +87,14 @@ final class Pruner {
                 }
             }
             dimensions.put(at, List.copyOf(unrollable));
+            ranks.put(at, ranks.size());
+            dimensionKnobs(at).forEach(name -> dimensionOfKnob.put(name, at));
+            dimensionsOfArray
+                    .computeIfAbsent(at.array(), _ -> new ArrayList<>())
+                    .add(at);
+            for (String loop : uses.loops(at).keySet()) {
+                dimensionsOfLoop.computeIfAbsent(loop, _ -> new ArrayList<>()).add(at);
+            }
         }
     }
 
@@ -124,6 +144,16 @@ final class Pruner {
     /// Loops of a dimension whose unrolling can vary.
     Map<ArrayDimension, List<String>> dimensions() {
         return dimensions;
+    }
+
+    /// The dimensions of which some of these knobs are, in their order.
+    List<ArrayDimension> dimensionsAmong(Collection<String> names) {
+        return names.stream()
+                .filter(dimensionOfKnob::containsKey)
+                .map(dimensionOfKnob::get)
+                .distinct()
+                .sorted(Comparator.comparing(ranks::get))
+                .toList();
     }
 
     /// Labels of the source as it stands: what its pragmas ask for, nothing elsewhere. A label need not be one of
@@ -194,23 +224,19 @@ final class Pruner {
         List<List<String>> scopes = scopes();
         var ties = new Ties();
         scopes.forEach(ties::tie);
+        Map<String, List<List<String>>> byFirst = scopes.stream().collect(Collectors.groupingBy(List::getFirst));
         var parts = new ArrayList<DiagramSpace>();
         var clusters = new ArrayList<LoopCluster>();
         var rules = new ArrayList<PruningStep>();
-        for (List<String> group : ties.groups(order)) {
-            if (group.stream().anyMatch(knobs::containsKey)) {
-                List<String> names = diagramOrder(group, scopes);
-                var pruned = new KnobGroup(
-                        this,
-                        names,
-                        names.stream()
-                                .filter(knobs::containsKey)
-                                .map(knobs::get)
-                                .toList());
-                parts.add(pruned.space());
-                clusters.addAll(pruned.clusters());
-                rules.addAll(pruned.steps());
-            }
+        List<List<String>> groups = ties.groups(order).stream()
+                .filter(group -> group.stream().anyMatch(knobs::containsKey))
+                .toList();
+        // One large group alone may take some hundred megabytes; many are small.
+        Stream<List<String>> all = groups.size() < MANY_GROUPS ? groups.stream() : groups.parallelStream();
+        for (KnobGroup pruned : all.map(group -> pruned(group, byFirst)).toList()) {
+            parts.add(pruned.space());
+            clusters.addAll(pruned.clusters());
+            rules.addAll(pruned.steps());
         }
         var ordered = new KnobSet(
                 order.stream().filter(knobs::containsKey).map(knobs::get).toList());
@@ -218,6 +244,14 @@ final class Pruner {
         steps.addAll(rules);
         steps.addAll(leftOut());
         return new Result(ordered, parts, List.copyOf(steps));
+    }
+
+    private KnobGroup pruned(List<String> group, Map<String, List<List<String>>> scopes) {
+        List<String> names = diagramOrder(group, scopes);
+        return new KnobGroup(
+                this,
+                names,
+                names.stream().filter(knobs::containsKey).map(knobs::get).toList());
     }
 
     /// One step per merged graph: arrays that share loops, with those loops.
@@ -230,29 +264,34 @@ final class Pruner {
             ties.tie(tied);
             arrays.addAll(tied);
         }
+        var clustersOf = new HashMap<String, Set<Integer>>();
+        for (int c = 0; c < clusters.size(); c++) {
+            for (ArrayDimension at : clusters.get(c).dimensions()) {
+                clustersOf.computeIfAbsent(at.array(), _ -> new TreeSet<>()).add(c);
+            }
+        }
         var steps = new ArrayList<PruningStep>();
         for (List<String> graph : ties.groups(arrays)) {
             var names = new LinkedHashSet<String>();
             var loops = new LinkedHashSet<String>();
             BigInteger after = BigInteger.ONE;
-            for (LoopCluster cluster : clusters) {
-                if (cluster.dimensions().stream().anyMatch(at -> graph.contains(at.array()))) {
-                    var own = new LinkedHashSet<String>();
-                    cluster.dimensions()
-                            .forEach(at -> dimensionKnobs(at)
-                                    .filter(knobs::containsKey)
-                                    .forEach(own::add));
-                    cluster.loops().stream()
-                            .map(KnobNames::unroll)
-                            .filter(knobs::containsKey)
-                            .forEach(own::add);
-                    after = after.multiply(cluster.fitting().countOver(KnobGroup.variables(cluster.board(), own)));
-                    names.addAll(own);
-                    loops.addAll(cluster.loops());
-                }
+            var tied = new TreeSet<Integer>();
+            graph.forEach(array -> tied.addAll(clustersOf.getOrDefault(array, Set.of())));
+            for (LoopCluster cluster : tied.stream().map(clusters::get).toList()) {
+                var own = new LinkedHashSet<String>();
+                cluster.dimensions()
+                        .forEach(at ->
+                                dimensionKnobs(at).filter(knobs::containsKey).forEach(own::add));
+                cluster.loops().stream()
+                        .map(KnobNames::unroll)
+                        .filter(knobs::containsKey)
+                        .forEach(own::add);
+                after = after.multiply(cluster.fitting().countOver(KnobGroup.variables(cluster.board(), own)));
+                names.addAll(own);
+                loops.addAll(cluster.loops());
             }
             List<String> ordered =
-                    nests.loops().stream().map(Loop::id).filter(loops::contains).toList();
+                    nests.loopsAmong(loops).stream().map(Loop::id).toList();
             String subject = (graph.size() == 1 ? "array " : "arrays ")
                     + String.join(", ", graph)
                     + (ordered.isEmpty()
@@ -269,7 +308,7 @@ final class Pruner {
     private List<PruningStep> leftOut() {
         var steps = new ArrayList<PruningStep>();
         for (String array : KnobPlan.locations(KnobKind.PARTITION, nests, uses)) {
-            List<Long> dims = nests.kernel().array(array).orElseThrow().dims();
+            List<Long> dims = nests.array(array).orElseThrow().dims();
             boolean could = dimensionsOf(array).findAny().isPresent()
                     || IntStream.rangeClosed(1, dims.size())
                             .anyMatch(d -> KnobPlan.isIndexed(new ArrayDimension(array, d), nests, uses, limits)
@@ -294,11 +333,7 @@ final class Pruner {
         for (Function f : nests.kernel().functions()) {
             add(order, KnobNames.inline(f.name()), KnobNames.dataflow(f.name()), KnobNames.multiplier(f.name()));
             for (Loop l : f.allLoops()) {
-                dimensions.forEach((at, loops) -> {
-                    if (uses.loops(at).containsKey(l.id())) {
-                        addDimension(order, at);
-                    }
-                });
+                dimensionsOfLoop.getOrDefault(l.id(), List.of()).forEach(at -> addDimension(order, at));
                 add(
                         order,
                         KnobNames.dataflow(l.id()),
@@ -378,10 +413,10 @@ final class Pruner {
     }
 
     private Stream<ArrayDimension> dimensionsOf(String array) {
-        return dimensions.keySet().stream().filter(at -> at.array().equals(array));
+        return dimensionsOfArray.getOrDefault(array, List.of()).stream();
     }
 
-    private Stream<String> dimensionKnobs(ArrayDimension at) {
+    private static Stream<String> dimensionKnobs(ArrayDimension at) {
         return Stream.of(
                 KnobNames.partitionType(at.array(), at.dimension()),
                 KnobNames.partitionFactor(at.array(), at.dimension()),
@@ -395,15 +430,15 @@ final class Pruner {
 
     /// The variables of a group in an order that keeps its diagram small. The knobs of one dimension stay
     /// together.
-    private List<String> diagramOrder(List<String> group, List<List<String>> scopes) {
+    ///
+    /// @param scopes sets of variables that one rule speaks about, by their first
+    private List<String> diagramOrder(List<String> group, Map<String, List<List<String>>> scopes) {
         Board.checkSize(group.size());
         var blocks = new ArrayList<VariableOrder.Block>();
         var blockOf = new LinkedHashMap<String, Integer>();
         for (String name : group) {
             if (!blockOf.containsKey(name)) {
-                Optional<ArrayDimension> at = dimensions.keySet().stream()
-                        .filter(d -> dimensionKnobs(d).anyMatch(name::equals))
-                        .findFirst();
+                Optional<ArrayDimension> at = Optional.ofNullable(dimensionOfKnob.get(name));
                 List<String> names = at.map(d ->
                                 dimensionKnobs(d).filter(knobs::containsKey).toList())
                         .orElse(List.of(name));
@@ -419,8 +454,8 @@ final class Pruner {
             }
         }
         var order = new VariableOrder(blocks);
-        for (List<String> scope : scopes) {
-            if (blockOf.containsKey(scope.getFirst())) {
+        for (String first : blockOf.keySet()) {
+            for (List<String> scope : scopes.getOrDefault(first, List.of())) {
                 scope.forEach(a -> scope.forEach(
                         b -> order.connect(requireNonNull(blockOf.get(a)), requireNonNull(blockOf.get(b)))));
             }

@@ -29,6 +29,7 @@ final class VariableOrder {
 
     private final List<Block> blocks;
     private final List<BitSet> neighbours = new ArrayList<>();
+    private int[][] near = {};
 
     VariableOrder(List<Block> blocks) {
         this.blocks = List.copyOf(blocks);
@@ -37,6 +38,7 @@ final class VariableOrder {
 
     /// The two blocks constrain each other.
     void connect(int a, int b) {
+        near = new int[0][];
         if (a != b) {
             neighbours.get(a).set(b);
             neighbours.get(b).set(a);
@@ -44,7 +46,7 @@ final class VariableOrder {
     }
 
     /// @param sequence block numbers
-    /// @param nodes estimate of the diagram's size
+    /// @param nodes estimate of the diagram's size; only so much that it is too large where another order beat it
     private record Order(List<Integer> sequence, double nodes) {}
 
     /// Constrained pairs, each counted from both sides, and the blocks.
@@ -57,9 +59,10 @@ final class VariableOrder {
     List<String> names() {
         List<Integer> given = IntStream.range(0, blocks.size()).boxed().toList();
         List<Integer> starts = starts();
-        Order best = new Order(given, starts.isEmpty() ? nodes(given) : Double.POSITIVE_INFINITY);
+        Order best =
+                new Order(given, starts.isEmpty() ? nodes(given, Double.POSITIVE_INFINITY) : Double.POSITIVE_INFINITY);
         for (int first : starts) {
-            Order order = from(first);
+            Order order = from(first, best.nodes());
             best = order.nodes() < best.nodes() * (1 - 1e-9) ? order : best;
         }
         return improve(best).sequence().stream()
@@ -78,28 +81,51 @@ final class VariableOrder {
             var moved = new ArrayList<>(best.sequence());
             Integer block = moved.remove(/* index */ random.nextInt(moved.size()));
             moved.add(random.nextInt(moved.size() + 1), block);
-            double nodes = nodes(moved);
+            double nodes = nodes(moved, best.nodes());
             best = nodes < best.nodes() * (1 - 1e-9) ? new Order(List.copyOf(moved), nodes) : best;
         }
         return best;
     }
 
-    private double nodes(List<Integer> sequence) {
-        var placed = new BitSet();
+    /// @param most where the sum comes to this, the order is no better and the rest is not added
+    private double nodes(List<Integer> sequence, double most) {
+        var placed = new boolean[blocks.size()];
         int[] open = open();
         double frontier = 0;
         double sum = 0;
         for (int block : sequence) {
             sum += Math.exp(Math.min(frontier + blocks.get(block).weight(), 300));
+            if (sum >= most) {
+                return sum;
+            }
             frontier += change(block, placed, open);
-            placed.set(block);
-            neighbours.get(block).stream().forEach(n -> open[n]--);
+            place(block, placed, open);
         }
         return sum;
     }
 
+    private void place(int block, boolean[] placed, int[] open) {
+        placed[block] = true;
+        for (int n : near()[block]) {
+            open[n]--;
+        }
+    }
+
     private int[] open() {
-        return neighbours.stream().mapToInt(BitSet::cardinality).toArray();
+        int[][] all = near();
+        int[] open = new int[all.length];
+        for (int b = 0; b < open.length; b++) {
+            open[b] = all[b].length;
+        }
+        return open;
+    }
+
+    /// The neighbours as lists, which are read much more often than they are made.
+    private int[][] near() {
+        if (near.length == 0) {
+            near = neighbours.stream().map(n -> n.stream().toArray()).toArray(int[][]::new);
+        }
+        return near;
     }
 
     /// Blocks to begin with: all of them, or those with the fewest neighbours where there are many.
@@ -111,23 +137,22 @@ final class VariableOrder {
                 .toList();
     }
 
-    private Order from(int first) {
-        var placed = new BitSet();
+    private Order from(int first, double most) {
+        var placed = new boolean[blocks.size()];
         int[] open = open();
         var sequence = new ArrayList<Integer>();
         for (int next = first; next >= 0; next = cheapest(placed, open)) {
-            placed.set(next);
             sequence.add(next);
-            neighbours.get(next).stream().forEach(n -> open[n]--);
+            place(next, placed, open);
         }
-        return new Order(List.copyOf(sequence), nodes(sequence));
+        return new Order(List.copyOf(sequence), nodes(sequence, most));
     }
 
-    private int cheapest(BitSet placed, int[] open) {
+    private int cheapest(boolean[] placed, int[] open) {
         int best = -1;
         double least = Double.POSITIVE_INFINITY;
-        for (int b = placed.nextClearBit(0); b < blocks.size(); b = placed.nextClearBit(b + 1)) {
-            double cost = change(b, placed, open);
+        for (int b = 0; b < placed.length; b++) {
+            double cost = placed[b] ? Double.POSITIVE_INFINITY : change(b, placed, open);
             if (cost < least - 1e-9) {
                 least = cost;
                 best = b;
@@ -140,11 +165,10 @@ final class VariableOrder {
     /// whose last open neighbour it was.
     ///
     /// @param open number of neighbours not placed yet, per block
-    private double change(int block, BitSet placed, int[] open) {
+    private double change(int block, boolean[] placed, int[] open) {
         double change = open[block] > 0 ? blocks.get(block).weight() : 0;
-        BitSet near = neighbours.get(block);
-        for (int n = near.nextSetBit(0); n >= 0; n = near.nextSetBit(n + 1)) {
-            change -= placed.get(n) && open[n] == 1 ? blocks.get(n).weight() : 0;
+        for (int n : near()[block]) {
+            change -= placed[n] && open[n] == 1 ? blocks.get(n).weight() : 0;
         }
         return change;
     }

@@ -78,6 +78,30 @@ class SpaceBuilderTest {
         return List.of(parts).stream().flatMap(java.util.Arrays::stream).toArray(String[]::new);
     }
 
+    /// Each nest of its own array is a group of its own, so that the spaces multiply, however many there are.
+    @Test
+    void manyIndependentNestsMultiply() {
+        BigInteger one = SpaceBuilder.build(kernel(nests(1)), LIMITS).space().size();
+        Kernel many = kernel(nests(40));
+        DirectiveSpace space = SpaceBuilder.build(many, LIMITS);
+        assertThat(space.space().size()).isEqualTo(one.pow(40));
+        assertThat(space.pruning())
+                .hasSize(40)
+                .isEqualTo(SpaceBuilder.build(many, LIMITS).pruning());
+        assertThat(space.pruning().getFirst().subject()).contains("top/a0");
+        assertThat(space.pruning().getLast().subject()).contains("top/a39");
+    }
+
+    private static Function nests(int count) {
+        var arrays = new ArrayList<ArrayVariable>();
+        var loops = new ArrayList<HandKernels.Piece>();
+        for (int i = 0; i < count; i++) {
+            arrays.add(array("top/a" + i, ArrayVariable.Scope.LOCAL, 64));
+            loops.add(loop("L" + i, 64, touch("top/a" + i + "[L" + i + "]")));
+        }
+        return function("top", arrays, loops.toArray(HandKernels.Piece[]::new));
+    }
+
     @Test
     void theUnoptimisedDesignIsAMember() {
         for (var kernel : List.of(figure35(8, 8), flatGemm(64), gemm(64))) {

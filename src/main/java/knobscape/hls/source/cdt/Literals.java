@@ -3,20 +3,27 @@ package knobscape.hls.source.cdt;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.ElementType.Kind;
 import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 
 /// Values of literals as C writes them.
 final class Literals {
+    private static final Pattern SUFFIX = Pattern.compile("(u|l|ll|ul|lu|ull|llu|z|uz)$");
+    private static final Pattern HEX_SUFFIX = Pattern.compile("[ulz]+$");
+    private static final Pattern HEX_UNSIGNED = Pattern.compile("0x[0-9a-f']*u.*");
+    private static final Pattern LONG = Pattern.compile(".*[0-9a-f]u?l.*");
+
     private Literals() {}
 
     /// An integer literal with any base, suffix and digit separators.
     static OptionalLong integer(String written) {
-        String s = written.toLowerCase(Locale.ROOT).replace("'", "").replaceAll("(u|l|ll|ul|lu|ull|llu|z|uz)$", "");
+        String plain = written.toLowerCase(Locale.ROOT).replace("'", "");
+        String s = SUFFIX.matcher(plain).replaceAll("");
         // Hexadecimal digits are no suffix.
         if (s.startsWith("0x")) {
-            s = written.toLowerCase(Locale.ROOT).replace("'", "").replaceAll("[ulz]+$", "");
+            s = HEX_SUFFIX.matcher(plain).replaceAll("");
         }
         try {
             if (s.startsWith("0x")) {
@@ -85,10 +92,10 @@ final class Literals {
             case IASTLiteralExpression.lk_true, IASTLiteralExpression.lk_false -> Widths.BOOL;
             case IASTLiteralExpression.lk_char_constant -> ElementType.INT;
             case IASTLiteralExpression.lk_integer_constant -> {
-                boolean unsigned = (s.contains("u") && !s.startsWith("0x")) || s.matches("0x[0-9a-f']*u.*");
+                boolean unsigned = (s.contains("u") && !s.startsWith("0x"))
+                        || HEX_UNSIGNED.matcher(s).matches();
                 long v = integer(written).orElse(0);
-                boolean wide =
-                        s.matches(".*[0-9a-f]u?l.*") || v < 0 || v > (unsigned ? 0xFFFFFFFFL : Integer.MAX_VALUE);
+                boolean wide = LONG.matcher(s).matches() || v < 0 || v > (unsigned ? 0xFFFFFFFFL : Integer.MAX_VALUE);
                 yield wide
                         ? new ElementType(Kind.INTEGER, 64, 0, !unsigned, unsigned ? "unsigned long" : "long")
                         : unsigned ? Widths.UNSIGNED : ElementType.INT;

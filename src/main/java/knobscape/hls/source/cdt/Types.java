@@ -43,8 +43,12 @@ final class Types {
     /// What is read and written value by value: also ports, and memories that are read in bursts.
     private static final Set<String> STREAMS = Set.of("stream", "burst_maxi", "directio");
     private static final Set<String> BLOCKS = Set.of("stream_of_blocks", "read_lock", "write_lock");
+    private static final Pattern QUALIFIERS =
+            Pattern.compile("\\b(const|static|volatile|register|extern|inline|struct|constexpr|mutable)\\b");
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
     private final Optional<ICPPTemplateParameterMap> arguments;
 
+    private final IdentityHashMap<IASTDeclSpecifier, Optional<String>> spellings = new IdentityHashMap<>();
     private final IdentityHashMap<ICompositeType, Long> structBits = new IdentityHashMap<>();
     private final Widths widths;
 
@@ -247,11 +251,12 @@ final class Types {
 
     /// Scalar type, spelled as the declaration does.
     ElementType element(@Nullable IType type, IASTDeclSpecifier specifier) {
-        String written = specifier
-                .getRawSignature()
-                .replaceAll("\\b(const|static|volatile|register|extern|inline|struct|constexpr|mutable)\\b", " ")
-                .replaceAll("\\s+", " ")
-                .strip();
+        return element(type, spellings.computeIfAbsent(specifier, Types::spelling));
+    }
+
+    private static Optional<String> spelling(IASTDeclSpecifier specifier) {
+        String written = QUALIFIERS.matcher(specifier.getRawSignature()).replaceAll(" ");
+        written = BLANKS.matcher(written).replaceAll(" ").strip();
         // Of what a macro made the text is that of the macro, which may hold a whole list of parameters.
         boolean macro = written.endsWith(")")
                 && specifier.getParent() != null
@@ -259,7 +264,7 @@ final class Types {
         if (macro || written.contains("{")) {
             written = "";
         }
-        return element(type, written.isEmpty() || written.equals("auto") ? Optional.empty() : Optional.of(written));
+        return written.isEmpty() || written.equals("auto") ? Optional.empty() : Optional.of(written);
     }
 
     /// Scalar type, spelled by itself.
