@@ -38,6 +38,8 @@ public final class InsightViewModel {
     private final Latest<Optional<Insight>> fitting;
     private final ReadOnlyObjectWrapper<Optional<Insight>> insight = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final AtomicLong lastMillis = new AtomicLong();
+    private final Latest<Runnable> ways;
+    private int asked;
     private int fitted;
     private boolean waiting;
 
@@ -54,6 +56,9 @@ public final class InsightViewModel {
         this.evaluate = evaluate;
         this.fitting = new Latest<>(background, insight::set, e -> {
             throw new IllegalStateException("the surrogate cannot be fitted", e);
+        });
+        this.ways = new Latest<>(background, Runnable::run, e -> {
+            throw new IllegalStateException("the way to a design cannot be found", e);
         });
         results.shown().addListener((o, was, is) -> changed(is.set()));
     }
@@ -99,9 +104,20 @@ public final class InsightViewModel {
         });
     }
 
-    /// The way from the baseline to a design for one objective.
-    public Optional<Waterfall> waterfall(Design design, int objective) {
-        return Waterfall.of(results.set(), design, objective, insight.get());
+    /// Looks away from the screen for the way from the baseline to a design for one objective. Only the newest request
+    /// is answered.
+    public void waterfall(Optional<Design> design, int objective, Consumer<Optional<Waterfall>> then) {
+        DesignSet set = results.set();
+        Optional<Insight> known = insight.get();
+        int mine = ++asked;
+        ways.submit(() -> {
+            Optional<Waterfall> way = design.flatMap(d -> Waterfall.of(set, d, objective, known));
+            return () -> {
+                if (mine == asked) {
+                    then.accept(way);
+                }
+            };
+        });
     }
 
     /// The configuration with another value of a knob, and with what that forces on knobs of the same place; empty

@@ -265,9 +265,7 @@ public final class InspectorView {
         int objective = (int)
                 objectives.stream().takeWhile(m -> !m.name().equals(explained)).count();
         int shown = objective < objectives.size() ? objective : 0;
-        Optional<Waterfall> way = results.selectedDesign().flatMap(d -> insight.waterfall(d, shown));
-        Nodes.show(whySection, way.isPresent());
-        way.ifPresent(w -> whyTitle.setText(waterfall.show(w)));
+        insight.waterfall(results.selectedDesign(), shown, this::showWay);
         var group = new ToggleGroup();
         whySegments
                 .getChildren()
@@ -286,6 +284,11 @@ public final class InspectorView {
                             return b;
                         })
                         .toList());
+    }
+
+    private void showWay(Optional<Waterfall> way) {
+        Nodes.show(whySection, way.isPresent());
+        way.ifPresent(w -> whyTitle.setText(waterfall.show(w)));
     }
 
     private void showCompare() {

@@ -114,7 +114,10 @@ class InsightTest {
         open(results);
         int number = results.best().orElseThrow();
         var design = results.set().byNumber(number).orElseThrow();
-        Waterfall way = insight.waterfall(design, 1).orElseThrow();
+        var ways = new ArrayList<Optional<Waterfall>>();
+        insight.waterfall(Optional.of(design), 1, ways::add);
+        assertThat(ways).hasSize(1);
+        Waterfall way = ways.getFirst().orElseThrow();
         assertThat(way.metric().name()).isEqualTo("delay");
         assertThat(way.steps().getFirst().value())
                 .isEqualTo(Runs.baseline().value("delay").orElseThrow());
