@@ -60,9 +60,7 @@ final class KnobGroup {
         Set<String> places =
                 names.stream().map(n -> n.substring(n.indexOf('@') + 1)).collect(Collectors.toSet());
         loops = nests.loopsAmong(places);
-        functions = nests.kernel().functions().stream()
-                .filter(f -> places.contains(f.name()))
-                .toList();
+        functions = nests.functionsAmong(places);
         clusters = clusters(domains);
         Diagram set = board.everything();
         for (LoopCluster cluster : clusters) {

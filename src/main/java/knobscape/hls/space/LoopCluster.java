@@ -270,9 +270,10 @@ final class LoopCluster {
     /// The loops among `some` on each way from an outermost to an innermost loop, where there are any.
     private List<List<String>> paths(List<String> some) {
         var paths = new LinkedHashSet<List<String>>();
-        var outermost = new LinkedHashSet<Loop>();
-        some.forEach(l -> outermost.add(nests.outermost(l)));
-        for (Loop top : outermost) {
+        // By their ids: the hash of a loop goes through all of its body.
+        var outermost = new LinkedHashSet<String>();
+        some.forEach(l -> outermost.add(nests.outermost(l).id()));
+        for (Loop top : outermost.stream().map(nests::loop).toList()) {
             for (List<Loop> path : nests.paths(top)) {
                 paths.add(path.stream().map(Loop::id).filter(some::contains).toList());
             }

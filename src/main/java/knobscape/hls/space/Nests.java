@@ -36,6 +36,7 @@ final class Nests {
     private final Map<String, Loop> loops = new LinkedHashMap<>();
     private final List<Loop> inOrder;
     private final Map<String, Integer> ranks = new HashMap<>();
+    private final Map<String, Integer> functionRanks = new HashMap<>();
     private final Map<String, ArrayVariable> arrays = new HashMap<>();
     private final Map<String, Function> functions = new LinkedHashMap<>();
     private final Map<String, List<CallSite>> callSites = new LinkedHashMap<>();
@@ -45,6 +46,7 @@ final class Nests {
     Nests(Kernel kernel) {
         this.kernel = kernel;
         kernel.functions().forEach(f -> functions.put(f.name(), f));
+        functions.keySet().forEach(n -> functionRanks.put(n, functionRanks.size()));
         kernel.functions().forEach(f -> f.allLoops().forEach(l -> loops.put(l.id(), l)));
         inOrder = List.copyOf(loops.values());
         inOrder.forEach(l -> ranks.put(l.id(), ranks.size()));
@@ -68,6 +70,16 @@ final class Nests {
                 .distinct()
                 .sorted(Comparator.comparing(ranks::get))
                 .map(this::loop)
+                .toList();
+    }
+
+    /// Those of the functions that go by one of these names, in the kernel's order.
+    List<Function> functionsAmong(Collection<String> names) {
+        return names.stream()
+                .filter(functionRanks::containsKey)
+                .distinct()
+                .sorted(Comparator.comparing(functionRanks::get))
+                .map(n -> requireNonNull(functions.get(n)))
                 .toList();
     }
 
