@@ -69,6 +69,7 @@ class ExplorerContractsTest {
                             seed,
                             INITIAL,
                             List.of(),
+                            Double.POSITIVE_INFINITY,
                             Optional.empty()));
         }
 

@@ -158,6 +158,7 @@ public final class HlsTablesBench implements Bench {
                             seed,
                             INITIAL,
                             List.of(),
+                            budget,
                             subject.guess().filter(g -> name.equals(HlsMethods.ESTIMATE_PRIOR))));
             return TrialRun.run(
                     subject.reference(),

@@ -47,12 +47,25 @@ public final class Exploration {
     /// @param parallel designs in flight at once, at least 1
     /// @param waitFactor seconds really waited per simulated second of tool time, for demonstrations; 0 does
     /// not wait
+    /// @param maxToolSeconds tool time over all starts after which nothing more is sent, infinity for no limit
     public record Settings(
-            long seed, int maxSteps, int maxEvaluations, double maxMinutes, int parallel, double waitFactor) {
+            long seed,
+            int maxSteps,
+            int maxEvaluations,
+            double maxMinutes,
+            int parallel,
+            double waitFactor,
+            double maxToolSeconds) {
         public Settings {
             if (parallel < 1) {
                 throw new IllegalArgumentException("parallel must be at least 1, was " + parallel);
             }
+        }
+
+        /// No limit of tool time.
+        public Settings(
+                long seed, int maxSteps, int maxEvaluations, double maxMinutes, int parallel, double waitFactor) {
+            this(seed, maxSteps, maxEvaluations, maxMinutes, parallel, waitFactor, Double.POSITIVE_INFINITY);
         }
 
         /// So many steps, one design in flight.
@@ -219,6 +232,9 @@ public final class Exploration {
     private Optional<String> spent() {
         if (settings.maxEvaluations() > 0 && sent >= settings.maxEvaluations()) {
             return Optional.of("all " + settings.maxEvaluations() + " evaluations are done");
+        }
+        if (pace.toolSeconds() >= settings.maxToolSeconds()) {
+            return Optional.of("the tool hours are spent");
         }
         return settings.maxMinutes() > 0 && pace.elapsed() > settings.maxMinutes() * 60
                 ? Optional.of("the time is over")

@@ -74,7 +74,8 @@ public record HlsArea(HlsTools tools) implements Area {
             "objectives",
             "waitFactor",
             "goal",
-            "leastGain");
+            "leastGain",
+            "hours");
 
     /// With the parts that come with the program.
     public HlsArea() {
@@ -178,7 +179,8 @@ public record HlsArea(HlsTools tools) implements Area {
                     f.texts("objectives"),
                     f.number("waitFactor").orElse(d.waitFactor()),
                     f.text("goal").orElse(d.goal()),
-                    f.number("leastGain").orElse(d.leastGain()));
+                    f.number("leastGain").orElse(d.leastGain()),
+                    f.number("hours").orElse(d.hours()));
         } catch (IllegalArgumentException e) {
             throw new UserError(f.file() + ": " + e.getMessage() + ".", e);
         }
@@ -247,6 +249,9 @@ public record HlsArea(HlsTools tools) implements Area {
         if (run.leastGain() > 0) {
             r.put("leastGain", run.leastGain());
         }
+        if (run.hours() > 0) {
+            r.put("hours", run.hours());
+        }
     }
 
     @Override
@@ -307,6 +312,9 @@ public record HlsArea(HlsTools tools) implements Area {
         }
         if (run.leastGain() > 0) {
             words.addAll(List.of("--stop-gain", "" + 100 * run.leastGain()));
+        }
+        if (run.hours() > 0) {
+            words.addAll(List.of("--hours", "" + run.hours()));
         }
         return words;
     }

@@ -252,7 +252,9 @@ public final class HlsMethods {
                 p.space(),
                 p.encoder(),
                 p.info(),
-                settings.withInitialDesigns(p.initialDesigns()).withBounds(p.bounds()),
+                settings.withInitialDesigns(p.initialDesigns())
+                        .withBounds(p.bounds())
+                        .withToolSeconds(p.toolSeconds()),
                 trainer,
                 p.seed(),
                 System::nanoTime,

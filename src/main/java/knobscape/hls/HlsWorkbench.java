@@ -343,6 +343,7 @@ public final class HlsWorkbench implements Workbench {
                         run.seed(),
                         run.initialDesigns(),
                         bounds(run, info),
+                        run.toolSeconds(),
                         guess(run, objectives)));
     }
 

@@ -27,6 +27,7 @@ public record Method(String name, String label, String description, Factory fact
     /// @param seed of everything random
     /// @param initialDesigns how many to draw before the first step
     /// @param bounds that metrics of a design have to keep to be of use
+    /// @param toolSeconds tool time that the run may take, positive infinity where it is not limited
     /// @param guess what results would be, as told by a model of the tool, where there is one
     public record Problem(
             DesignSpace space,
@@ -36,6 +37,7 @@ public record Method(String name, String label, String description, Factory fact
             long seed,
             int initialDesigns,
             List<Goal.Bound> bounds,
+            double toolSeconds,
             Optional<Guess> guess) {
         public Problem {
             bounds = List.copyOf(bounds);

@@ -50,7 +50,8 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
             return new Plan(
                     List.of(subject),
                     Scheduler.roundRobin(),
-                    new Exploration.Settings(run.seed(), run.steps(), 0, 0, run.parallel(), run.waitFactor()));
+                    new Exploration.Settings(
+                            run.seed(), run.steps(), 0, 0, run.parallel(), run.waitFactor(), run.toolSeconds()));
         } catch (Throwable e) {
             evaluator.close();
             throw e;

@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 /// (`lut<20k`); empty for none
 /// @param leastGain ends the run where the method expects less of the next hour of tool time
 /// ([knobscape.explore.Termination#PROMISE]), 0 never
+/// @param hours ends the run once so much tool time is spent, told or simulated, 0 for no limit
 public record RunSettings(
         String method,
         String toolchain,
@@ -32,7 +33,8 @@ public record RunSettings(
         List<String> objectives,
         double waitFactor,
         String goal,
-        double leastGain) {
+        double leastGain,
+        double hours) {
     public RunSettings {
         // Runs of earlier versions have no goal.
         goal = Objects.requireNonNullElse(goal, "");
@@ -43,9 +45,10 @@ public record RunSettings(
         require(parallel >= 1, "parallel", parallel);
         require(waitFactor >= 0 && Double.isFinite(waitFactor), "simulated tool delay", waitFactor);
         require(leastGain >= 0 && leastGain < 1, "least gain of an hour", leastGain);
+        require(hours >= 0 && Double.isFinite(hours), "tool hours", hours);
     }
 
-    /// Without a goal, and without an end by what is expected.
+    /// Without a goal, and without an end by what is expected or spent.
     public RunSettings(
             String method,
             String toolchain,
@@ -56,7 +59,7 @@ public record RunSettings(
             int parallel,
             List<String> objectives,
             double waitFactor) {
-        this(method, toolchain, seed, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor, "", 0);
+        this(method, toolchain, seed, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor, "", 0, 0);
     }
 
     private static void require(boolean holds, String name, Number value) {
@@ -119,6 +122,16 @@ public record RunSettings(
         return with(c -> c.leastGain = least);
     }
 
+    /// The same with another limit of tool time.
+    public RunSettings withHours(double most) {
+        return with(c -> c.hours = most);
+    }
+
+    /// Tool time that the run may take, in seconds; positive infinity where it is not limited.
+    public double toolSeconds() {
+        return hours > 0 ? hours * 3600 : Double.POSITIVE_INFINITY;
+    }
+
     private RunSettings with(Consumer<Draft> change) {
         var draft = new Draft(this);
         change.accept(draft);
@@ -138,6 +151,7 @@ public record RunSettings(
         private double waitFactor;
         private String goal;
         private double leastGain;
+        private double hours;
 
         Draft(RunSettings from) {
             this.method = from.method;
@@ -151,6 +165,7 @@ public record RunSettings(
             this.waitFactor = from.waitFactor;
             this.goal = from.goal;
             this.leastGain = from.leastGain;
+            this.hours = from.hours;
         }
 
         RunSettings settings() {
@@ -165,7 +180,8 @@ public record RunSettings(
                     objectives,
                     waitFactor,
                     goal,
-                    leastGain);
+                    leastGain,
+                    hours);
         }
     }
 }

@@ -409,6 +409,22 @@ class ExplorationTest {
         }
     }
 
+    /// Nothing more is sent once the tool time is spent; what was sent comes back.
+    @Test
+    void endsOnceTheToolTimeIsSpent() {
+        var log = new Log();
+        var exploration = new Exploration(
+                List.of(subject(random(7), new SimulatedBox(), Termination.of(0))),
+                Scheduler.roundRobin(),
+                new Exploration.Settings(7, 1000, 0, 0, 2, 0, 5000),
+                System::nanoTime,
+                tools);
+        exploration.addListener(log);
+        RunEvent.Finished end = exploration.run(List.of());
+        assertThat(end.reason()).isEqualTo("the tool hours are spent");
+        assertThat(end.progress().toolSeconds()).isBetween(5000.0, 5000.0 + 2 * 900);
+    }
+
     @Test
     void simulatedTimeIsReallyWaitedForWhereThatIsWanted() {
         // Six designs of at most 900 simulated seconds, two at a time.

@@ -56,7 +56,7 @@ class ProjectTest {
                         knobscape.hls.evaluate.vendor.ToolSettings.Script.CFG),
                 List.of("best.tcl"),
                 new knobscape.hls.SearchSettings(knobscape.hls.space.Pruning.SOFT, true));
-        var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5);
+        var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5).withHours(7.5);
         var file = new ProjectFile("name", "words \"in\" quotes", kernel, run);
         Path json = folder.resolve(ProjectFile.FILE_NAME);
         file.write(json);

@@ -124,6 +124,13 @@ final class ExploreCommand extends Verb {
     private Optional<Double> stopGain = Optional.empty();
 
     @Option(
+            names = "--hours",
+            paramLabel = "H",
+            description =
+                    "End once H hours of tool time are spent, whatever is in flight excepted; cgp then puts no more than a third of them into its first designs; 0 for no limit (default: the project's, else 0).")
+    private Optional<Double> hours = Optional.empty();
+
+    @Option(
             names = "--goal",
             paramLabel = "TEXT",
             description = "Bounds that a design has to keep, such as \"lut<20k delay<1ms\"; the search keeps to them.")
@@ -197,6 +204,8 @@ final class ExploreCommand extends Verb {
                                 steps.orElse(run.settings().steps()),
                                 run.settings().initialDesigns(),
                                 earlyStop.orElse(run.settings().earlyStop()))
+                        .withHours(hours.map(ExploreCommand::toolHours)
+                                .orElse(run.settings().hours()))
                         .withWaitFactor(wait.orElse(run.settings().waitFactor())));
                 return explore(
                         bench,
@@ -295,7 +304,15 @@ final class ExploreCommand extends Verb {
                 objectives.isEmpty() ? d.objectives() : objectives,
                 wait.orElse(d.waitFactor()),
                 goal.orElse(d.goal()),
-                stopGain.map(ExploreCommand::leastGain).orElse(d.leastGain())));
+                stopGain.map(ExploreCommand::leastGain).orElse(d.leastGain()),
+                hours.map(ExploreCommand::toolHours).orElse(d.hours())));
+    }
+
+    private static double toolHours(double given) {
+        if (!(given >= 0 && Double.isFinite(given))) {
+            throw new IllegalArgumentException("--hours must be at least 0, was " + Numbers.shortest(given));
+        }
+        return given;
     }
 
     private static double leastGain(double percent) {

@@ -39,6 +39,8 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param screening which stages a run may stop after
 /// @param prior what is known of the highest stage from other kernels
 /// @param bounds that metrics of a design have to keep; a design that does not is of no use
+/// @param toolSeconds tool time of the whole run, positive infinity where it is not limited; no more than a share of it
+/// goes into a start with screening
 public record BayesSettings(
         int initialDesigns,
         int initialUpward,
@@ -63,7 +65,8 @@ public record BayesSettings(
         Stall stall,
         Screening screening,
         Prior prior,
-        List<Goal.Bound> bounds) {
+        List<Goal.Bound> bounds,
+        double toolSeconds) {
 
     /// The values used where nothing else is asked for.
     public static final BayesSettings DEFAULT = new BayesSettings(
@@ -90,7 +93,8 @@ public record BayesSettings(
             Stall.NONE,
             Screening.CHEAP,
             Prior.NONE,
-            List.of());
+            List.of(),
+            Double.POSITIVE_INFINITY);
 
     /// What the program searches with: every objective by itself from the whole report of the stage below, fronts of
     /// functions drawn from the posterior.
@@ -145,6 +149,9 @@ public record BayesSettings(
             throw new IllegalArgumentException(
                     "samples and candidates must be positive and the invalid factor at least 1");
         }
+        if (!(toolSeconds >= 0)) {
+            throw new IllegalArgumentException("tool time must be at least 0, was " + toolSeconds);
+        }
     }
 
     /// One of several ways of doing something.
@@ -176,7 +183,8 @@ public record BayesSettings(
                 other instanceof Stall c ? c : stall,
                 other instanceof Screening c ? c : screening,
                 other instanceof Prior c ? c : prior,
-                bounds);
+                bounds,
+                toolSeconds);
     }
 
     /// How objectives hang together in the surrogate.
@@ -319,18 +327,40 @@ public record BayesSettings(
 
     /// With bounds that metrics have to keep.
     public BayesSettings withBounds(List<Goal.Bound> other) {
-        return with(initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, gp, other);
+        return with(
+                initialDesigns,
+                initialUpward,
+                wholeSpace,
+                uniformCandidates,
+                neighbourCandidates,
+                gp,
+                other,
+                toolSeconds);
+    }
+
+    /// With another limit of tool time.
+    public BayesSettings withToolSeconds(double other) {
+        return with(
+                initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, gp, bounds, other);
     }
 
     /// With other settings of the Gaussian processes.
     public BayesSettings with(GpSettings other) {
-        return with(initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, other, bounds);
+        return with(
+                initialDesigns,
+                initialUpward,
+                wholeSpace,
+                uniformCandidates,
+                neighbourCandidates,
+                other,
+                bounds,
+                toolSeconds);
     }
 
     /// With other candidates: spaces up to `whole` are searched as a whole, else `uniform` draws and at most
     /// `neighbours` of the front.
     public BayesSettings withCandidates(int whole, int uniform, int neighbours) {
-        return with(initialDesigns, initialUpward, whole, uniform, neighbours, gp, bounds);
+        return with(initialDesigns, initialUpward, whole, uniform, neighbours, gp, bounds, toolSeconds);
     }
 
     /// With another number of initial designs, half of them (at least one) run upward.
@@ -340,7 +370,7 @@ public record BayesSettings(
 
     /// With other numbers of initial designs.
     public BayesSettings withInitialDesigns(int designs, int upward) {
-        return with(designs, upward, wholeSpace, uniformCandidates, neighbourCandidates, gp, bounds);
+        return with(designs, upward, wholeSpace, uniformCandidates, neighbourCandidates, gp, bounds, toolSeconds);
     }
 
     private BayesSettings with(
@@ -350,7 +380,8 @@ public record BayesSettings(
             int uniform,
             int neighbours,
             GpSettings processes,
-            List<Goal.Bound> limits) {
+            List<Goal.Bound> limits,
+            double seconds) {
         return new BayesSettings(
                 designs,
                 upward,
@@ -375,6 +406,7 @@ public record BayesSettings(
                 stall,
                 screening,
                 prior,
-                limits);
+                limits,
+                seconds);
     }
 }

@@ -1,12 +1,16 @@
 package knobscape.explore.bayes;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 
@@ -14,16 +18,22 @@ import knobscape.space.Configuration;
 /// objective as far as the lowest fidelity reports it, then those farthest apart by their reports.
 ///
 /// @param observations what was screened and run so far
-/// @param pending designs in flight
-record ScreenedStart(Observations observations, EvaluatorInfo info, List<Proposal> pending) {
+/// @param history what it cost, and what is in flight
+record ScreenedStart(Observations observations, EvaluatorInfo info, History history) {
 
-    /// What is still missing of `runs` designs at the highest fidelity; none where too little was screened to choose
-    /// from.
-    List<Proposal> further(int runs) {
+    /// What is still missing of `runs` designs at the highest fidelity; none where too little was screened to
+    /// choose from. Where they are expected to take more than the start's share of a limited tool time, only
+    /// designs that cost no more than each one's part of what is left; the cheapest where there are none, down to
+    /// the fewest runs needed.
+    ///
+    /// @param toolSeconds of the whole run, positive infinity for no limit
+    List<Proposal> further(int runs, double toolSeconds) {
         int topRank = info.top().rank();
         int lowest = info.fidelities().getFirst().rank();
         Set<Configuration> underWay = new LinkedHashSet<>();
-        pending.stream().filter(p -> p.upTo().rank() == topRank).forEach(p -> underWay.add(p.configuration()));
+        history.pending().stream()
+                .filter(p -> p.upTo().rank() == topRank)
+                .forEach(p -> underWay.add(p.configuration()));
         List<Observations.Design> screened = observations.designs().stream()
                 .filter(d -> d.state() == Observations.State.MEASURED && d.has(lowest))
                 .toList();
@@ -39,29 +49,33 @@ record ScreenedStart(Observations observations, EvaluatorInfo info, List<Proposa
             return List.of();
         }
         int[] outputs = observations.levels().getFirst().outputs();
+        int objectives = (int) Arrays.stream(outputs)
+                .takeWhile(o -> o < observations.scales().size())
+                .count();
         double[][] reports = standardised(screened, outputs, lowest);
-        List<Integer> chosen = new ArrayList<>();
-        IntStream.range(0, screened.size())
+        List<Integer> before = IntStream.range(0, screened.size())
                 .filter(i -> screened.get(i).highestRank() == topRank
                         || underWay.contains(screened.get(i).configuration()))
-                .forEach(chosen::add);
-        int before = chosen.size();
-        for (int p = 0; p < outputs.length && outputs[p] < observations.scales().size(); p++) {
-            int column = p;
-            // Least of an objective, whoever was chosen before: a second one would be the runner-up.
-            IntStream.range(0, screened.size())
-                    .filter(i -> !Double.isNaN(reports[i][column]))
-                    .boxed()
-                    .min((a, b) -> Double.compare(reports[a][column], reports[b][column]))
-                    .filter(i -> !chosen.contains(i))
-                    .ifPresent(chosen::add);
-        }
-        while (chosen.size() < Math.min(screened.size(), before + runs)) {
-            chosen.add(farthest(reports, chosen));
+                .boxed()
+                .toList();
+        int missing = (int) (runs - sent);
+        List<Integer> chosen = choose(reports, objectives, before, runs, missing, i -> true);
+        var budget = new StartBudget(history, info, toolSeconds, underWay);
+        double[] seconds = screened.stream()
+                .mapToDouble(d -> budget.seconds(d.configuration()))
+                .toArray();
+        if (chosen.stream().mapToDouble(i -> seconds[i]).sum() > budget.left()) {
+            chosen = choose(reports, objectives, before, runs, missing, i -> seconds[i] * missing <= budget.left());
+            if (chosen.isEmpty() && sent < StartBudget.FEWEST_RUNS) {
+                chosen = IntStream.range(0, screened.size())
+                        .boxed()
+                        .filter(i -> !before.contains(i))
+                        .min(Comparator.comparingDouble(i -> seconds[i]))
+                        .stream()
+                        .toList();
+            }
         }
         return chosen.stream()
-                .skip(before)
-                .limit(runs - sent)
                 .map(i -> new Proposal(
                         screened.get(i).configuration(),
                         info.top(),
@@ -71,11 +85,38 @@ record ScreenedStart(Observations observations, EvaluatorInfo info, List<Proposa
                 .toList();
     }
 
+    /// At most `missing` of the rows that are allowed and not among `before`: those with the least of each of the first
+    /// `objectives` columns, then those farthest apart, as long as there are `runs` of them.
+    private static List<Integer> choose(
+            double[][] reports, int objectives, List<Integer> before, int runs, int missing, IntPredicate allowed) {
+        List<Integer> open =
+                IntStream.range(0, reports.length).filter(allowed).boxed().toList();
+        List<Integer> chosen = new ArrayList<>(before);
+        for (int column = 0; column < objectives; column++) {
+            int c = column;
+            // Least of an objective, whoever was chosen before: a second one would be the runner-up.
+            open.stream()
+                    .filter(i -> !Double.isNaN(reports[i][c]))
+                    .min(Comparator.comparingDouble(i -> reports[i][c]))
+                    .filter(i -> !chosen.contains(i))
+                    .ifPresent(chosen::add);
+        }
+        while (chosen.size() < before.size() + runs && !chosen.containsAll(open)) {
+            chosen.add(farthest(reports, open, chosen));
+        }
+        return chosen.stream().skip(before.size()).limit(missing).toList();
+    }
+
     /// The row that is farthest from the chosen ones.
     static int farthest(double[][] reports, List<Integer> chosen) {
+        return farthest(reports, IntStream.range(0, reports.length).boxed().toList(), chosen);
+    }
+
+    /// The open row that is farthest from the chosen ones.
+    private static int farthest(double[][] reports, List<Integer> open, List<Integer> chosen) {
         int best = -1;
         double largest = -1;
-        for (int i = 0; i < reports.length; i++) {
+        for (int i : open) {
             if (chosen.contains(i)) {
                 continue;
             }

@@ -206,6 +206,7 @@ class ExploreCommandTest {
             explore p --steps many            | 2 | --steps
             explore p --steps -1              | 2 | Steps cannot be -1.
             explore p --parallel 0            | 2 | Parallel cannot be 0.
+            explore p --hours -1              | 2 | --hours must be at least 0, was -1.
             explore p --stop-gain 500         | 2 | --stop-gain must be at least 0 and below 100 percent, was 500.
             explore p --stop-gain -1          | 2 | --stop-gain must be at least 0 and below 100 percent, was -1.
             explore p --method cpg            | 2 | There is no method 'cpg'

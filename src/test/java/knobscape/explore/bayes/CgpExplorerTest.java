@@ -249,7 +249,8 @@ class CgpExplorerTest {
                 s.stall(),
                 s.screening(),
                 s.prior(),
-                s.bounds());
+                s.bounds(),
+                s.toolSeconds());
     }
 
     @ParameterizedTest

@@ -74,6 +74,9 @@ public final class HlsRunFields implements WorkFields {
     private final Field leastGain = Field.typed(
             "Least gain (%/h)",
             "Ends the run where the method expects the next hour of tool time to bring the front nearer to the true one by less; CGP says what it expects; 0 never");
+    private final Field hours = Field.typed(
+            "Tool hours",
+            "Ends the run once so many hours of tool time are spent; CGP puts no more than a third of them into its first designs; 0 for no limit");
     private final Field flow = new Field(
             "Flow",
             "What Vitis HLS makes of the kernel: a core for Vivado, or a kernel for the Vitis runtime with AXI master ports",
@@ -104,7 +107,7 @@ public final class HlsRunFields implements WorkFields {
     public List<Field> fields() {
         return Stream.of(
                         choosesPart ? Stream.of(part) : Stream.<Field>empty(),
-                        Stream.of(clock, flow, pruning, prior, leastGain, tool),
+                        Stream.of(clock, flow, pruning, prior, hours, leastGain, tool),
                         toolTexts.keySet().stream())
                 .flatMap(f -> f)
                 .toList();
@@ -118,6 +121,9 @@ public final class HlsRunFields implements WorkFields {
         }
         if (field == leastGain) {
             return Numbers.shortest(100 * work.run().leastGain());
+        }
+        if (field == hours) {
+            return Numbers.shortest(work.run().hours());
         }
         if (field == part) {
             return kernel.part().orElse("");
@@ -140,6 +146,7 @@ public final class HlsRunFields implements WorkFields {
     public boolean isShown(WorkSettings settings, Field field) {
         return !((HlsSettings) settings).isMeasured()
                 || field == leastGain
+                || field == hours
                 || (!fields().contains(field) && field != Field.WAIT);
     }
 
@@ -171,7 +178,7 @@ public final class HlsRunFields implements WorkFields {
         if (field == licences) {
             return text.strip().matches("\\d{1,6}") ? "" : "a whole number from 0";
         }
-        if (field == disk) {
+        if (field == disk || field == hours) {
             return isNumber(text) && number(text) >= 0 && number(text) <= MAX_OTHER
                     ? ""
                     : "a number from 0 to " + plain(MAX_OTHER);
@@ -203,7 +210,8 @@ public final class HlsRunFields implements WorkFields {
     @Override
     public Area.Work apply(Area.Work work, Function<Field, String> texts) {
         var kernel = (HlsSettings) work.settings();
-        RunSettings run = work.run().withLeastGain(number(texts.apply(leastGain)) / 100);
+        RunSettings run =
+                work.run().withLeastGain(number(texts.apply(leastGain)) / 100).withHours(number(texts.apply(hours)));
         if (kernel.isMeasured()) {
             return new Area.Work(kernel, run);
         }

@@ -271,7 +271,8 @@ public final class RunForm {
                 base.get().objectives(),
                 number(value(Field.WAIT)),
                 base.get().goal(),
-                base.get().leastGain());
+                base.get().leastGain(),
+                base.get().hours());
         Area.Work first = own.apply(new Area.Work(work, run), this::value);
         var names = new ArrayList<>(List.of(run.method()));
         methods.get().stream()
