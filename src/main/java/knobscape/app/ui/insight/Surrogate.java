@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import knobscape.app.ui.designs.DesignSet;
@@ -184,16 +185,20 @@ public final class Surrogate {
         return o.log() ? Math.exp(v) : v;
     }
 
-    /// What was measured of a configuration at the top fidelity.
-    public static OptionalDouble measured(DesignSet set, Configuration c, String metric) {
-        return IntStream.range(0, set.size())
-                .filter(i -> set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED)
-                .filter(i -> set.get(i).configuration().equals(c))
-                .mapToObj(i -> set.shownValue(i, metric))
-                .findFirst()
-                .or(() ->
-                        set.baseline().filter(b -> b.configuration().equals(c)).map(b -> b.value(metric)))
-                .orElse(OptionalDouble.empty());
+    /// What was measured at the top fidelity of those of some configurations that were measured there; one pass over
+    /// the designs, the first design of a configuration counts and the baseline last.
+    static Map<Configuration, Double> measured(DesignSet set, Set<Configuration> wanted, String metric) {
+        var found = new HashMap<Configuration, Double>();
+        for (int i = 0; i < set.size() && found.size() < wanted.size(); i++) {
+            Configuration c = set.get(i).configuration();
+            if ((set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED) && wanted.contains(c)) {
+                set.shownValue(i, metric).ifPresent(v -> found.putIfAbsent(c, v));
+            }
+        }
+        set.baseline()
+                .filter(b -> wanted.contains(b.configuration()))
+                .ifPresent(b -> b.value(metric).ifPresent(v -> found.putIfAbsent(b.configuration(), v)));
+        return found;
     }
 
     /// The means of an objective at many configurations, by a fit to designs drawn with replacement from those it

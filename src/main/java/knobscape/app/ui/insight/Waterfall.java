@@ -43,40 +43,37 @@ public record Waterfall(Metric metric, List<Step> steps) {
         }
         Configuration at = base.get().configuration();
         List<Map.Entry<String, List<Integer>>> places = places(at, design.configuration(), objective, insight);
-        var steps = new ArrayList<Step>();
         double from = base.get().value(metric.name()).getAsDouble();
-        steps.add(new Step("baseline", from, from, from, true));
-        var rest = new ArrayList<String>();
+        // What was set by each shown step, in order.
+        var way = new LinkedHashMap<Configuration, String>();
+        int others = 0;
         for (int i = 0; i < places.size(); i++) {
             for (int k : places.get(i).getValue()) {
                 at = at.with(k, design.configuration().level(k));
             }
-            String words = words(places.get(i), design.configuration());
-            boolean last = i == places.size() - 1;
-            if (!last && i >= MOST_STEPS - 1) {
-                rest.add(words);
+            if (i < places.size() - 1 && i >= MOST_STEPS - 1) {
+                others++;
+            } else {
+                way.put(at, others > 0 ? others + 1 + " others" : words(places.get(i), design.configuration()));
+            }
+        }
+        Map<Configuration, Double> measured = Surrogate.measured(set, way.keySet(), metric.name());
+        measured.put(design.configuration(), end.getAsDouble());
+        var steps = new ArrayList<Step>();
+        steps.add(new Step("baseline", from, from, from, true));
+        for (Map.Entry<Configuration, String> e : way.entrySet()) {
+            Double v = measured.get(e.getKey());
+            if (v != null) {
+                steps.add(new Step(e.getValue(), v, v, v, true));
                 continue;
             }
-            rest.add(words);
-            String said = rest.size() > 1 ? rest.size() + " others" : words;
-            rest.clear();
-            OptionalDouble measured = last ? end : Surrogate.measured(set, at, metric.name());
-            Configuration here = at;
-            Optional<Prediction.Interval> guess = insight.map(s -> s.surrogate().predict(here))
+            Optional<Prediction.Interval> guess = insight.map(s -> s.surrogate().predict(e.getKey()))
                     .map(p -> p.metrics().get(metric.name()));
-            if (measured.isPresent()) {
-                double v = measured.getAsDouble();
-                steps.add(new Step(said, v, v, v, true));
-            } else if (guess.isPresent()) {
-                steps.add(new Step(
-                        said,
-                        guess.get().median(),
-                        guess.get().low(),
-                        guess.get().high(),
-                        false));
-            } else {
+            if (guess.isEmpty()) {
                 return Optional.empty();
             }
+            Prediction.Interval g = guess.get();
+            steps.add(new Step(e.getValue(), g.median(), g.low(), g.high(), false));
         }
         return Optional.of(new Waterfall(metric, List.copyOf(steps)));
     }

@@ -41,6 +41,7 @@ import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
 import knobscape.evaluate.Metric;
+import knobscape.space.Configuration;
 
 /// Shows one design.
 public final class InspectorView {
@@ -59,6 +60,14 @@ public final class InspectorView {
     private final Parent root;
     /// Name of the objective whose waterfall is shown.
     private String explained = "delay";
+    /// The configuration and the objective whose way was last asked for.
+    private Optional<Way> way = Optional.empty();
+    /// The objectives that the segments above it offer, and the chosen one.
+    private Optional<Segments> segments = Optional.empty();
+
+    private record Way(Configuration configuration, Metric objective) {}
+
+    private record Segments(List<Metric> objectives, int chosen) {}
 
     @FXML
     private VBox empty;
@@ -265,7 +274,25 @@ public final class InspectorView {
         int objective = (int)
                 objectives.stream().takeWhile(m -> !m.name().equals(explained)).count();
         int shown = objective < objectives.size() ? objective : 0;
+        Optional<Way> asked = results.selectedDesign()
+                .filter(d -> !objectives.isEmpty())
+                .map(d -> new Way(d.configuration(), objectives.get(shown)));
+        if (!asked.equals(way)) {
+            way = asked;
+            // What another design's was must not stand below this one; its room stays until the answer is there.
+            waterfall.setVisible(false);
+            whyTitle.setText("");
+        }
         insight.waterfall(results.selectedDesign(), shown, this::showWay);
+        showSegments(objectives, shown);
+    }
+
+    private void showSegments(List<Metric> objectives, int shown) {
+        var wanted = Optional.of(new Segments(objectives, shown));
+        if (wanted.equals(segments)) {
+            return;
+        }
+        segments = wanted;
         var group = new ToggleGroup();
         whySegments
                 .getChildren()
@@ -278,6 +305,7 @@ public final class InspectorView {
                             b.setSelected(m.equals(objectives.get(shown)));
                             b.setAccessibleText("Why this " + m.label());
                             b.setOnAction(e -> {
+                                b.setSelected(true);
                                 explained = m.name();
                                 showWhy();
                             });
@@ -286,9 +314,10 @@ public final class InspectorView {
                         .toList());
     }
 
-    private void showWay(Optional<Waterfall> way) {
-        Nodes.show(whySection, way.isPresent());
-        way.ifPresent(w -> whyTitle.setText(waterfall.show(w)));
+    private void showWay(Optional<Waterfall> found) {
+        Nodes.show(whySection, found.isPresent());
+        waterfall.setVisible(true);
+        found.ifPresent(w -> whyTitle.setText(waterfall.show(w)));
     }
 
     private void showCompare() {

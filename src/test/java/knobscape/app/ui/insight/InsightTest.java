@@ -132,6 +132,60 @@ class InsightTest {
     }
 
     @Test
+    void theWayIsFoundAwayFromTheScreenAndOnlyForTheNewestOfTheDesignsThatWait() {
+        var away = new java.util.ArrayDeque<Runnable>();
+        Background held = new Background() {
+            @Override
+            public void away(Runnable action) {
+                away.add(action);
+            }
+
+            @Override
+            public void onScreen(Runnable action) {
+                action.run();
+            }
+
+            @Override
+            public void later(long millis, Runnable action) {
+                away.add(action);
+            }
+        };
+        var results = new Results(Background.direct(), new UndoStack());
+        var insight = new InsightViewModel(held, results, () -> Optional.of(Runs.SPACE), c -> {});
+        open(results);
+        away.clear();
+        int best = results.best().orElseThrow();
+        var answered = new ArrayList<Integer>();
+        for (int number : List.of(best % 60 + 1, (best + 1) % 60 + 1, best)) {
+            insight.waterfall(results.set().byNumber(number), 1, w -> answered.add(number));
+        }
+        assertThat(answered).isEmpty();
+        while (!away.isEmpty()) {
+            away.remove().run();
+        }
+        assertThat(answered).containsExactly(best);
+    }
+
+    @Test
+    void designsOnTheWayThatWereMeasuredAreFoundWithoutASurrogate() {
+        Configuration base = Runs.SPACE.draw(new Random(3));
+        DesignSet set = set(40, 5);
+        var wanted = new java.util.HashSet<Configuration>();
+        wanted.add(base);
+        for (int i = 0; i < 40; i += 7) {
+            wanted.add(set.get(i % set.size()).configuration());
+        }
+        var found = Surrogate.measured(set, wanted, "cost");
+        var expected = new java.util.HashMap<Configuration, Double>();
+        for (int i = 0; i < set.size(); i++) {
+            if (wanted.contains(set.get(i).configuration())) {
+                expected.putIfAbsent(set.get(i).configuration(), cost(set.get(i).configuration()));
+            }
+        }
+        assertThat(found).isEqualTo(expected).isNotEmpty();
+    }
+
+    @Test
     void anotherValueIsPredictedOrTheDesignThatHasItIsSelectedAndEnterEvaluatesIt() {
         var results = new Results(Background.direct(), new UndoStack());
         var asked = new ArrayList<Configuration>();
