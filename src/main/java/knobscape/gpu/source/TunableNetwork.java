@@ -29,6 +29,7 @@ import knobscape.space.Sha256;
 ///
 /// @param name of the network or set
 /// @param kernels in the order of the network's tasks; at least one
+/// @param graph the network itself; empty for a measured set
 /// @param subgraphs of the network in an order of execution; none for a measured set
 /// @param untuned nodes of the network that have no template
 /// @param notes what was noticed while reading, one sentence each
@@ -36,6 +37,7 @@ import knobscape.space.Sha256;
 public record TunableNetwork(
         String name,
         List<NetworkKernel> kernels,
+        Optional<Network> graph,
         List<Subgraph> subgraphs,
         List<Untuned> untuned,
         List<String> notes,
@@ -78,6 +80,7 @@ public record TunableNetwork(
             return new TunableNetwork(
                     set.name(),
                     List.of(NetworkKernel.of(set)),
+                    Optional.empty(),
                     List.of(),
                     List.of(),
                     notes,
@@ -124,7 +127,14 @@ public record TunableNetwork(
                             .findFirst()
                             .orElse("It has no convolution over images and no matrix product."));
         }
-        return new TunableNetwork(tasks.network(), kernels, subgraphs, untuned, notes, hash(kernels, fused));
+        return new TunableNetwork(
+                tasks.network(),
+                kernels,
+                Optional.of(imported.network()),
+                subgraphs,
+                untuned,
+                notes,
+                hash(kernels, fused));
     }
 
     /// The tasks that sketches can compute: a subgraph that is no convolution or product, or whose tail has

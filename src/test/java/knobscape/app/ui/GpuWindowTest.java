@@ -8,13 +8,17 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import javafx.geometry.Bounds;
+import javafx.geometry.Point2D;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
+import javafx.scene.control.ToggleButton;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.gpu.GpuViewModel;
 import knobscape.app.ui.theme.Theme;
 import knobscape.gpu.export.KernelState;
+import knobscape.network.subgraph.Subgraph;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -45,7 +49,7 @@ class GpuWindowTest {
     }
 
     @Test
-    void chooseATaskByMouseAndKeysAndFindALayer() throws TimeoutException {
+    void chooseATaskByMouseAndKeysAndFindALayer() throws Exception {
         hand.openNetwork("zoo:resnet18", "gpu");
         Hand.until(
                 () -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 12);
@@ -56,6 +60,27 @@ class GpuWindowTest {
         Hand.until(() -> model().selected().get() == 1);
         hand.chord(KeyCode.ALT, KeyCode.DOWN);
         Hand.until(() -> model().selected().get() == 2);
+        // A click on a box of the graph shows what the file says of the layer.
+        assertThat(model().layer().get()).isEmpty();
+        Bounds graph = hand.robot()
+                .lookup("#place")
+                .query()
+                .localToScreen(hand.robot().lookup("#place").query().getLayoutBounds());
+        for (int y = 4; y < 200 && model().layer().get().isEmpty(); y += 4) {
+            hand.robot().clickOn(new Point2D(graph.getCenterX(), graph.getMinY() + y));
+        }
+        Subgraph looked = model().layer().get().orElseThrow();
+        String title = looked.nodes().getFirst().name() + ": "
+                + looked.nodes().getFirst().operator().label();
+        // In a narrow window the schedule stands behind a tab.
+        turnTo("Schedule");
+        assertThat(hand.robot()
+                        .lookup(n -> n instanceof Label l && l.getText().equals(title))
+                        .tryQuery())
+                .isPresent();
+        turnTo("Graph");
+        hand.chord(KeyCode.ALT, KeyCode.DOWN);
+        Hand.until(() -> model().layer().get().isEmpty());
         hand.chord(KeyCode.CONTROL, KeyCode.F);
         hand.robot().write("downsample");
         Hand.until(() -> hand.robot()
@@ -67,6 +92,13 @@ class GpuWindowTest {
         // The other area of networks keeps what it has; nothing is open there.
         hand.chord(KeyCode.CONTROL, KeyCode.DIGIT3);
         Hand.until(() -> hand.robot().lookup("#tasks").tryQuery().isEmpty());
+    }
+
+    private void turnTo(String page) {
+        hand.robot()
+                .clickOn(hand.robot()
+                        .lookup(n -> n instanceof ToggleButton t && t.getText().equals(page))
+                        .<ToggleButton>query());
     }
 
     @Test

@@ -64,7 +64,10 @@ final class GpuHeadline {
                         ms > 0
                                 ? new Headline(
                                         "Of the roofline",
-                                        String.format(Locale.ROOT, "%.0f %%", 100 * least / ms),
+                                        String.format(
+                                                Locale.ROOT,
+                                                least / ms < 0.095 ? "%.1f %%" : "%.0f %%",
+                                                100 * least / ms),
                                         "of " + attainable,
                                         toRoof)
                                 : new Headline(

@@ -3,16 +3,19 @@ package knobscape.app.ui.gpu;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.network.Network;
 import knobscape.network.subgraph.Subgraph;
 
 /// What is opened for tuning: a network, or a file of measured kernels, which is a task of its own.
 ///
 /// @param what where it comes from and how it is seen
 /// @param name of the network
+/// @param network the network itself; empty for measured kernels
 /// @param kernels what is tuned, in the order of the tasks, as a tuning run has them
 /// @param graph the drawing; empty for measured kernels
 /// @param taskOf for each node of the graph the first kernel that computes it, -1 for none
@@ -20,6 +23,7 @@ import knobscape.network.subgraph.Subgraph;
 record GpuNetwork(
         GpuSettings what,
         String name,
+        Optional<Network> network,
         List<NetworkKernel> kernels,
         GraphLayout<Subgraph> graph,
         int[] taskOf,
@@ -35,7 +39,12 @@ record GpuNetwork(
             }
         }
         return new GpuNetwork(
-                bench.settings(), n.name(), n.kernels(), GraphLayout.of(n.subgraphs()), taskOf, n.notes());
+                bench.settings(), n.name(), n.graph(), n.kernels(), GraphLayout.of(n.subgraphs()), taskOf, n.notes());
+    }
+
+    /// What the file says of a node of the graph; none for measured kernels.
+    List<LayerFacts> facts(Subgraph s) {
+        return network.map(n -> LayerFacts.of(n, s)).orElse(List.of());
     }
 
     /// Name of a kernel that tells it from the others of its task.

@@ -8,9 +8,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import javafx.beans.property.IntegerProperty;
+import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
+import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.message.Message;
@@ -37,6 +39,7 @@ import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.network.subgraph.Subgraph;
 import knobscape.project.Folders;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
@@ -67,6 +70,7 @@ public final class GpuViewModel implements NetworkWork {
     private final ReadOnlyObjectWrapper<Optional<Pinned>> pinned = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final Opening opener;
     private final IntegerProperty selected = new SimpleIntegerProperty();
+    private final ObjectProperty<Optional<Subgraph>> layer = new SimpleObjectProperty<>(Optional.empty());
     private Optional<GpuSource> source = Optional.empty();
 
     /// @param background where work is done
@@ -106,6 +110,8 @@ public final class GpuViewModel implements NetworkWork {
         this.logs = new LogViewModel(runs.log(), n -> {});
         form().toolchain().subscribe(t -> t.map(Named::name).ifPresent(roofs.device()::set));
         form().taken().addListener((o, was, is) -> taken());
+        selected.addListener((o, was, is) -> layer.set(Optional.empty()));
+        network.addListener((o, was, is) -> layer.set(Optional.empty()));
         roofs.peak().subscribe(v -> form().text(GpuFields.PEAK).set(GpuFields.number(v.doubleValue())));
         roofs.memory().subscribe(v -> form().text(GpuFields.MEMORY).set(GpuFields.number(v.doubleValue())));
     }
@@ -365,6 +371,17 @@ public final class GpuViewModel implements NetworkWork {
     /// The kernel being measured, -1 for none.
     IntegerProperty current() {
         return tunings.current();
+    }
+
+    /// The layer of the graph that a person looks at; empty once another kernel is selected.
+    public ObjectProperty<Optional<Subgraph>> layer() {
+        return layer;
+    }
+
+    /// Looks at a layer of the graph and selects the kernel that computes it, where one does.
+    void look(Subgraph s) {
+        network.get().map(n -> n.taskOf()[s.index()]).filter(k -> k >= 0).ifPresent(selected::set);
+        layer.set(Optional.of(s));
     }
 
     /// The selected kernel.

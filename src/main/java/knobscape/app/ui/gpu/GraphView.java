@@ -25,8 +25,9 @@ import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Shortened;
 import knobscape.network.subgraph.Subgraph;
 
-/// The network as a layered drawing: a box a kernel, the darker the larger its share. A click selects its
-/// task, all boxes of which are framed; the wheel scrolls, with Ctrl it zooms; dragging moves. Only what is in
+/// The network as a layered drawing: a box a kernel, the darker the larger its share. A click shows what the file
+/// says of the layer and selects its task, all boxes of which are framed; the wheel scrolls, with Ctrl it zooms;
+/// dragging moves. Only what is in
 /// sight is drawn.
 final class GraphView {
     private static final double BOX_WIDTH = 132;
@@ -105,8 +106,8 @@ final class GraphView {
         pane.addEventHandler(MouseEvent.MOUSE_CLICKED, e -> {
             if (!dragged) {
                 at(e.getX(), e.getY())
-                        .filter(i -> network().isPresent() && network().get().taskOf()[i] >= 0)
-                        .ifPresent(i -> model.selected().set(network().get().taskOf()[i]));
+                        .ifPresent(i -> model.look(
+                                network().orElseThrow().graph().nodes().get(i)));
             }
         });
         pane.addEventHandler(
@@ -131,6 +132,7 @@ final class GraphView {
             }
         });
         model.selected().addListener((o, was, is) -> draw());
+        model.layer().addListener((o, was, is) -> draw());
         context.palette().addListener((o, was, is) -> draw());
         refresh();
     }
@@ -372,12 +374,14 @@ final class GraphView {
                     : fx(p.background()).interpolate(fx(p.muted()), 0.15);
             g.setFill(fill);
             g.fillRoundRect(x, y, w, h, 6 * zoom, 6 * zoom);
-            boolean chosen =
-                    n.taskOf()[i] >= 0 && n.taskOf()[i] == model.selected().get();
+            boolean looked =
+                    model.layer().get().equals(Optional.of(graph.nodes().get(i)));
+            boolean chosen = looked
+                    || (n.taskOf()[i] >= 0 && n.taskOf()[i] == model.selected().get());
             boolean hit = matches(graph.nodes().get(i));
             if (chosen || hit) {
                 g.setStroke(hit ? fx(p.baseline()) : fx(p.selected()));
-                g.setLineWidth(hit ? 3 : 2);
+                g.setLineWidth(hit || looked ? 3 : 2);
                 g.strokeRoundRect(x, y, w, h, 6 * zoom, 6 * zoom);
             }
             if (size >= LEAST_TEXT) {

@@ -16,12 +16,15 @@ import javafx.scene.control.TextArea;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
+import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import knobscape.gpu.evaluate.model.GpuModel;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.export.KernelState;
@@ -32,6 +35,7 @@ import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.sketch.Computation;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.network.subgraph.Subgraph;
 
 /// The best schedule of the selected task as a loop nest: what blocks, virtual threads, threads and loops do,
 /// what lies in shared memory, how full the device is; beside the pinned one. Schedules are made and evaluated
@@ -67,6 +71,9 @@ final class ScheduleView {
     @FXML
     private TextArea nest;
 
+    @FXML
+    private VBox layer;
+
     private record Described(Map<String, String> rows, String nest) {}
 
     private record Shown(Optional<Described> best, Optional<Described> pinned) {}
@@ -90,7 +97,50 @@ final class ScheduleView {
         model.selected().addListener(changed);
         model.pinned().addListener(changed);
         model.network().addListener(changed);
+        model.layer().subscribe(this::showLayer);
         refresh();
+    }
+
+    /// What the file says of the layer that was clicked.
+    private void showLayer(Optional<Subgraph> looked) {
+        layer.getChildren().clear();
+        List<LayerFacts> facts =
+                looked.flatMap(s -> model.network().get().map(n -> n.facts(s))).orElse(List.of());
+        for (LayerFacts f : facts) {
+            var name = new Label(f.title());
+            name.getStyleClass().add("section-title");
+            name.setWrapText(true);
+            var grid = new GridPane();
+            grid.getStyleClass().add("knob-grid");
+            grid.getColumnConstraints().addAll(new ColumnConstraints(112, 116, 116), wide());
+            f.rows().forEach((k, v) -> grid.addRow(grid.getRowCount(), name(k), value(v)));
+            layer.getChildren().addAll(name, grid);
+        }
+        Nodes.show(layer, !facts.isEmpty());
+    }
+
+    private static ColumnConstraints wide() {
+        var rest = new ColumnConstraints();
+        rest.setHgrow(Priority.ALWAYS);
+        return rest;
+    }
+
+    /// Names of knobs and tensors can be longer than their column.
+    private static Label name(String text) {
+        var label = new Label(text);
+        label.getStyleClass().add("secondary");
+        label.setTooltip(new Tooltip(text));
+        label.setMinHeight(Region.USE_PREF_SIZE);
+        GridPane.setValignment(label, javafx.geometry.VPos.TOP);
+        return label;
+    }
+
+    private static Label value(String text) {
+        var label = new Label(text);
+        label.setWrapText(true);
+        label.setMinHeight(Region.USE_PREF_SIZE);
+        GridPane.setValignment(label, javafx.geometry.VPos.TOP);
+        return label;
     }
 
     Parent root() {
@@ -146,24 +196,12 @@ final class ScheduleView {
                         .forEach(names::add));
         for (int i = 0; i < names.size(); i++) {
             String n = names.get(i);
-            var label = new Label(n);
-            label.getStyleClass().add("secondary");
-            // Names of knobs can be longer than their column.
-            label.setTooltip(new Tooltip(n));
-            var value = new Label(
+            Label value = value(
                     now.best().map(b -> b.rows().getOrDefault(n, "\u2013")).orElse(""));
-            value.setWrapText(true);
-            value.setMinHeight(Region.USE_PREF_SIZE);
-            label.setMinHeight(Region.USE_PREF_SIZE);
-            var other = new Label(
+            Label other = value(
                     now.pinned().map(p -> p.rows().getOrDefault(n, "\u2013")).orElse(""));
-            other.setWrapText(true);
-            other.setMinHeight(Region.USE_PREF_SIZE);
             other.getStyleClass().add(other.getText().equals(value.getText()) ? "secondary" : "pinned-value");
-            GridPane.setValignment(label, javafx.geometry.VPos.TOP);
-            GridPane.setValignment(value, javafx.geometry.VPos.TOP);
-            GridPane.setValignment(other, javafx.geometry.VPos.TOP);
-            rows.addRow(i, label, value, other);
+            rows.addRow(i, name(n), value, other);
         }
         String text = now.best().map(Described::nest).orElse("");
         if (!text.equals(nest.getText())) {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Figure;
@@ -113,6 +114,42 @@ class GpuViewModelTest {
         m.open(file);
         assertThat(m.question().getValue()).isEmpty();
         assertThat(m.network().get().orElseThrow().kernels()).hasSize(2);
+    }
+
+    /// Looking at a layer selects its kernel; selecting another kernel ends it.
+    @Test
+    void aLayerShowsWhatTheFileSaysOfIt() {
+        GpuViewModel m = opened();
+        GpuNetwork n = m.network().get().orElseThrow();
+        var second = n.graph().nodes().stream()
+                .filter(s -> n.taskOf()[s.index()] == 1)
+                .findFirst()
+                .orElseThrow();
+        m.look(second);
+        assertThat(m.selected().get()).isEqualTo(1);
+        assertThat(m.layer().get()).contains(second);
+        List<LayerFacts> facts = n.facts(second);
+        assertThat(facts).hasSameSizeAs(second.nodes());
+        assertThat(facts.getFirst().title()).endsWith(": Conv");
+        // Of the paper: 192 filters of 5 x 5 over 64 planes of 27 x 27.
+        assertThat(facts.getFirst().rows())
+                .containsEntry("kernel", "5 \u00d7 5")
+                .containsEntry("strides", "1 \u00d7 1")
+                .containsEntry("pad begin", "2 \u00d7 2")
+                .containsEntry("groups", "1")
+                .containsEntry("parameters", Quantity.count(307_200 + 192))
+                .containsEntry("FLOP", Quantity.count(2L * 307_200 * 27 * 27))
+                .anySatisfy(
+                        (k, v) -> assertThat(k + " " + v).startsWith("output ").contains("192", "27"));
+        var untuned = n.graph().nodes().stream()
+                .filter(s -> n.taskOf()[s.index()] < 0)
+                .findFirst()
+                .orElseThrow();
+        m.look(untuned);
+        assertThat(m.selected().get()).as("no kernel computes it").isEqualTo(1);
+        assertThat(m.layer().get()).contains(untuned);
+        m.selected().set(3);
+        assertThat(m.layer().get()).isEmpty();
     }
 
     @Test
