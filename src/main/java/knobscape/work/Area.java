@@ -20,7 +20,12 @@ public interface Area {
     /// @param name of the project it would make
     /// @param folder where its runs go unless another folder is named
     /// @param work everything by default
-    record Bare(String name, Path folder, Work work) {}
+    record Bare(String name, Path folder, Work work) {
+        /// The same work with other settings.
+        public Bare with(WorkSettings settings) {
+            return new Bare(name, folder, new Work(settings, work.run()));
+        }
+    }
 
     /// What an area is.
     ///

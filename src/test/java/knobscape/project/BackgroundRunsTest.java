@@ -118,11 +118,10 @@ class BackgroundRunsTest {
         assertThatThrownBy(() -> runs().take()).isInstanceOf(UserError.class).hasMessageContaining("Cannot write");
     }
 
-    /// There is nothing to do, so it ends.
-    @Test
-    void theProcessHasTheFolderOfThisUserAndALogOfItsOwn() throws Exception {
+    /// Starts the process of a user whose folder is the test's and waits for its end: there is nothing to do.
+    private void startAndWait() {
         String own = System.getProperty("java.class.path");
-        FoldersTest.with(
+        int code = FoldersTest.with(
                 Map.of(
                         "knobscape.config",
                         folder.toString(),
@@ -130,38 +129,27 @@ class BackgroundRunsTest {
                         System.getProperty("surefire.test.class.path", own)),
                 () -> {
                     try {
-                        BackgroundRuns runs = BackgroundRuns.ofThisUser();
-                        assertThat(runs.start().waitFor()).isZero();
-                        assertThat(folder.resolve("background/log.txt")).exists();
-                        try (Stream<Path> files = Files.list(folder.resolve("background"))) {
-                            assertThat(files.map(f -> f.getFileName().toString()))
-                                    .containsExactlyInAnyOrder("log.txt", "lock");
-                        }
-                        return runs;
-                    } catch (java.io.IOException | InterruptedException e) {
+                        return BackgroundRuns.ofThisUser().start().waitFor();
+                    } catch (InterruptedException e) {
                         throw new AssertionError(e);
                     }
                 });
+        assertThat(code).isZero();
+    }
+
+    @Test
+    void theProcessHasTheFolderOfThisUserAndALogOfItsOwn() throws Exception {
+        startAndWait();
+        assertThat(folder.resolve("background/log.txt")).exists();
+        try (Stream<Path> files = Files.list(folder.resolve("background"))) {
+            assertThat(files.map(f -> f.getFileName().toString())).containsExactlyInAnyOrder("log.txt", "lock");
+        }
     }
 
     @Test
     void aLongLogIsBegunAnew() throws Exception {
         Files.write(file("log.txt"), new byte[(1 << 20) + 1]);
-        String own = System.getProperty("java.class.path");
-        FoldersTest.with(
-                Map.of(
-                        "knobscape.config",
-                        folder.toString(),
-                        "java.class.path",
-                        System.getProperty("surefire.test.class.path", own)),
-                () -> {
-                    try {
-                        assertThat(runs().start().waitFor()).isZero();
-                        return 0;
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
-                });
+        startAndWait();
         assertThat(Files.size(folder.resolve("background/log.txt"))).isLessThan(1 << 20);
     }
 }

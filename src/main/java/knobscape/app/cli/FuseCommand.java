@@ -250,12 +250,7 @@ final class FuseCommand extends Verb {
         Area.Bare bare = FusionArea.bare(NetworkNames.source(text, context().here()), Folders.userRuns());
         var seen = (FusionSettings) bare.work().settings();
         // The project can be opened only with the extents that its file leaves open.
-        return Project.scratch(
-                new Area.Bare(
-                        bare.name(),
-                        bare.folder(),
-                        new Area.Work(seen.withDims(dims), bare.work().run())),
-                folder);
+        return Project.scratch(bare.with(seen.withDims(dims)), folder);
     }
 
     private FusionSettings settings(Project project) {

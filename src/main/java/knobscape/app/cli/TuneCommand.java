@@ -241,12 +241,7 @@ final class TuneCommand extends Verb {
         Area.Bare bare = GpuArea.bare(source, context().here());
         var seen = (GpuSettings) bare.work().settings();
         // The project can be opened only with the extents that its file leaves open.
-        return shared(
-                new Area.Bare(
-                        bare.name(),
-                        bare.folder(),
-                        new Area.Work(seen.withDims(dims), bare.work().run())),
-                folder);
+        return shared(bare.with(seen.withDims(dims)), folder);
     }
 
     private static Asked shared(Area.Bare bare, Optional<Path> folder) {

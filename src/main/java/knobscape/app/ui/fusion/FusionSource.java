@@ -58,12 +58,7 @@ record FusionSource(Opened<FusionWorkbench> opened, List<Searched> earlier, List
 
     private static Area.Bare firstSeen(Area.Bare bare, Map<String, Long> dims) {
         var settings = (FusionSettings) bare.work().settings();
-        return new Area.Bare(
-                bare.name(),
-                bare.folder(),
-                new Area.Work(
-                        given(settings.withBuffer(DEFAULT_BUFFER), dims),
-                        bare.work().run()));
+        return bare.with(given(settings.withBuffer(DEFAULT_BUFFER), dims));
     }
 
     /// What was made for a network without a project keeps the settings of its first run; accelerator, buffer and
