@@ -228,7 +228,9 @@ public final class HlsExporter {
                 kernel.top(),
                 settings.part(),
                 settings.clockNs(),
-                List.of(slashes(Path.of("src").resolve(bundle.main()))),
+                bundle.compiled().stream()
+                        .map(p -> slashes(Path.of("src").resolve(p)))
+                        .toList(),
                 flags,
                 directives ? Optional.of("directives.tcl") : Optional.empty(),
                 settings.implement(),

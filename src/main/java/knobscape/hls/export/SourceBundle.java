@@ -25,10 +25,14 @@ import knobscape.hls.source.Kernel;
 /// outside the project.
 ///
 /// @param main path of the main file inside the bundle
+/// @param compiled paths inside the bundle of what is compiled apart: the main file, then other sources that hold
+/// functions it calls
 /// @param files path inside the bundle to the file on disk
 /// @param includeFolders folders inside the bundle that must be searched for headers
 /// @param left files that were read, but lie outside the project and the folders searched for headers
-record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFolders, List<Path> left) {
+record SourceBundle(
+        Path main, List<Path> compiled, Map<Path, SourceFile> files, List<Path> includeFolders, List<Path> left) {
+    private static final Pattern SOURCE = Pattern.compile(".*\\.(c|cc|cpp|cxx)");
     private static final Pattern INCLUDE =
             Pattern.compile("^[ \\t]*#[ \\t]*include[ \\t]*([\"<])([^\">\\r\\n]+)[\">]", Pattern.MULTILINE);
     private static final int MOST_FILES = 1000;
@@ -49,6 +53,7 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
                 .map(SourceBundle::absolute)
                 .toList();
         var left = new LinkedHashSet<Path>();
+        var included = new LinkedHashSet<Path>();
         var found = new LinkedHashMap<Path, SourceFile>();
         var waiting = new ArrayDeque<Path>();
         waiting.add(mainFile);
@@ -69,7 +74,9 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
             }
             SourceFile file = SourceFile.read(next);
             found.put(next, file);
-            waiting.addAll(included(file, folders, read));
+            List<Path> headers = included(file, folders, read);
+            included.addAll(headers);
+            waiting.addAll(headers);
         }
         Set<Path> roots =
                 new LinkedHashSet<>(found.keySet().stream().map(Path::getParent).toList());
@@ -82,7 +89,14 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
                 .map(root::relativize)
                 .distinct()
                 .toList();
-        return new SourceBundle(root.relativize(mainFile), files, searched, List.copyOf(left));
+        List<Path> compiled = found.keySet().stream()
+                .filter(p -> p.equals(mainFile)
+                        || (!included.contains(p)
+                                && SOURCE.matcher(String.valueOf(p.getFileName()))
+                                        .matches()))
+                .map(root::relativize)
+                .toList();
+        return new SourceBundle(root.relativize(mainFile), compiled, files, searched, List.copyOf(left));
     }
 
     /// The file on disk behind a name in [Kernel#sources()].

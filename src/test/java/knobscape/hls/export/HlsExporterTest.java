@@ -13,6 +13,11 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.hls.export.HlsExporter.Settings;
 import knobscape.hls.export.HlsExporter.Written;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.cdt.CdtKernelReader;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.SpaceBuilder;
+import knobscape.hls.space.SpaceLimits;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +105,25 @@ class HlsExporterTest {
         new HlsExporter(Dialect.VIVADO_HLS, SETTINGS).pragmas(space, choose(space, 0, 0, 1), folder.resolve("out"));
         assertThat(Files.readAllBytes(folder.resolve("out/src/k.cpp")))
                 .isEqualTo(expected.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    @Test
+    void otherSourcesThatHoldFunctionsAreCompiledToo() throws Exception {
+        Path sources = Files.createDirectories(folder.resolve("several"));
+        Files.writeString(sources.resolve("g.h"), "int g(int x);\n");
+        Files.writeString(sources.resolve("g.cpp"), "#include \"g.h\"\nint g(int x) { return x + 1; }\n");
+        Files.writeString(sources.resolve("in.cpp"), "int h(int x) { return x; }\n");
+        Path main = Files.writeString(
+                sources.resolve("k.cpp"),
+                "#include \"g.h\"\n#include \"in.cpp\"\nvoid k(int a[4]) {\n  for (int i = 0; i < 4; i++) a[i] = g(h(i));\n}\n");
+        DirectiveSpace space = SpaceBuilder.build(
+                new CdtKernelReader().read(main, KernelReader.Options.defaults()), SpaceLimits.defaults());
+        new HlsExporter(Dialect.VITIS_HLS, SETTINGS).tcl(space, space.baseline(), folder.resolve("out"));
+        assertThat(names(folder.resolve("out"))).contains("src/g.cpp", "src/g.h", "src/in.cpp", "src/k.cpp");
+        assertThat(folder.resolve("out/run_hls.tcl"))
+                .content()
+                .contains("add_files \"src/k.cpp\"\nadd_files \"src/g.cpp\"\n")
+                .doesNotContain("in.cpp");
     }
 
     @Test

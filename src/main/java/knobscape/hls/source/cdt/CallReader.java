@@ -194,6 +194,12 @@ final class CallReader {
                             "function '" + name
                                     + "' is not declared; it is taken as an external one of unknown cost that leaves loop counters alone");
             undeclaredArguments(c);
+        } else if (context.program.parsed().withoutBody().contains(binding)) {
+            context.notes()
+                    .warn(
+                            context.positions().of(c),
+                            "the body of function '" + name
+                                    + "' is in none of the files read; it is taken as an external one of unknown cost");
         }
         return new Value(
                 new Expression.Invocation(

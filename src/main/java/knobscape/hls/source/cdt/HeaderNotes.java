@@ -4,7 +4,8 @@ import knobscape.hls.source.SourceNote;
 import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIncludeStatement;
 import org.eclipse.cdt.core.dom.ast.IASTProblem;
 
-/// Tells about headers that are missing or were found by searching, and other complaints of the preprocessor.
+/// Tells about headers that are missing or were found by searching, other sources that are read, and other complaints
+/// of the preprocessor.
 final class HeaderNotes {
     private HeaderNotes() {}
 
@@ -24,6 +25,12 @@ final class HeaderNotes {
                         "header '" + include.getName() + "' was found by searching, as " + at);
             }
         }
+        parsed.others()
+                .forEach((file, functions) -> notes.info(
+                        parsed.main().location(0, 0),
+                        "source '" + file.getFileName() + "' is read too, as it holds what is called here: "
+                                + String.join(", ", functions.stream().limit(8).toList())
+                                + (functions.size() > 8 ? ", ..." : "")));
         for (String template : parsed.declaredTemplates()) {
             notes.warn(
                     parsed.main().location(0, 0),

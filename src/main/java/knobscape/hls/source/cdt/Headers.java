@@ -58,6 +58,11 @@ final class Headers extends InternalFileContentProvider {
         return text(path).orElseThrow();
     }
 
+    /// Whether a path was read from a real file, not from one of our own texts.
+    boolean isReal(String path) {
+        return read.getOrDefault(path, Optional.empty()).isPresent();
+    }
+
     /// Texts of the real files that were given to the parser, by path.
     Map<String, String> readFiles() {
         var files = new HashMap<String, String>();

@@ -14,9 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import knobscape.hls.source.KernelReader.Options;
 import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIncludeStatement;
 import org.eclipse.cdt.core.dom.ast.IASTTranslationUnit;
+import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.gnu.c.GCCLanguage;
 import org.eclipse.cdt.core.dom.ast.gnu.cpp.GPPLanguage;
 import org.eclipse.cdt.core.dom.parser.AbstractCLikeLanguage;
@@ -25,11 +27,11 @@ import org.eclipse.cdt.core.parser.FileContent;
 import org.eclipse.cdt.core.parser.NullLogService;
 import org.eclipse.core.runtime.CoreException;
 
-/// Parses one file, again where a missing header was found by searching or an unknown template had to be
-/// declared first.
+/// Parses one file, again where a missing header or the source of a called function was found by searching, or an
+/// unknown template had to be declared first.
 final class TranslationUnits {
     private static final String GENERATED = StubHeaders.FOLDER + "/generated-templates.h";
-    private static final int MAX_ROUNDS = 6;
+    private static final int MAX_ROUNDS = 8;
     private static final int MAX_HEADERS = 1_000;
     private static final Pattern INCLUDE =
             Pattern.compile("(?m)^[ \\t]*#[ \\t]*include[ \\t]*[\"<]([^\">\\x00-\\x1f]+)[\">]");
@@ -44,6 +46,8 @@ final class TranslationUnits {
     /// @param foundBySearch header as written to the file it was found in
     /// @param missing headers that were not found, as written
     /// @param declaredTemplates unknown templates that were declared to make the file parse
+    /// @param withoutBody functions that are called and declared, but have no body in any file
+    /// @param others other source files that hold functions it calls, with these functions
     record Parsed(
             IASTTranslationUnit unit,
             SourceText main,
@@ -51,12 +55,15 @@ final class TranslationUnits {
             boolean cpp,
             Map<String, Path> foundBySearch,
             List<IASTPreprocessorIncludeStatement> missing,
-            Set<String> declaredTemplates) {
+            Set<String> declaredTemplates,
+            Set<IBinding> withoutBody,
+            Map<Path, Set<String>> others) {
 
         /// Names of all files that were read.
         Set<String> read() {
             var names = new LinkedHashSet<String>();
             names.add(main.name());
+            others.keySet().forEach(p -> names.add(p.toString()));
             for (IASTPreprocessorIncludeStatement include : unit.getIncludeDirectives()) {
                 if (include.isActive() && include.isResolved()) {
                     names.add(include.getPath());
@@ -79,6 +86,7 @@ final class TranslationUnits {
         String declarations = "";
         Set<Integer> variables = new LinkedHashSet<>();
         ProjectTree tree = new ProjectTree(absolute);
+        var others = new OtherSources(absolute, cpp);
         for (int round = 0; ; round++) {
             Map<String, String> virtual = declarations.isEmpty() ? Map.of() : Map.of(GENERATED, declarations);
             var headers = new Headers(stubs, virtual);
@@ -90,7 +98,8 @@ final class TranslationUnits {
                     options,
                     folders,
                     headers,
-                    !declarations.isEmpty());
+                    Stream.concat(virtual.keySet().stream(), others.paths().stream())
+                            .toList());
             List<IASTPreprocessorIncludeStatement> missing = missing(unit);
             boolean again = false;
             for (IASTPreprocessorIncludeStatement include : missing) {
@@ -110,6 +119,9 @@ final class TranslationUnits {
                     again = true;
                 }
             }
+            if (!again) {
+                again = others.search(unit, p -> p.equals(absolute.toString()) || headers.isReal(p));
+            }
             if (again) {
                 // Other text is read from now on, and the places in it are others.
                 variables.clear();
@@ -118,7 +130,16 @@ final class TranslationUnits {
             }
             if (!again || round >= MAX_ROUNDS) {
                 var positions = new Positions(absolute, file, text, headers.readFiles());
-                return new Parsed(unit, positions.main(), positions, cpp, found, missing, templates);
+                return new Parsed(
+                        unit,
+                        positions.main(),
+                        positions,
+                        cpp,
+                        found,
+                        missing,
+                        templates,
+                        others.open(),
+                        others.found());
             }
         }
     }
@@ -175,7 +196,7 @@ final class TranslationUnits {
             Options options,
             List<String> folders,
             Headers headers,
-            boolean generated) {
+            List<String> before) {
         boolean cpp = language instanceof GPPLanguage;
         var macros = new LinkedHashMap<String, String>();
         macros.put("__SYNTHESIS__", "1");
@@ -208,10 +229,7 @@ final class TranslationUnits {
         var path = new ArrayList<>(folders);
         path.add(StubHeaders.FOLDER);
         var info = new ExtendedScannerInfo(
-                macros,
-                path.toArray(String[]::new),
-                new String[0],
-                generated ? new String[] {GENERATED} : new String[0]);
+                macros, path.toArray(String[]::new), new String[0], before.toArray(String[]::new));
         try {
             return language.getASTTranslationUnit(
                     FileContent.create(file.toString(), true, text.toCharArray()),

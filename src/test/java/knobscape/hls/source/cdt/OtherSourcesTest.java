@@ -1,0 +1,76 @@
+package knobscape.hls.source.cdt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.SourceNote;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Kernels of several source files, of which one is given.
+class OtherSourcesTest {
+    private static final String MAIN =
+            "#include \"lib/cache.h\"\nvoid top(int a[8]) {\n  rows: for (int i = 0; i < 8; i++) a[i] = cache::get(i);\n}\n";
+
+    @TempDir
+    private Path folder;
+
+    private Snippets sources;
+
+    @BeforeEach
+    void headers() {
+        sources = new Snippets(folder);
+        sources.write(
+                "lib/cache.h", "namespace cache {\nint get(int at);\nint sum(int upTo);\nextern int data[64];\n}\n");
+    }
+
+    @Test
+    void bodiesAreReadFromTheSourcesBesideTheHeaders() {
+        sources.write(
+                "lib/cache.cpp",
+                "#include \"cache.h\"\nint cache::data[64];\nint cache::get(int at) {\n  return sum(at) + data[at]; // sum(at) {\n}\n");
+        sources.write(
+                "lib/sum.cpp",
+                "#include \"cache.h\"\nint cache::sum(int upTo) {\n  int s = 0;\n  adds: for (int i = 0; i < 64; i++) s += data[i];\n  return s;\n}\n");
+        // Neither a testbench nor a file that only calls a function holds its body.
+        sources.write(
+                "lib/tb.cpp", "#include \"cache.h\"\nint cache::get(int at) { return 0; }\nint main() { return 0; }\n");
+        sources.write("user.cpp", "#include \"lib/cache.h\"\nvoid user() { if (cache::sum(3)) { } }\n");
+
+        Kernel k = sources.cpp(MAIN);
+
+        assertThat(k.top()).isEqualTo("top");
+        assertThat(Snippets.loop(k, "adds").trip().average()).hasValue(64);
+        assertThat(Snippets.loop(k, "adds").keyword().file()).endsWith("sum.cpp");
+        assertThat(k.globals()).extracting(ArrayVariable::name).containsExactly("data");
+        assertThat(k.notes())
+                .extracting(SourceNote::message)
+                .contains(
+                        "source 'cache.cpp' is read too, as it holds what is called here: get",
+                        "source 'sum.cpp' is read too, as it holds what is called here: sum");
+        assertThat(k.sources().keySet()).anyMatch(s -> s.endsWith("cache.cpp"));
+    }
+
+    @Test
+    void whatHasItsBodyNowhereIsNamed() {
+        assertThat(sources.cpp(MAIN).notes())
+                .extracting(SourceNote::toString)
+                .anyMatch(n -> n.contains("kernel.cpp:3:")
+                        && n.contains("the body of function 'cache::get' is in none of the files read"));
+    }
+
+    @Test
+    void ofSeveralBodiesTheOneNamedLikeTheHeaderCounts() {
+        sources.write("lib/other.cpp", "#include \"cache.h\"\nint cache::get(int at) { return 1; }\n");
+        assertThat(sources.cpp(MAIN).function("get")).isPresent();
+        sources.write("lib/third.cpp", "#include \"cache.h\"\nint cache::get(int at) { return 2; }\n");
+        assertThat(sources.cpp(MAIN).function("get")).isEmpty();
+        sources.write(
+                "lib/cache.cpp",
+                "#include \"cache.h\"\nint cache::get(int at) {\n  own: for (int i = 0; i < 5; i++) at += i;\n  return at;\n}\n");
+        assertThat(Snippets.loop(sources.cpp(MAIN), "own").trip().average()).hasValue(5);
+    }
+}
