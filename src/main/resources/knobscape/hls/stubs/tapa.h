@@ -1,4 +1,5 @@
 #pragma once
+#include <ap_int.h>
 #include <hls_vector.h>
 #include <stdint.h>
 namespace tapa {
@@ -31,7 +32,17 @@ template<class T> using ostream = stream<T>;
 template<class T, int S, int N = 2> using streams = stream<T>[S];
 template<class T, int S> using istreams = stream<T>[S];
 template<class T, int S> using ostreams = stream<T>[S];
+template<class T> struct stream_element;
+template<class T, int N> struct stream_element<stream<T, N>> { using type = T; };
+template<class T, int S> struct stream_element<T[S]> { using type = typename stream_element<T>::type; };
+template<class T> struct stream_element<T *> { using type = typename stream_element<T>::type; };
+template<class T> struct stream_element<T &> { using type = typename stream_element<T>::type; };
 template<class T> using mmap = T *;
+template<class T, int C, long S> using hmap = T *;
+template<class T> struct width { static constexpr int value = 8 * sizeof(T); };
+template<class T, int N> struct width<hls::vector<T, N>> { static constexpr int value = N * width<T>::value; };
+template<class T> constexpr int widthof() { return width<T>::value; }
+int seq();
 template<class T> using async_mmap = T *;
 template<class T, int S> using mmaps = T *[S];
 template<class T, int N> using vec_t = hls::vector<T, N>;
@@ -47,3 +58,4 @@ struct task {
 #define TAPA_WHILE_NOT_EOT(f) while (!(f).eot(nullptr))
 #define TAPA_WHILE_NEITHER_EOT(f, g) while (!(f).eot(nullptr) && !(g).eot(nullptr))
 #define TAPA_WHILE_NONE_EOT(f, g, h) while (!(f).eot(nullptr) && !(g).eot(nullptr) && !(h).eot(nullptr))
+#define TAPA_ELEM_TYPE(s) typename tapa::stream_element<decltype(s)>::type

@@ -67,10 +67,18 @@ final class ArrayTable {
         }
         IType inner = context.types.innermost(
                 context.types.isPointer(type) ? context.types.target(type).orElse(type) : type);
-        // hls::stream<int> s[4] as a parameter is a pointer to the type system, but the size is written.
-        List<Long> dims = context.types.isPointer(type) && place.path().isEmpty()
-                ? context.program.declarations().sizes(place.root(), context)
-                : dims(place, type);
+        // hls::stream<int> s[4] and istreams<int, 4> s as parameters are pointers to the type system, but the sizes are
+        // written.
+        List<Long> dims = dims(place, type);
+        if (context.types.isPointer(type) && place.path().isEmpty()) {
+            var written = new ArrayList<>(context.program.declarations().sizes(place.root(), context));
+            context.program
+                    .declarations()
+                    .namedArray(place.root())
+                    .map(context.types::dims)
+                    .ifPresent(written::addAll);
+            dims = written;
+        }
         return add(place, Scope.STREAM, context.types.streamElement(inner).orElse(inner), dims, false);
     }
 

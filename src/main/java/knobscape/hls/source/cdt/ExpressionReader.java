@@ -24,6 +24,7 @@ import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerList;
 import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 import org.eclipse.cdt.core.dom.ast.IASTTypeIdExpression;
+import org.eclipse.cdt.core.dom.ast.IASTTypeIdInitializerExpression;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
@@ -85,6 +86,12 @@ final class ExpressionReader implements Reading {
             case IASTTypeIdExpression t -> typeQuestion(t);
             case IASTExpressionList l -> list(l);
             case ICPPASTSimpleTypeConstructorExpression t -> constructed(t);
+            case IASTTypeIdInitializerExpression t ->
+                t.getInitializer() instanceof IASTInitializerList l && l.getClauses().length > 1
+                        ? joined(List.of(l.getClauses()), context.types.element(t.getExpressionType()))
+                        : Declarations.clause(t.getInitializer())
+                                .map(this::read)
+                                .orElseGet(() -> Value.of(0));
             default -> arithmetic.opaque(e, "an expression that is not understood");
         };
     }

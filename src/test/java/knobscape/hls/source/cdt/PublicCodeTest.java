@@ -290,4 +290,39 @@ class PublicCodeTest {
         assertThat(k.topFunction().bindings()).hasSize(3);
         assertThat(k.notes()).noneMatch(n -> n.message().contains("tapa"));
     }
+
+    @Test
+    void moreOfTapa() {
+        Kernel k = snippets.cpp("""
+                #include <tapa.h>
+                using row = tapa::vec_t<int, 16>;
+                template <typename T> using bits = ap_uint<tapa::widthof<T>()>;
+                void core(int id, tapa::mmap<bits<row>> m, tapa::ostreams<int, 4> out) {
+                    lanes: for (int i = 0; i < 4; i++) {
+                        TAPA_ELEM_TYPE(out) x = m[4 * id + i];
+                        out[i].write(x);
+                    }
+                }
+                void gather(tapa::hmap<bits<row>, 2, 128> m, tapa::ostreams<int, 4>& out) {
+                    tapa::task().invoke<tapa::join, 2>(core, tapa::seq(), m, out);
+                }
+                """);
+        assertThat(k.array("core/out").orElseThrow().dims()).containsExactly(4L);
+        assertThat(k.array("core/m").orElseThrow().element().bits()).isEqualTo(512);
+        assertThat(Snippets.loop(k, "lanes").trip().average()).hasValue(4);
+        assertThat(k.notes()).noneMatch(n -> n.message().contains("tapa"));
+    }
+
+    @Test
+    void compoundLiterals() {
+        Kernel k = snippets.cpp("""
+                typedef struct { int at; bool last; } word;
+                #define END ((word){0, true})
+                void top(word out[9], int n) {
+                    for (int i = 0; i < 8; i++) out[i] = (word){n, false};
+                    out[8] = END;
+                }
+                """);
+        assertThat(k.notes()).noneMatch(n -> n.message().contains("not understood"));
+    }
 }
