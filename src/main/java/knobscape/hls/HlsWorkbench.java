@@ -127,7 +127,10 @@ public final class HlsWorkbench implements Workbench {
         var options = new KernelReader.Options(
                 settings.top(),
                 settings.includeDirs().stream().map(place::resolve).toList(),
-                settings.defines());
+                settings.defines(),
+                settings.tool().options().testbench().stream()
+                        .map(place::resolve)
+                        .toList());
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(place::resolve);
         DirectiveSpace space = tools.spaces()

@@ -1,5 +1,8 @@
 package knobscape.hls;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -28,20 +32,33 @@ import knobscape.hls.source.interpret.Limits;
 import knobscape.hls.source.interpret.Outcome;
 import knobscape.hls.source.interpret.Trips;
 
-/// Reads kernels like another reader, and measures the trip counts that depend on data by running the kernel on
-/// random inputs. What inputs a kernel takes is not known, so several kinds are tried in a fixed order, from
-/// bytes to positions in its smallest array; the first with which it runs to its end counts. Where none does,
-/// the source is too large, or a loop runs less than once on average, the counts stay unknown.
+/// Reads kernels like another reader, and measures the trip counts that depend on data by running the kernel: from the
+/// testbench that was given, else from the `main` of its own file, else on random inputs. What inputs a kernel takes is
+/// not known then, so several kinds are tried in a fixed order, from bytes to positions in its smallest array; the
+/// first with which it runs to its end counts. Where none does, the source is too large, or a loop runs less than once
+/// on average on such inputs, the counts stay unknown.
 final class MeasuredTrips implements KernelReader {
     private static final int LARGEST_SOURCE = 200_000;
     /// Iterations and calls of all runs with one kind of inputs together.
     private static final long STEPS = 2_000_000;
     /// The same once the kernel did not come to its end with another kind.
     private static final long LATER_STEPS = STEPS / 8;
+    /// The same for a run from a testbench, which is all there is.
+    private static final long TESTBENCH_STEPS = 20_000_000;
+    private static final Pattern SOURCE = Pattern.compile(".*\\.(c|cc|cpp|cxx)");
+    private static final Pattern MAIN = Pattern.compile("\\bmain\\s*\\(");
     private static final int RUNS = 8;
     private static final long SEED = 1;
     /// Elements behind a pointer without a size.
     private static final int UNSIZED = 1024;
+
+    /// What a kernel was run with.
+    ///
+    /// @param least mean trip count from which on it says something
+    private record Origin(String words, double least) {}
+
+    /// A loop that hardly runs with random inputs is there for others, so that says nothing.
+    private static final Origin RANDOM = new Origin("with random inputs", 1);
 
     private final KernelReader reader;
 
@@ -56,6 +73,78 @@ final class MeasuredTrips implements KernelReader {
                 || kernel.text().length() > LARGEST_SOURCE) {
             return kernel;
         }
+        Optional<Path> testbench = options.testbench().stream()
+                .filter(MeasuredTrips::hasMain)
+                .findFirst()
+                .or(() -> options.testbench().isEmpty()
+                                && MAIN.matcher(kernel.text()).find()
+                        ? Optional.of(file)
+                        : Optional.empty());
+        if (testbench.isPresent()) {
+            Kernel measured = fromTestbench(kernel, testbench.get(), options);
+            if (measured.loops().stream().anyMatch(MeasuredTrips::isMeasured)) {
+                return measured;
+            }
+            return onRandomInputs(measured, file, options);
+        }
+        return onRandomInputs(
+                options.testbench().isEmpty()
+                        ? kernel
+                        : noted(kernel, "no file of the testbench is a source with a main; it is not run"),
+                file,
+                options);
+    }
+
+    private static boolean hasMain(Path file) {
+        try {
+            return SOURCE.matcher(file.toString()).matches()
+                    && Files.size(file) <= LARGEST_SOURCE
+                    && MAIN.matcher(Files.readString(file, StandardCharsets.ISO_8859_1))
+                            .find();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Kernel fromTestbench(Kernel kernel, Path testbench, Options options) {
+        String name = "testbench " + testbench.getFileName();
+        Outcome o;
+        try {
+            ExactProgram program = CdtExactReader.read(
+                    testbench, "main", new Options(Optional.empty(), options.includeDirs(), options.defines()));
+            // The arguments of main: as few as there can be.
+            o = Interpreter.run(
+                    program,
+                    program.topFunction().variables().stream()
+                            .limit(program.topFunction().parameters())
+                            .map(v -> new byte[v.type().size()])
+                            .toList(),
+                    Limits.defaults().steps(TESTBENCH_STEPS));
+        } catch (UserError e) {
+            return noted(kernel, "the " + name + " is not run: " + e.getMessage());
+        }
+        if (o.stopped().isPresent()) {
+            return noted(
+                    kernel,
+                    "the run of the " + name + " is not used: " + o.stopped().get());
+        }
+        Kernel measured = with(kernel, o.trips(), new Origin("in a run of the " + name, Double.MIN_VALUE));
+        return measured.loops().stream().anyMatch(MeasuredTrips::isMeasured)
+                ? measured
+                : noted(kernel, "a run of the " + name + " reaches no loop whose trip count depends on data");
+    }
+
+    private static Kernel noted(Kernel kernel, String message) {
+        var notes = new ArrayList<>(kernel.notes());
+        notes.add(new SourceNote(SourceNote.Severity.INFO, kernel.topFunction().location(), message));
+        return kernel.withFunctions(kernel.functions(), notes);
+    }
+
+    private static boolean isMeasured(Loop l) {
+        return l.trip().certainty() == TripCount.Certainty.MEASURED;
+    }
+
+    private static Kernel onRandomInputs(Kernel kernel, Path file, Options options) {
         Map<Location, Trips> trips;
         try {
             trips = run(CdtExactReader.read(file, kernel.top(), options), kernel);
@@ -63,7 +152,7 @@ final class MeasuredTrips implements KernelReader {
             // The kernel is readable, only not executable: nothing is measured.
             return kernel;
         }
-        return trips.isEmpty() ? kernel : with(kernel, trips);
+        return trips.isEmpty() ? kernel : with(kernel, trips, RANDOM);
     }
 
     /// Whether data decides how often the loop runs.
@@ -145,28 +234,34 @@ final class MeasuredTrips implements KernelReader {
         };
     }
 
-    private static Kernel with(Kernel kernel, Map<Location, Trips> trips) {
+    private static Kernel with(Kernel kernel, Map<Location, Trips> trips, Origin how) {
         var byStart = new HashMap<String, Trips>();
-        trips.forEach((l, t) -> byStart.put(l.file() + "@" + l.offset(), t));
+        trips.forEach((l, t) -> byStart.put(key(l), t));
         var notes = new ArrayList<>(kernel.notes());
         var functions = new ArrayList<Function>();
         for (Function f : kernel.functions()) {
-            functions.add(f.withBody(with(f.body(), byStart, notes)));
+            functions.add(f.withBody(with(f.body(), byStart, notes, how)));
         }
         return kernel.withFunctions(functions, notes);
     }
 
-    private static List<Statement> with(List<Statement> body, Map<String, Trips> trips, List<SourceNote> notes) {
+    /// The same for all names of a file: the testbench and the kernel may stand in different folders.
+    private static String key(Location l) {
+        return Path.of(l.file()).toAbsolutePath().normalize() + "@" + l.offset();
+    }
+
+    private static List<Statement> with(
+            List<Statement> body, Map<String, Trips> trips, List<SourceNote> notes, Origin how) {
         var done = new ArrayList<Statement>();
         for (Statement s : body) {
             done.add(
                     switch (s) {
-                        case Statement.Nested n -> new Statement.Nested(with(n.loop(), trips, notes));
+                        case Statement.Nested n -> new Statement.Nested(with(n.loop(), trips, notes, how));
                         case Statement.Branch b ->
                             new Statement.Branch(
                                     b.condition(),
-                                    with(b.then(), trips, notes),
-                                    with(b.otherwise(), trips, notes),
+                                    with(b.then(), trips, notes, how),
+                                    with(b.otherwise(), trips, notes, how),
                                     b.location());
                         default -> s;
                     });
@@ -174,11 +269,10 @@ final class MeasuredTrips implements KernelReader {
         return done;
     }
 
-    private static Loop with(Loop l, Map<String, Trips> trips, List<SourceNote> notes) {
-        List<Statement> body = with(l.body(), trips, notes);
-        Trips t = trips.get(l.keyword().file() + "@" + l.keyword().offset());
-        // A loop that hardly runs with random inputs is there for others, so that says nothing.
-        if (t == null || t.mean() < 1 || !isOpen(l)) {
+    private static Loop with(Loop l, Map<String, Trips> trips, List<SourceNote> notes, Origin how) {
+        List<Statement> body = with(l.body(), trips, notes, how);
+        Trips t = trips.get(key(l.keyword()));
+        if (t == null || t.mean() < how.least() || !isOpen(l)) {
             return l.with(l.trip(), body);
         }
         notes.add(new SourceNote(
@@ -186,12 +280,13 @@ final class MeasuredTrips implements KernelReader {
                 l.keyword(),
                 String.format(
                         Locale.ROOT,
-                        "measured trip count of loop %s: %d to %d, %.1f on average over %d entries, with random inputs",
+                        "measured trip count of loop %s: %d to %d, %.1f on average over %d entries, %s",
                         l.id(),
                         t.min(),
                         t.max(),
                         t.mean(),
-                        t.entries())));
+                        t.entries(),
+                        how.words())));
         // Other inputs may go beyond what was seen, so the bounds stay those that are proven.
         var measured = new TripCount(
                 l.trip().min(), l.trip().max(), OptionalDouble.of(t.mean()), TripCount.Certainty.MEASURED);

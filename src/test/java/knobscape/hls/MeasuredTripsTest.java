@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.cdt.CdtKernelReader;
@@ -91,5 +94,82 @@ class MeasuredTripsTest {
                 "int f(int n) { wait: while (n != -1) n |= 2; return n; }")) {
             assertThat(read(code).loop("f/wait").orElseThrow().trip()).isEqualTo(TripCount.unknown());
         }
+    }
+
+    @Test
+    void theMainOfTheSameFileIsRun() throws IOException {
+        Kernel k = read("""
+                #include <stdio.h>
+                int steps(int n) {
+                    int s = 0;
+                collatz:
+                    while (n != 1) { n = n % 2 ? 3 * n + 1 : n / 2; s++; }
+                    return s;
+                }
+                int main(int argc, char **argv) {
+                    int most = 0;
+                    for (int i = 1; i <= 9; i++) if (steps(i) > most) most = steps(i);
+                    printf("%d", most);
+                    return most != 19;
+                }
+                """);
+        // 0 1 7 2 5 8 16 3 19, and once more where there was a new most: 1 7 8 16 19.
+        TripCount trip = k.loop("steps/collatz").orElseThrow().trip();
+        assertThat(trip.certainty()).isEqualTo(TripCount.Certainty.MEASURED);
+        assertThat(trip.average().orElseThrow()).isEqualTo((61.0 + 51) / 14);
+        assertThat(k.notes())
+                .anyMatch(
+                        n -> n.message()
+                                .equals(
+                                        "measured trip count of loop steps/collatz: 0 to 19, 8.0 on average over 14 entries, in a run of the testbench k.cpp"));
+    }
+
+    @Test
+    void aTestbenchInAnotherFolderIsRun() throws IOException {
+        Files.createDirectories(folder.resolve("src"));
+        Path tb = Files.createDirectories(folder.resolve("tb")).resolve("tb.cpp");
+        Files.writeString(folder.resolve("src/k.h"), "void top(const int rows[5], int v[64]);\n");
+        Path file = Files.writeString(folder.resolve("src/k.cpp"), """
+                #include "k.h"
+                void top(const int rows[5], int v[64]) {
+                    for (int r = 0; r < 4; r++) {
+                    entry: for (int e = rows[r]; e < rows[r + 1]; e++) v[e] += r;
+                    }
+                }
+                """);
+        Files.writeString(tb, """
+                #include <cstdlib>
+                #include <fstream>
+                #include <iostream>
+                #include "../src/k.h"
+                int main() {
+                    int rows[5] = {0, 3, 3, 10, 20}, v[64];
+                    srand(7);
+                    for (int i = 0; i < 64; i++) v[i] = rand();
+                    top(rows, v);
+                    std::ofstream out("out.dat");
+                    for (int i = 0; i < 64; i++) out << v[i] << std::endl;
+                    out.close();
+                    std::cout << "done" << std::endl;
+                    return 0;
+                }
+                """);
+        KernelReader reader = new MeasuredTrips(new CdtKernelReader());
+        var data = folder.resolve("tb/in.dat");
+        Kernel k = reader.read(file, new Options(Optional.of("top"), List.of(), Map.of(), List.of(data, tb)));
+        assertThat(k.loop("top/entry").orElseThrow().trip().average()).hasValue(5);
+        assertThat(k.notes()).anyMatch(n -> n.message().endsWith("over 4 entries, in a run of the testbench tb.cpp"));
+
+        Files.writeString(
+                tb,
+                "#include <stdio.h>\n#include \"../src/k.h\"\nint main() {\n  int v[64];\n  FILE *f = fopen(\"in\", \"r\");\n  top(v, v);\n}\n");
+        Kernel other = reader.read(file, new Options(Optional.of("top"), List.of(), Map.of(), List.of(tb)));
+        assertThat(other.notes())
+                .anyMatch(n -> n.message().startsWith("the run of the testbench tb.cpp is not used: ")
+                        && n.message().contains("tb.cpp:5: ")
+                        && n.message().contains("'fopen'"));
+        assertThat(reader.read(file, new Options(Optional.of("top"), List.of(), Map.of(), List.of(data)))
+                        .notes())
+                .anyMatch(n -> n.message().startsWith("no file of the testbench is a source with a main"));
     }
 }

@@ -9,7 +9,9 @@ import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.SearchSettings;
+import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.export.Flow;
+import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.Pruning;
 import knobscape.project.Project;
@@ -66,6 +68,13 @@ final class KernelOptions {
             description = "Macro given from outside; may be repeated.")
     private Map<String, String> defines = new LinkedHashMap<>();
 
+    @Option(
+            names = "--testbench",
+            paramLabel = "FILE",
+            description =
+                    "Source of a testbench with a main that calls the top: trip counts that depend on data are measured by running it here, and scripts name it; may be repeated (default: the project's).")
+    private List<Path> testbench = new ArrayList<>();
+
     /// Whether anything was given.
     boolean isEmpty() {
         return top.isEmpty()
@@ -76,6 +85,7 @@ final class KernelOptions {
                 && flow.isEmpty()
                 && pruning.isEmpty()
                 && includes.isEmpty()
+                && testbench.isEmpty()
                 && defines.isEmpty();
     }
 
@@ -113,10 +123,19 @@ final class KernelOptions {
                 s.directives(),
                 part.or(s::part),
                 clock.orElse(s.clockNs()),
-                flow.map(s.tool()::with).orElse(s.tool()),
+                tool(s, here),
                 s.starts(),
                 new SearchSettings(
                         pruning.orElse(s.search().pruning()), s.search().estimatePrior()));
+    }
+
+    private ToolSettings tool(HlsSettings s, Path here) {
+        ToolSettings tool = flow.map(s.tool()::with).orElse(s.tool());
+        ToolOptions o = tool.options();
+        List<String> files = testbench.stream()
+                .map(f -> here.resolve(f).toAbsolutePath().normalize().toString())
+                .toList();
+        return files.isEmpty() ? tool : tool.with(o.with(o.cFlags(), files));
     }
 
     private HlsSettings measured(Project project, Path here, String toolchain) {
@@ -127,9 +146,10 @@ final class KernelOptions {
                 || flow.isPresent()
                 || pruning.isPresent()
                 || !includes.isEmpty()
+                || !testbench.isEmpty()
                 || !defines.isEmpty()) {
             throw new UserError(
-                    "Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --flow, --pruning, --include and --define do not apply to them.");
+                    "Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --flow, --pruning, --include, --testbench and --define do not apply to them.");
         }
         HlsSettings s = project.file().work(HlsSettings.class).effective(toolchain, project);
         return mapping.map(m -> s.withDirectives(

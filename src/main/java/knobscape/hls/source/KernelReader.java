@@ -13,7 +13,13 @@ public interface KernelReader {
     /// @param top top function, guessed where empty
     /// @param includeDirs searched for headers, in order, after the file's own folder
     /// @param defines macros given from outside
-    record Options(Optional<String> top, List<Path> includeDirs, Map<String, String> defines) {
+    /// @param testbench sources of a program that calls the top, where there is one; one of them has a `main`
+    record Options(Optional<String> top, List<Path> includeDirs, Map<String, String> defines, List<Path> testbench) {
+        /// Without a testbench.
+        public Options(Optional<String> top, List<Path> includeDirs, Map<String, String> defines) {
+            this(top, includeDirs, defines, List.of());
+        }
+
         /// Guess the top, no extra folders, no macros.
         public static Options defaults() {
             return new Options(Optional.empty(), List.of(), Map.of());

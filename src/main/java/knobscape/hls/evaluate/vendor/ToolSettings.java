@@ -115,6 +115,11 @@ public record ToolSettings(
 
     /// The same for another flow.
     public ToolSettings with(Flow flow) {
+        return with(options.with(flow));
+    }
+
+    /// The same with other things that the tool is told.
+    public ToolSettings with(ToolOptions others) {
         return new ToolSettings(
                 stageMinutes,
                 learnedFactor,
@@ -123,7 +128,7 @@ public record ToolSettings(
                 pauseSeconds,
                 engine,
                 sbatch,
-                options.with(flow),
+                others,
                 budget,
                 script);
     }

@@ -53,6 +53,10 @@ final class ExactDeclarations {
                 }
                 continue;
             }
+            if (ExactTypes.isPrinter(v.getType(), scope.instance.types())) {
+                // What is printed into it goes nowhere.
+                continue;
+            }
             if (lasting) {
                 scope.program.global(v, scope, d);
             } else if (ExactTypes.isReference(v.getType(), scope.instance.types())) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import knobscape.hls.source.exact.ExactExpression;
 import knobscape.hls.source.exact.ExactExpression.Operator;
 import knobscape.hls.source.exact.ExactExpression.Sign;
@@ -36,6 +37,7 @@ import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPVisitor;
 
 /// Reads expressions exactly. Throws [NotExact] for what cannot be held.
 final class ExactExpressions {
+    private static final Pattern MANIPULATORS = Pattern.compile("(std::)?set(w|precision|fill|base)\\b");
     private final ExactScope scope;
     private final ExactArithmetic arithmetic;
     private final ExactCalls calls;
@@ -371,6 +373,9 @@ final class ExactExpressions {
             return arithmetic.fromTruth(new ExactExpression.Both(
                     op == IASTBinaryExpression.op_logicalAnd, truth(b.getOperand1()), truth(b.getOperand2())));
         }
+        if (op == IASTBinaryExpression.op_shiftLeft && isPrinted(b)) {
+            return printed(b);
+        }
         if (scope.cpp()
                 && (op == IASTBinaryExpression.op_shiftLeft || op == IASTBinaryExpression.op_shiftRight)
                 && placeOf(b.getOperand1()).orElse(null) instanceof ExactPlace p
@@ -380,6 +385,29 @@ final class ExactExpressions {
                     : new ExactExpression.Store(place(b.getOperand2()), calls.read(p, b));
         }
         return arithmetic.binary(ExactArithmetic.operator(op, b), value(b.getOperand1()), value(b.getOperand2()), b);
+    }
+
+    private boolean isPrinted(IASTExpression e) {
+        IASTExpression x = unwrapped(e);
+        while (x instanceof IASTBinaryExpression b && b.getOperator() == IASTBinaryExpression.op_shiftLeft) {
+            x = unwrapped(b.getOperand1());
+        }
+        return x instanceof IASTIdExpression id && ExactTypes.isPrinter(id.getExpressionType(), scope.instance.types());
+    }
+
+    /// `std::cout << a << b`: what is printed is not part of the result; what its calls and assignments do is.
+    private ExactExpression printed(IASTBinaryExpression b) {
+        var before = new ArrayList<ExactExpression>();
+        for (IASTExpression x = b; unwrapped(x) instanceof IASTBinaryExpression p; x = p.getOperand1()) {
+            IASTExpression shown = unwrapped(p.getOperand2());
+            boolean mayAct = !(shown instanceof IASTLiteralExpression || shown instanceof IASTIdExpression)
+                    && !(shown instanceof IASTFunctionCallExpression c
+                            && MANIPULATORS.matcher(Nodes.text(c)).lookingAt());
+            if (mayAct) {
+                before.add(value(shown));
+            }
+        }
+        return after(before.reversed(), ExactExpression.Whole.of(0, ExactType.INT));
     }
 
     private ExactExpression assigned(IASTBinaryExpression b) {

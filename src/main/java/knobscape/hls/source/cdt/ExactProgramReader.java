@@ -33,6 +33,7 @@ import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IFunction;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.gnu.c.ICASTKnRFunctionDeclarator;
 
 /// Reads the functions that a top function needs, each once, into an [ExactProgram].
 final class ExactProgramReader {
@@ -153,7 +154,10 @@ final class ExactProgramReader {
             IASTParameterDeclaration p = s.getParameters()[index];
             return p.getDeclarator();
         }
-        throw new NotExact("a function with parameters in the old style", node);
+        if (f.getDeclarator() instanceof ICASTKnRFunctionDeclarator old && old.getParameterNames().length > index) {
+            return old.getDeclaratorForParameterName(old.getParameterNames()[index]);
+        }
+        throw new NotExact("a function with parameters that are not understood", node);
     }
 
     /// Number of a function; it is read where it was not.

@@ -54,6 +54,13 @@ final class ExactTypes {
 
     /// The type, without references and `const`.
     ///
+    /// Whether a type is one of those that text is printed into: `std::ostream`, `std::ofstream`.
+    static boolean isPrinter(@Nullable IType type, Types types) {
+        return types.composite(type)
+                .filter(c -> c.getName().equals("ostream") || c.getName().equals("ofstream"))
+                .isPresent();
+    }
+
     /// @param types replaces template parameters
     /// @param node for the message
     ExactType of(@Nullable IType type, Types types, IASTNode node) {

@@ -21,6 +21,7 @@ import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTParameterDeclaration;
+import org.eclipse.cdt.core.dom.ast.IASTSimpleDeclSpecifier;
 import org.eclipse.cdt.core.dom.ast.IASTStandardFunctionDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IBinding;
@@ -90,7 +91,12 @@ final class FunctionReader {
                     inner = inner.getNestedDeclarator();
                 }
                 IBinding b = Nodes.binding(inner.getName());
-                if (b instanceof IParameter v) {
+                // f(void) has none, though the parser makes one where f was declared before.
+                boolean none = Nodes.isNameless(inner)
+                        && inner.getPointerOperators().length == 0
+                        && p.getDeclSpecifier() instanceof IASTSimpleDeclSpecifier word
+                        && word.getType() == IASTSimpleDeclSpecifier.t_void;
+                if (b instanceof IParameter v && !none) {
                     found.add(v);
                 }
             }

@@ -13,6 +13,7 @@ import knobscape.hls.source.ElementType;
 import knobscape.hls.source.ElementType.Kind;
 import org.eclipse.cdt.core.dom.ast.DOMException;
 import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
+import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IArrayType;
 import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
@@ -31,6 +32,8 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPReferenceType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateInstance;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
+import org.eclipse.cdt.internal.core.dom.parser.c.ICInternalBinding;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPInternalBinding;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPUnknownBinding;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.InstantiationContext;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPTemplates;
@@ -297,14 +300,23 @@ final class Types {
         return new ElementType(e.kind(), e.bits(), e.fraction(), e.signed(), spelling.orElse(e.spelling()));
     }
 
-    /// `int7` and `uint7` of ap_cint.h.
+    /// `int7` and `uint7` of ap_cint.h; a source may have types of these names that are others.
     private static Optional<ElementType> cBits(ITypedef typedef) {
         Matcher m = C_BITS.matcher(typedef.getName());
-        if (!m.matches() || m.group(2).length() > 4) {
+        if (!m.matches() || m.group(2).length() > 4 || !isVendors(typedef)) {
             return Optional.empty();
         }
         return Optional.of(new ElementType(
                 Kind.INTEGER, Integer.parseInt(m.group(2)), 0, m.group(1).isEmpty(), typedef.getName()));
+    }
+
+    private static boolean isVendors(ITypedef typedef) {
+        IASTNode node = typedef instanceof ICInternalBinding c
+                ? c.getPhysicalNode()
+                : typedef instanceof ICPPInternalBinding p ? p.getDefinition() : null;
+        return node != null
+                && node.getFileLocation() != null
+                && node.getFileLocation().getFileName().startsWith(StubHeaders.FOLDER);
     }
 
     private static ElementType basic(IBasicType b, Optional<String> spelling) {

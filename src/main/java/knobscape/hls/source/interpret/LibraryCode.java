@@ -101,6 +101,12 @@ public final class LibraryCode {
                     memory.fill(to, v, count(a[2].at(f)));
                     return to;
                 };
+            case "rand" -> _ -> machine.random.next();
+            case "srand" ->
+                f -> {
+                    machine.random.seed((int) a[0].at(f));
+                    return 0;
+                };
             case "abs", "labs", "llabs" -> {
                 ExactType t = l.type();
                 yield f -> Conversions.wrap(Math.abs(a[0].at(f)), t.bits(), true);

@@ -20,6 +20,7 @@ final class Machine {
     private final List<ArrayDeque<byte[]>> streams = new ArrayList<>();
     private final Map<Location, Counter> counters = new HashMap<>();
     final Memory memory;
+    final LibraryRandom random = new LibraryRandom();
     /// Address of each global variable.
     final long[] globals;
     private long steps;

@@ -325,4 +325,13 @@ class PublicCodeTest {
                 """);
         assertThat(k.notes()).noneMatch(n -> n.message().contains("not understood"));
     }
+
+    @Test
+    void typesNamedLikeTheVendorsAreTheUsers() {
+        Kernel k = snippets.c("typedef int int16;\nvoid top(int16 a[4]) { for (int i = 0; i < 4; i++) a[i]++; }\n");
+        assertThat(k.array("top/a").orElseThrow().element().bits()).isEqualTo(32);
+        Kernel vendors =
+                snippets.c("#include <ap_cint.h>\nvoid top(int16 a[4]) { for (int i = 0; i < 4; i++) a[i]++; }\n");
+        assertThat(vendors.array("top/a").orElseThrow().element().bits()).isEqualTo(16);
+    }
 }
