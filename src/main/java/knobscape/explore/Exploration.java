@@ -194,6 +194,7 @@ public final class Exploration {
             }
         }
         replay.finish();
+        pace.resumed();
         while (true) {
             throwIfStopped();
             Optional<String> over = problem.isPresent() ? Optional.of("") : fill(replay);

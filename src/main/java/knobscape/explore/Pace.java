@@ -11,11 +11,14 @@ final class Pace {
     private final Exploration.Settings settings;
     private final TimeLeft stepTimes = new TimeLeft(2);
     private final TimeLeft proposalTimes = new TimeLeft(3);
+    /// What a second of tool time takes.
+    private final TimeLeft toolTimes = new TimeLeft(2);
     private double toolSeconds;
     private double algorithmSeconds;
     private long startedNanos;
     private long pausedNanos;
     private long stepNanos;
+    private double stepToolSeconds;
 
     Pace(LongSupplier nanoClock, Exploration.Settings settings) {
         this.nanoClock = nanoClock;
@@ -49,6 +52,11 @@ final class Pace {
         algorithmSeconds = Math.max(algorithmSeconds, algorithm);
     }
 
+    /// Takes no notice any more of how long what was told so far took: it is of earlier starts.
+    void resumed() {
+        stepToolSeconds = toolSeconds;
+    }
+
     /// Does work that counts as the explorer's.
     <T> T thinking(Supplier<T> work) {
         long before = nanoClock.getAsLong();
@@ -67,8 +75,10 @@ final class Pace {
         long now = nanoClock.getAsLong() - pausedNanos;
         if (step > 0) {
             stepTimes.add((now - stepNanos) * NANO);
+            toolTimes.add((now - stepNanos) * NANO, toolSeconds - stepToolSeconds);
         }
         stepNanos = now;
+        stepToolSeconds = toolSeconds;
     }
 
     /// Wall-clock seconds of this start, pauses excluded.
@@ -77,7 +87,7 @@ final class Pace {
     }
 
     /// From measured steps; until two of them are known, from the time of the proposals answered so far. A
-    /// limit of evaluations or time says more than one of steps.
+    /// limit of evaluations says more than one of steps; of steps, tool time and time the nearest counts.
     ///
     /// @param done steps
     /// @param initialOpen initial designs not answered
@@ -94,6 +104,14 @@ final class Pace {
             left = proposalTimes.forUnits((double) unsent / settings.parallel());
         }
         double minutes = settings.maxMinutes() > 0 ? Math.max(0, settings.maxMinutes() * 60 - elapsed()) : Double.NaN;
-        return Double.isNaN(minutes) || left < minutes ? left : minutes;
+        double byTools = settings.maxToolSeconds() < Double.POSITIVE_INFINITY
+                ? toolTimes.forUnits(Math.max(0, settings.maxToolSeconds() - toolSeconds))
+                : Double.NaN;
+        return nearer(nearer(left, byTools), minutes);
+    }
+
+    /// The smaller; the other of one that is not known.
+    private static double nearer(double a, double b) {
+        return Double.isNaN(b) || a < b ? a : b;
     }
 }

@@ -9,24 +9,36 @@ final class TimeLeft {
     private static final int WINDOW = 100;
 
     private final int enough;
-    private final ArrayDeque<Double> durations = new ArrayDeque<>();
-    private double sum;
+    private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
+    private double seconds;
+    private double units;
+
+    private record Piece(double seconds, double units) {}
 
     /// @param enough units to measure before anything is claimed
     TimeLeft(int enough) {
         this.enough = enough;
     }
 
-    void add(double seconds) {
-        durations.addLast(seconds);
-        sum += seconds;
-        if (durations.size() > WINDOW) {
-            sum -= durations.removeFirst();
+    /// Takes a unit that was done.
+    void add(double took) {
+        add(took, 1);
+    }
+
+    /// Takes so many units that were done in so many seconds.
+    void add(double took, double done) {
+        pieces.addLast(new Piece(took, done));
+        seconds += took;
+        units += done;
+        if (pieces.size() > WINDOW) {
+            Piece first = pieces.removeFirst();
+            seconds -= first.seconds();
+            units -= first.units();
         }
     }
 
-    /// Seconds that `units` more will take, NaN where too little was measured.
-    double forUnits(double units) {
-        return durations.size() < enough ? Double.NaN : Math.max(0, sum / durations.size() * units);
+    /// Seconds that `more` units will take, NaN where too little was measured.
+    double forUnits(double more) {
+        return pieces.size() < enough || units <= 0 ? Double.NaN : Math.max(0, seconds / units * more);
     }
 }

@@ -1,6 +1,7 @@
 package knobscape.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -500,6 +501,38 @@ class ExplorationTest {
         assertThat(end.ending()).isEqualTo(RunEvent.Ending.COMPLETED);
         assertThat(end.progress().evaluated()).isEqualTo(6);
         assertThat(end.progress().step()).isEqualTo(2);
+    }
+
+    /// A design takes two seconds here, and ten of tool time at every stage.
+    @Test
+    void timeLeftIsThatOfTheToolTimeWhereItEndsSooner() {
+        var now = new AtomicLong();
+        Evaluator slow = new BoxEvaluator() {
+            @Override
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                now.addAndGet(2_000_000_000L);
+                super.evaluate(
+                        request,
+                        e -> stageDone.accept(
+                                new Evaluation(e.configuration(), e.fidelity(), e.outcome(), 10, e.provenance())),
+                        cancel);
+            }
+        };
+        var log = new Log();
+        var e = new Exploration(
+                List.of(subject(random(7), slow, Termination.of(0))),
+                Scheduler.roundRobin(),
+                new Exploration.Settings(7, 1000, 0, 0, 1, 0, 600),
+                now::get,
+                tools);
+        e.addListener(log);
+        e.run(List.of());
+        var done = log.of(RunEvent.StepDone.class);
+        RunEvent.Progress fourth = done.get(4).progress();
+        double each = (fourth.toolSeconds() - done.getFirst().progress().toolSeconds()) / 4;
+        assertThat(each).isPositive();
+        assertThat(fourth.secondsLeft()).isCloseTo((600 - fourth.toolSeconds()) / each * 2, within(1e-9));
+        assertThat(done.getLast().progress().secondsLeft()).isZero();
     }
 
     @Test

@@ -3,7 +3,8 @@ package knobscape.app.ui.run;
 import java.util.Optional;
 import knobscape.explore.RunEvent;
 
-/// How long the rest of a run may take, from the steps measured so far. Nothing is claimed before there are three.
+/// How long the rest of a run may take, from the steps measured so far: those that are left to it, fewer where the run
+/// itself expects to end sooner (tool time may be limited too). Nothing is claimed before there are three.
 final class Pace {
     private static final int ENOUGH = 3;
     /// 90 % of a normal distribution lie within so many deviations.
@@ -15,12 +16,14 @@ final class Pace {
     private double before;
     private int begun = -1;
     private int remaining;
+    private double expected = Double.NaN;
 
     /// Seconds from the least to the most that may be expected.
     record Range(double least, double most) {}
 
     /// Takes the end of a step.
     void step(RunEvent.Progress p) {
+        expected = p.secondsLeft();
         remaining = Math.max(0, p.maxSteps() - p.step());
         if (begun >= 0 && p.step() > begun) {
             double each = (p.elapsedSeconds() - before) / (p.step() - begun);
@@ -40,9 +43,9 @@ final class Pace {
         if (steps < ENOUGH) {
             return Optional.empty();
         }
-        double deviation = Math.sqrt(squares / (steps - 1) * remaining * (1 + (double) remaining / steps));
-        double expected = mean * remaining;
+        double left = mean > 0 && expected < mean * remaining ? expected / mean : remaining;
+        double deviation = Math.sqrt(squares / (steps - 1) * left * (1 + left / steps));
         return Optional.of(
-                new Range(Math.max(0, expected - WIDTH * deviation), Math.max(0, expected + WIDTH * deviation)));
+                new Range(Math.max(0, mean * left - WIDTH * deviation), Math.max(0, mean * left + WIDTH * deviation)));
     }
 }

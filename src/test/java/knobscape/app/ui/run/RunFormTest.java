@@ -205,6 +205,15 @@ class RunFormTest {
     }
 
     @Test
+    void theTimeLeftEndsWhereTheRunExpectsToEnd() {
+        var pace = new Pace();
+        for (int step = 0; step <= 5; step++) {
+            pace.step(new RunEvent.Progress(step, 40, step, Double.NaN, 0, 0, 0, 10 * step, 30));
+        }
+        assertThat(pace.left()).contains(new Pace.Range(30, 30));
+    }
+
+    @Test
     void theTimeLeftIsARangeFromThreeStepsOnThatHoldsNineTimesOfTen() {
         int held = 0;
         for (long seed = 0; seed < 200; seed++) {
