@@ -19,6 +19,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
+import knobscape.explore.Budget;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
 import knobscape.explore.ExplorerContractTest;
@@ -69,7 +70,7 @@ class ExplorerContractsTest {
                             seed,
                             INITIAL,
                             List.of(),
-                            Double.POSITIVE_INFINITY,
+                            Budget.NONE,
                             Optional.empty()));
         }
 

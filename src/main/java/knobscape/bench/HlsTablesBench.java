@@ -13,6 +13,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.explore.Budget;
 import knobscape.explore.Exploration;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
@@ -158,7 +159,7 @@ public final class HlsTablesBench implements Bench {
                             seed,
                             INITIAL,
                             List.of(),
-                            budget,
+                            Budget.ofToolSeconds(budget),
                             subject.guess().filter(g -> name.equals(HlsMethods.ESTIMATE_PRIOR))));
             return TrialRun.run(
                     subject.reference(),

@@ -254,7 +254,7 @@ public final class HlsMethods {
                 p.info(),
                 settings.withInitialDesigns(p.initialDesigns())
                         .withBounds(p.bounds())
-                        .withToolSeconds(p.toolSeconds()),
+                        .with(p.budget()),
                 trainer,
                 p.seed(),
                 System::nanoTime,

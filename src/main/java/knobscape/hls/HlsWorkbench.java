@@ -18,6 +18,7 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.BaselineFirst;
+import knobscape.explore.Budget;
 import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.explore.Subject;
@@ -346,7 +347,7 @@ public final class HlsWorkbench implements Workbench {
                         run.seed(),
                         run.initialDesigns(),
                         bounds(run, info),
-                        run.toolSeconds(),
+                        new Budget(run.toolSeconds(), run.steps()),
                         guess(run, objectives)));
     }
 

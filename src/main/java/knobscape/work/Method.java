@@ -5,6 +5,7 @@ import java.util.Optional;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
+import knobscape.explore.Budget;
 import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.space.DesignSpace;
@@ -27,7 +28,7 @@ public record Method(String name, String label, String description, Factory fact
     /// @param seed of everything random
     /// @param initialDesigns how many to draw before the first step
     /// @param bounds that metrics of a design have to keep to be of use
-    /// @param toolSeconds tool time that the run may take, positive infinity where it is not limited
+    /// @param budget what the run may take
     /// @param guess what results would be, as told by a model of the tool, where there is one
     public record Problem(
             DesignSpace space,
@@ -37,7 +38,7 @@ public record Method(String name, String label, String description, Factory fact
             long seed,
             int initialDesigns,
             List<Goal.Bound> bounds,
-            double toolSeconds,
+            Budget budget,
             Optional<Guess> guess) {
         public Problem {
             bounds = List.copyOf(bounds);

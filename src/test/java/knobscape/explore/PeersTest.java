@@ -27,7 +27,7 @@ class PeersTest {
                 seed,
                 8,
                 List.of(),
-                Double.POSITIVE_INFINITY,
+                Budget.NONE,
                 Optional.empty());
         return new TestRun(flow, method.factory().create(problem)).start().steps(steps, 1, 1e12);
     }

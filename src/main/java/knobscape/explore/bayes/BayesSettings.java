@@ -3,6 +3,7 @@ package knobscape.explore.bayes;
 import java.util.List;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Goal;
+import knobscape.explore.Budget;
 import knobscape.surrogate.gp.GpSettings;
 
 /// How a Bayesian explorer works. The defaults follow thesis section 3.6.4 where it says something, and
@@ -39,8 +40,7 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param screening which stages a run may stop after
 /// @param prior what is known of the highest stage from other kernels
 /// @param bounds that metrics of a design have to keep; a design that does not is of no use
-/// @param toolSeconds tool time of the whole run, positive infinity where it is not limited; no more than a share of it
-/// goes into a start with screening
+/// @param budget what the whole run may take; no more than a share of it goes into a start with screening
 public record BayesSettings(
         int initialDesigns,
         int initialUpward,
@@ -66,7 +66,7 @@ public record BayesSettings(
         Screening screening,
         Prior prior,
         List<Goal.Bound> bounds,
-        double toolSeconds) {
+        Budget budget) {
 
     /// The values used where nothing else is asked for.
     public static final BayesSettings DEFAULT = new BayesSettings(
@@ -94,7 +94,7 @@ public record BayesSettings(
             Screening.CHEAP,
             Prior.NONE,
             List.of(),
-            Double.POSITIVE_INFINITY);
+            Budget.NONE);
 
     /// What the program searches with: every objective by itself from the whole report of the stage below, fronts of
     /// functions drawn from the posterior.
@@ -149,9 +149,6 @@ public record BayesSettings(
             throw new IllegalArgumentException(
                     "samples and candidates must be positive and the invalid factor at least 1");
         }
-        if (!(toolSeconds >= 0)) {
-            throw new IllegalArgumentException("tool time must be at least 0, was " + toolSeconds);
-        }
     }
 
     /// One of several ways of doing something.
@@ -184,7 +181,7 @@ public record BayesSettings(
                 other instanceof Screening c ? c : screening,
                 other instanceof Prior c ? c : prior,
                 bounds,
-                toolSeconds);
+                budget);
     }
 
     /// How objectives hang together in the surrogate.
@@ -328,18 +325,11 @@ public record BayesSettings(
     /// With bounds that metrics have to keep.
     public BayesSettings withBounds(List<Goal.Bound> other) {
         return with(
-                initialDesigns,
-                initialUpward,
-                wholeSpace,
-                uniformCandidates,
-                neighbourCandidates,
-                gp,
-                other,
-                toolSeconds);
+                initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, gp, other, budget);
     }
 
-    /// With another limit of tool time.
-    public BayesSettings withToolSeconds(double other) {
+    /// With another budget of the run.
+    public BayesSettings with(Budget other) {
         return with(
                 initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, gp, bounds, other);
     }
@@ -354,13 +344,13 @@ public record BayesSettings(
                 neighbourCandidates,
                 other,
                 bounds,
-                toolSeconds);
+                budget);
     }
 
     /// With other candidates: spaces up to `whole` are searched as a whole, else `uniform` draws and at most
     /// `neighbours` of the front.
     public BayesSettings withCandidates(int whole, int uniform, int neighbours) {
-        return with(initialDesigns, initialUpward, whole, uniform, neighbours, gp, bounds, toolSeconds);
+        return with(initialDesigns, initialUpward, whole, uniform, neighbours, gp, bounds, budget);
     }
 
     /// With another number of initial designs, half of them (at least one) run upward.
@@ -370,7 +360,7 @@ public record BayesSettings(
 
     /// With other numbers of initial designs.
     public BayesSettings withInitialDesigns(int designs, int upward) {
-        return with(designs, upward, wholeSpace, uniformCandidates, neighbourCandidates, gp, bounds, toolSeconds);
+        return with(designs, upward, wholeSpace, uniformCandidates, neighbourCandidates, gp, bounds, budget);
     }
 
     private BayesSettings with(
@@ -381,7 +371,7 @@ public record BayesSettings(
             int neighbours,
             GpSettings processes,
             List<Goal.Bound> limits,
-            double seconds) {
+            Budget run) {
         return new BayesSettings(
                 designs,
                 upward,
@@ -407,6 +397,6 @@ public record BayesSettings(
                 screening,
                 prior,
                 limits,
-                seconds);
+                run);
     }
 }

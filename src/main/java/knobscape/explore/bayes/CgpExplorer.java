@@ -142,12 +142,13 @@ public final class CgpExplorer implements Explorer {
 
     /// Nested random sets: [BayesSettings#initialUpward] designs to the highest fidelity, the others to the
     /// lowest. With [BayesSettings.Start#SCREENED] three times as many to the lowest alone, where that is
-    /// cheap: some of them are run further by the first steps. Fewer where the run's tool time is short.
+    /// cheap: some of them are run further by the first steps. Fewer where the run is short.
     @Override
     public List<Proposal> initial() {
         if (isScreened()) {
             int most = SCREENED * settings.initialDesigns();
-            return first(StartBudget.screened(info, settings.toolSeconds(), settings.initialDesigns(), most)).stream()
+            return first(StartBudget.screened(info, settings.budget().toolSeconds(), settings.initialDesigns(), most))
+                    .stream()
                     .map(c -> new Proposal(
                             c, info.fidelities().getFirst(), Double.NaN, Optional.empty(), "initial screening"))
                     .toList();
@@ -188,7 +189,7 @@ public final class CgpExplorer implements Explorer {
 
     /// Runs in full of a start with screening.
     private int firstRuns() {
-        return Math.max(StartBudget.FEWEST_RUNS, (3 * settings.initialDesigns() + 2) / 4);
+        return StartBudget.runs(settings.budget().steps(), (3 * settings.initialDesigns() + 2) / 4);
     }
 
     @Override
@@ -220,8 +221,8 @@ public final class CgpExplorer implements Explorer {
         }
         history.pending().forEach(p -> finished.add(p.configuration()));
         if (isScreened()) {
-            List<Proposal> first =
-                    new ScreenedStart(observations, info, history).further(firstRuns(), settings.toolSeconds());
+            List<Proposal> first = new ScreenedStart(observations, info, history)
+                    .further(firstRuns(), settings.budget().toolSeconds());
             if (!first.isEmpty()) {
                 return first.stream().limit(count).toList();
             }

@@ -9,12 +9,12 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.History;
 import knobscape.space.Configuration;
 
-/// What a start with screening may still cost where the tool time of a run is limited, and what a run in full of a
+/// What a start with screening may still cost where a run is limited, and what a run in full of a
 /// design is expected to cost: a line through the logarithms of the cost of the lowest stage and of the whole run,
 /// steep beforehand (what takes the lowest stage long takes the others longer still) and learned from the designs
 /// that were run in full.
 final class StartBudget {
-    /// Share of a run's tool time that goes into its start.
+    /// Share of a run's tool time, and of its steps, that goes into its start.
     private static final double SHARE = 1.0 / 3;
     /// Share of the start that goes into screening.
     private static final double SCREENING = 0.25;
@@ -96,6 +96,12 @@ final class StartBudget {
     /// Tool time left to the start.
     double left() {
         return left;
+    }
+
+    /// Runs in full, each of which is a step: `most`, fewer where that would be more than its share of the steps, never
+    /// under [#FEWEST_RUNS].
+    static int runs(int steps, int most) {
+        return Math.max(FEWEST_RUNS, Math.min(most, (int) (SHARE * steps)));
     }
 
     /// Designs to screen: `most`, fewer where that would take more than its share of the start, never under `least`.

@@ -250,7 +250,7 @@ class CgpExplorerTest {
                 s.screening(),
                 s.prior(),
                 s.bounds(),
-                s.toolSeconds());
+                s.budget());
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
+import knobscape.explore.Budget;
 import knobscape.explore.GridSpace;
 import knobscape.explore.Proposal;
 import knobscape.explore.TestRun;
@@ -62,9 +63,12 @@ class StartBudgetTest {
     }
 
     private static TestRun start(double factor, double toolSeconds) {
+        return start(factor, Budget.ofToolSeconds(toolSeconds));
+    }
+
+    private static TestRun start(double factor, Budget budget) {
         var tool = new Dear(factor);
-        var explorer =
-                new CgpExplorer(SPACE, SPACE.encoder(), tool.info(), BayesSettings.CGP.withToolSeconds(toolSeconds), 3);
+        var explorer = new CgpExplorer(SPACE, SPACE.encoder(), tool.info(), BayesSettings.CGP.with(budget), 3);
         return new TestRun(tool, explorer).start().steps(6, 1, Double.POSITIVE_INFINITY);
     }
 
@@ -107,6 +111,17 @@ class StartBudgetTest {
         List<Proposal> full = chosenByReport(run);
         assertThat(full).hasSize(StartBudget.FEWEST_RUNS);
         assertThat(full.subList(1, 3)).allMatch(p -> p.configuration().level(0) <= 1);
+    }
+
+    @Test
+    void takesAThirdOfTheStepsWhereTheseAreFew() {
+        assertThat(chosenByReport(start(1, new Budget(Double.POSITIVE_INFINITY, 40))))
+                .hasSize(6);
+        assertThat(chosenByReport(start(1, new Budget(Double.POSITIVE_INFINITY, 12))))
+                .hasSize(4);
+        assertThat(chosenByReport(start(1, new Budget(Double.POSITIVE_INFINITY, 6))))
+                .as("the fewest that there is something to learn from")
+                .hasSize(StartBudget.FEWEST_RUNS);
     }
 
     @Test
