@@ -86,10 +86,15 @@ public record HlsSettings(
     ///
     /// @param runs folder of the runs, where a calibration may be
     public EstimatorSettings estimator(long seed, Path runs) {
+        ToolProfile profile = flow() == Flow.VITIS ? ToolProfile.VITIS_KERNEL_2022 : ToolProfile.VITIS_HLS_2022;
         return EstimatorSettings.defaults()
                 .withPart(Part.named(part))
                 .withClockNs(clockNs)
-                .withProfile(flow() == Flow.VITIS ? ToolProfile.VITIS_KERNEL_2022 : ToolProfile.VITIS_HLS_2022)
+                .withProfile(profile)
+                .withUncertainty(tool.options()
+                        .uncertainty()
+                        .map(percent -> percent / 100)
+                        .orElse(profile.uncertainty()))
                 .withSeed(seed)
                 .withCalibration(Calibration.in(runs));
     }

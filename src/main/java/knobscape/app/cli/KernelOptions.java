@@ -1,5 +1,6 @@
 package knobscape.app.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -135,6 +136,9 @@ final class KernelOptions {
         List<String> files = testbench.stream()
                 .map(f -> here.resolve(f).toAbsolutePath().normalize().toString())
                 .toList();
+        files.stream().filter(f -> !Files.isRegularFile(Path.of(f))).findFirst().ifPresent(f -> {
+            throw new UserError("--testbench: there is no file " + f + ".");
+        });
         return files.isEmpty() ? tool : tool.with(o.with(o.cFlags(), files));
     }
 

@@ -83,6 +83,12 @@ public record EstimatorSettings(
                 calibration);
     }
 
+    /// Another share of the period that the scheduler leaves unused.
+    public EstimatorSettings withUncertainty(double share) {
+        return new EstimatorSettings(
+                part, clockNs, share, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, calibration);
+    }
+
     /// Another rule for automatic pipelining.
     public EstimatorSettings withAutoPipelineTrip(int trip) {
         return new EstimatorSettings(

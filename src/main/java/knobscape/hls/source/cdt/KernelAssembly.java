@@ -30,6 +30,7 @@ import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionDeclarator;
 
 /// Puts the functions that were read together: arrays over calls, who is reachable, notes.
 final class KernelAssembly {
@@ -240,6 +241,7 @@ final class KernelAssembly {
         List<String> others = program.definitions().stream()
                 .filter(d -> !reached.contains(d)
                         && !program.overloads().isInlined(d)
+                        && !isConstTwin(d, reached)
                         && program.parsed().positions().inMain(d))
                 .map(program::nameOfDefinition)
                 .filter(n -> !n.equals("main"))
@@ -252,6 +254,25 @@ final class KernelAssembly {
                             + String.join(", ", others.stream().limit(10).toList())
                             + (others.size() > 10 ? ", ..." : ""));
         }
+    }
+
+    /// Whether a method is what another that is used is for constant objects: `get() const` beside `get()`.
+    private boolean isConstTwin(IASTFunctionDefinition d, Set<IASTFunctionDefinition> reached) {
+        return isConst(d)
+                && program.definitions().stream()
+                        .anyMatch(o -> o != d
+                                && !isConst(o)
+                                && (reached.contains(o) || program.overloads().isInlined(o))
+                                && Overloads.parameters(o) == Overloads.parameters(d)
+                                && plain(o).equals(plain(d)));
+    }
+
+    private static boolean isConst(IASTFunctionDefinition d) {
+        return d.getDeclarator() instanceof ICPPASTFunctionDeclarator f && f.isConst();
+    }
+
+    private String plain(IASTFunctionDefinition d) {
+        return String.valueOf(program.nameOfDefinition(d)).replaceFirst("#\\d+$", "");
     }
 
     /// Tells where the values of the top function's parameters come from.

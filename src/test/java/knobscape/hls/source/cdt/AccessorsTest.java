@@ -170,4 +170,22 @@ class AccessorsTest {
         assertThat(k.notes())
                 .anyMatch(n -> n.message().contains("'q[1]' has a stream of its own; what 'produce' does with it"));
     }
+
+    @Test
+    void theConstTwinOfAUsedMethodIsNotMissing() {
+        Kernel k = snippets.cpp("""
+                struct box {
+                    int d[8];
+                    int sum() { int s = 0; for (int i = 0; i < 8; i++) s += d[i]; return s; }
+                    int sum() const { int s = 0; for (int i = 0; i < 8; i++) s += d[i]; return s; }
+                    int never() const { return d[0]; }
+                };
+                void top(int a[8], int &s) {
+                    box b;
+                    for (int i = 0; i < 8; i++) b.d[i] = a[i];
+                    s = b.sum();
+                }
+                """);
+        assertThat(k.notes()).anyMatch(n -> n.message().endsWith("1 function is not reached from 'top': box::never"));
+    }
 }
