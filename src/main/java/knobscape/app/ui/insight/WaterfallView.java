@@ -1,8 +1,8 @@
 package knobscape.app.ui.insight;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
@@ -11,11 +11,14 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.insight.Waterfall.Step;
+import knobscape.app.ui.view.Kept;
 import knobscape.evaluate.Metric;
 
 /// A [Waterfall] as bars on a logarithmic scale (a linear one where a value is not positive), one below the other.
 public final class WaterfallView extends VBox {
     private static final double NAME_WIDTH = 96;
+
+    private final Kept<Line> lines = new Kept<>(Line::new);
 
     public WaterfallView() {
         getStyleClass().add("why");
@@ -26,7 +29,7 @@ public final class WaterfallView extends VBox {
     /// @return what it says, as a heading
     public String show(Waterfall w) {
         List<Step> steps = w.steps();
-        getChildren().clear();
+        var rows = new ArrayList<Row>();
         boolean log = steps.stream().allMatch(s -> s.low() > 0);
         double low = at(log, steps.stream().mapToDouble(Step::low).min().orElseThrow());
         double high = at(log, steps.stream().mapToDouble(Step::high).max().orElseThrow());
@@ -37,11 +40,12 @@ public final class WaterfallView extends VBox {
             boolean first = i == 0;
             boolean last = i == steps.size() - 1;
             double before = first ? s.value() : steps.get(i - 1).value();
-            getChildren().add(row(w.metric(), s, before, first, log, from, span));
+            rows.add(row(w.metric(), s, before, first, log, from, span));
             if (last) {
-                getChildren().add(total(w, s, log, from, span));
+                rows.add(total(w, s, log, from, span));
             }
         }
+        lines.show(this, rows, Line::show);
         setAccessibleText(heading(w));
         return heading(w);
     }
@@ -59,47 +63,34 @@ public final class WaterfallView extends VBox {
                 + word;
     }
 
-    private static HBox row(Metric m, Step s, double before, boolean first, boolean log, double from, double span) {
+    private static Row row(Metric m, Step s, double before, boolean first, boolean log, double from, double span) {
         String change =
                 first ? Quantity.of(m, s.value(), s.value()).withUnit(s.value()) : Quantity.change(before, s.value());
-        var bar = new Bar(
-                first ? Optional.empty() : Optional.of((at(log, before) - from) / span),
-                (at(log, s.value()) - from) / span,
-                s.measured()
-                        ? Optional.empty()
-                        : Optional.of(new double[] {(at(log, s.low()) - from) / span, (at(log, s.high()) - from) / span
-                        }));
         boolean better = (s.value() <= before) == (m.direction() != Metric.Direction.MAXIMISE);
-        bar.dress(first ? "why-baseline" : better ? "why-bar" : "why-worse", s.measured());
-        return row(s.words(), bar, change + (s.measured() ? "" : " ~"), tip(m, s));
+        return new Row(
+                s.words(),
+                change + (s.measured() ? "" : " ~"),
+                tip(m, s),
+                new Extent(
+                        first ? 0 : (at(log, before) - from) / span,
+                        (at(log, s.value()) - from) / span,
+                        (at(log, s.low()) - from) / span,
+                        (at(log, s.high()) - from) / span),
+                first ? "why-baseline" : better ? "why-bar" : "why-worse",
+                s.measured());
     }
 
-    private static HBox total(Waterfall w, Step end, boolean log, double from, double span) {
-        var bar = new Bar(Optional.empty(), (at(log, end.value()) - from) / span, Optional.empty());
-        bar.dress("why-end", true);
-        return row(
+    private static Row total(Waterfall w, Step end, boolean log, double from, double span) {
+        double at = (at(log, end.value()) - from) / span;
+        return new Row(
                 w.measured() == w.steps().size()
                         ? "measured"
                         : w.measured() + " of " + w.steps().size() + " measured",
-                bar,
                 Quantity.of(w.metric(), end.value(), end.value()).withUnit(end.value()),
-                "~ is expected by the surrogate, with its 90 % interval; the rest was measured");
-    }
-
-    private static HBox row(String name, Bar bar, String words, String tip) {
-        var label = new Label(name);
-        label.setMinWidth(NAME_WIDTH);
-        label.setPrefWidth(NAME_WIDTH);
-        label.getStyleClass().add("source-word");
-        var value = new Label(words);
-        value.getStyleClass().addAll("figure", "source-word");
-        value.setMinWidth(Region.USE_PREF_SIZE);
-        HBox.setHgrow(bar, Priority.ALWAYS);
-        var row = new HBox(label, bar, value);
-        row.getStyleClass().add("why-row");
-        row.setAccessibleText(name + " " + words);
-        Tooltip.install(row, new Tooltip(name + ": " + tip));
-        return row;
+                "~ is expected by the surrogate, with its 90 % interval; the rest was measured",
+                new Extent(0, at, at, at),
+                "why-end",
+                true);
     }
 
     private static String tip(Metric m, Step s) {
@@ -113,41 +104,72 @@ public final class WaterfallView extends VBox {
         return log ? Math.log(v) : v;
     }
 
+    /// Where a bar and its interval stand, as shares of the width.
+    private record Extent(double before, double value, double low, double high) {}
+
+    /// What a line shows.
+    private record Row(String name, String words, String tip, Extent extent, String style, boolean measured) {}
+
+    private static final class Line extends HBox {
+        private final Label label = new Label();
+        private final Bar bar = new Bar();
+        private final Label value = new Label();
+        private final Tooltip tooltip = new Tooltip();
+
+        Line() {
+            label.setMinWidth(NAME_WIDTH);
+            label.setPrefWidth(NAME_WIDTH);
+            label.getStyleClass().add("source-word");
+            value.getStyleClass().addAll("figure", "source-word");
+            value.setMinWidth(Region.USE_PREF_SIZE);
+            HBox.setHgrow(bar, Priority.ALWAYS);
+            getChildren().addAll(label, bar, value);
+            getStyleClass().add("why-row");
+            Tooltip.install(this, tooltip);
+        }
+
+        void show(Row row) {
+            label.setText(row.name());
+            value.setText(row.words());
+            bar.show(row.extent(), row.style(), row.measured());
+            tooltip.setText(row.name() + ": " + row.tip());
+            setAccessibleText(row.name() + " " + row.words());
+        }
+    }
+
     /// From one value to the next; from the left edge where there is none before.
     private static final class Bar extends Region {
         private static final double HEIGHT = 12;
-        private final Optional<Double> before;
-        private final double value;
-        private final Optional<double[]> interval;
         private final Region bar = new Region();
         private final Region whisker = new Region();
+        private Extent extent = new Extent(0, 0, 0, 0);
 
-        Bar(Optional<Double> before, double value, Optional<double[]> interval) {
-            this.before = before;
-            this.value = value;
-            this.interval = interval;
+        Bar() {
             whisker.getStyleClass().add("why-whisker");
-            whisker.setVisible(interval.isPresent());
             getChildren().addAll(bar, whisker);
             setMinHeight(HEIGHT);
             setPrefHeight(HEIGHT);
             setMinWidth(50);
         }
 
-        void dress(String style, boolean measured) {
-            bar.getStyleClass().add(style);
-            if (!measured) {
-                bar.getStyleClass().add("why-guess");
+        void show(Extent shown, String style, boolean measured) {
+            extent = shown;
+            List<String> classes = measured ? List.of(style) : List.of(style, "why-guess");
+            if (!bar.getStyleClass().equals(classes)) {
+                bar.getStyleClass().setAll(classes);
             }
+            whisker.setVisible(!measured);
+            requestLayout();
         }
 
         @Override
         protected void layoutChildren() {
             double w = getWidth();
-            double a = before.orElse(0.0);
-            bar.resizeRelocate(Math.min(a, value) * w, 1, Math.max(2, Math.abs(value - a) * w), HEIGHT - 2);
-            interval.ifPresent(i ->
-                    whisker.resizeRelocate(i[0] * w, HEIGHT / 2 - 1, Math.max(2, (i[1] - i[0]) * w), 2));
+            double a = extent.before();
+            bar.resizeRelocate(
+                    Math.min(a, extent.value()) * w, 1, Math.max(2, Math.abs(extent.value() - a) * w), HEIGHT - 2);
+            whisker.resizeRelocate(
+                    extent.low() * w, HEIGHT / 2 - 1, Math.max(2, (extent.high() - extent.low()) * w), 2);
         }
     }
 }

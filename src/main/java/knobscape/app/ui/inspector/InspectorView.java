@@ -1,11 +1,12 @@
 package knobscape.app.ui.inspector;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javafx.fxml.FXML;
-import javafx.geometry.HPos;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
@@ -18,34 +19,30 @@ import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.ToggleGroup;
 import javafx.scene.control.Tooltip;
-import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.scene.text.Text;
-import javafx.scene.text.TextAlignment;
 import knobscape.app.ui.designs.MarkGlyph;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.WhatIf;
 import knobscape.app.ui.insight.InsightViewModel;
 import knobscape.app.ui.insight.Waterfall;
 import knobscape.app.ui.insight.WaterfallView;
+import knobscape.app.ui.inspector.Cells.Cell;
 import knobscape.app.ui.inspector.InspectorViewModel.Ladder;
-import knobscape.app.ui.inspector.InspectorViewModel.Objective;
 import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
 import knobscape.app.ui.view.Fxml;
-import knobscape.app.ui.view.Glossary;
+import knobscape.app.ui.view.Kept;
 import knobscape.app.ui.view.Nodes;
 import knobscape.evaluate.Metric;
 import knobscape.space.Configuration;
 
 /// Shows one design.
 public final class InspectorView {
-    private static final double NAME_WIDTH = 56;
     /// Number of the design whose note stands in the field.
     private int noted = Results.NOTHING;
 
@@ -57,6 +54,10 @@ public final class InspectorView {
     private final List<Node> actions;
     private final KnobRows rows;
     private final WaterfallView waterfall = new WaterfallView();
+    private final Kept<ObjectiveLine> objectiveLines = new Kept<>(ObjectiveLine::new);
+    private final Kept<PredictionLine> predictionLines = new Kept<>(PredictionLine::new);
+    private final Cells ladderCells = new Cells();
+    private final Cells compareCells = new Cells();
     private final Parent root;
     /// Name of the objective whose waterfall is shown.
     private String explained = "delay";
@@ -176,7 +177,11 @@ public final class InspectorView {
         showBaseline
                 .visibleProperty()
                 .bind(results.shown().map(s -> s.set().baseline().isPresent()));
-        results.pins().addListener((javafx.collections.ListChangeListener<Integer>) c -> showPins());
+        results.pins().addListener((javafx.collections.ListChangeListener<Integer>) c -> {
+            showPins();
+            // A pin of another design is compared with too, and the fifth leaves no room for this one.
+            show(model.sheet().get());
+        });
         pin.setOnAction(e -> {
             results.togglePin(results.selected().get());
             show(model.sheet().get());
@@ -251,15 +256,13 @@ public final class InspectorView {
         pin.setSelected(s.pin() > 0);
         pin.setText(s.pin() > 0 ? "Pinned " + s.pin() : "Pin");
         pin.setDisable(s.pin() == 0 && model.results().pins().size() == Results.MAX_PINS);
-        objectives
-                .getChildren()
-                .setAll(s.objectives().stream().map(InspectorView::objective).toList());
-        predicted
-                .getChildren()
-                .setAll(s.objectives().stream()
+        objectiveLines.show(objectives, s.objectives(), ObjectiveLine::show);
+        predictionLines.show(
+                predicted,
+                s.objectives().stream()
                         .filter(o -> o.prediction().isPresent())
-                        .map(InspectorView::prediction)
-                        .toList());
+                        .toList(),
+                PredictionLine::show);
         Nodes.show(predictedSection, !predicted.getChildren().isEmpty());
         showWhy();
         showLadder(s);
@@ -323,28 +326,24 @@ public final class InspectorView {
     private void showCompare() {
         InspectorViewModel.Comparison c = model.comparison();
         Nodes.show(compareSection, c.heads().size() > 2);
-        compare.getChildren().clear();
-        compare.getColumnConstraints().clear();
-        var first = new ColumnConstraints();
-        first.setHgrow(Priority.ALWAYS);
-        compare.getColumnConstraints().add(first);
+        var cells = new ArrayList<Cell>();
         for (int k = 0; k < c.heads().size(); k++) {
-            var column = new ColumnConstraints();
-            column.setHalignment(HPos.RIGHT);
-            compare.getColumnConstraints().add(column);
-            compare.add(text(c.heads().get(k), k == c.heads().size() - 1 ? "emphasis" : "secondary"), k + 1, 0);
+            boolean last = k == c.heads().size() - 1;
+            cells.add(Cell.plain(k + 1, 0, c.heads().get(k), last ? "emphasis" : "secondary"));
         }
         for (int r = 0; r < c.rows().size(); r++) {
             List<String> row = c.rows().get(r);
-            compare.add(text(row.getFirst(), "plain"), 0, r + 1);
+            cells.add(Cell.plain(0, r + 1, row.getFirst(), "plain"));
             for (int k = 1; k < row.size(); k++) {
-                Label value = text(row.get(k), "figure");
-                if (k == row.size() - 1) {
-                    value.getStyleClass().add("emphasis");
-                }
-                compare.add(value, k, r + 1);
+                cells.add(Cell.plain(
+                        k, r + 1, row.get(k), k == row.size() - 1 ? List.of("figure", "emphasis") : List.of("figure")));
             }
         }
+        compareCells.show(
+                compare,
+                Region.USE_COMPUTED_SIZE,
+                Collections.nCopies(c.heads().size(), Region.USE_COMPUTED_SIZE),
+                cells);
     }
 
     private void showPins() {
@@ -363,87 +362,25 @@ public final class InspectorView {
                         .toList());
     }
 
-    private static Node objective(Objective o) {
-        var name = Glossary.explain(new Label(o.label()));
-        name.getStyleClass().add("secondary");
-        var value = new Label(o.value());
-        value.getStyleClass().addAll("emphasis", "figure");
-        var change = new Label(o.change()
-                + switch (o.verdict()) {
-                    case BETTER -> " better";
-                    case WORSE -> " worse";
-                    case SAME -> "";
-                });
-        change.getStyleClass()
-                .addAll(
-                        "figure",
-                        switch (o.verdict()) {
-                            case BETTER -> "better";
-                            case WORSE -> "worse";
-                            case SAME -> "secondary";
-                        });
-        name.setMinWidth(NAME_WIDTH);
-        value.setMinWidth(Region.USE_PREF_SIZE);
-        change.setMinWidth(Region.USE_PREF_SIZE);
-        var spacer = new Region();
-        HBox.setHgrow(spacer, Priority.ALWAYS);
-        var line = new HBox(name, value, spacer, change);
-        line.getStyleClass().add("objective");
-        var source = new Label(o.source());
-        source.getStyleClass().addAll("secondary", "source-word");
-        source.setWrapText(true);
-        source.setMinHeight(Region.USE_PREF_SIZE);
-        var box = new VBox(line, source);
-        box.setAccessibleText(o.label() + " " + o.value() + ", " + o.source() + " " + o.change());
-        return box;
-    }
-
-    private static Node prediction(Objective o) {
-        var name = new Label(o.label());
-        name.setMinWidth(56);
-        var bar = new IntervalBar(o.prediction().orElseThrow());
-        HBox.setHgrow(bar, Priority.ALWAYS);
-        bar.setMaxWidth(Double.MAX_VALUE);
-        var line = new HBox(name, bar);
-        line.getStyleClass().add("objective");
-        var words = new Label(o.prediction().orElseThrow().words());
-        words.getStyleClass().addAll("secondary", "source-word");
-        words.setWrapText(true);
-        return new VBox(line, words);
-    }
-
     private void showLadder(Sheet s) {
-        ladder.getChildren().clear();
-        ladder.getColumnConstraints().clear();
-        var first = new ColumnConstraints();
-        first.setHgrow(Priority.ALWAYS);
-        first.setMinWidth(NAME_WIDTH);
-        ladder.getColumnConstraints().add(first);
-        for (int f = 0; f < s.fidelities().size(); f++) {
-            var c = new ColumnConstraints();
-            c.setHalignment(HPos.RIGHT);
-            c.setMinWidth(longestWord(s.ladder(), f));
-            ladder.getColumnConstraints().add(c);
-            Label heading = text(s.fidelities().get(f), "secondary");
-            heading.setMinWidth(Region.USE_PREF_SIZE);
-            ladder.add(heading, f + 1, 0);
+        int columns = s.fidelities().size();
+        var cells = new ArrayList<Cell>();
+        var widths = new ArrayList<Double>();
+        for (int f = 0; f < columns; f++) {
+            widths.add(longestWord(s.ladder(), f));
+            cells.add(Cell.heading(f + 1, s.fidelities().get(f)));
         }
-        int row = 1;
-        for (Ladder l : s.ladder()) {
-            ladder.add(Glossary.explain(wrapped(l.label(), l.objective() ? "plain" : "secondary")), 0, row);
-            for (int f = 0; f < l.values().size(); f++) {
-                ladder.add(wrapped(l.values().get(f), "figure"), f + 1, row);
+        for (int r = 0; r < s.ladder().size(); r++) {
+            Ladder l = s.ladder().get(r);
+            cells.add(Cell.wrapped(0, r + 1, l.label(), l.objective() ? "plain" : "secondary"));
+            for (int f = 0; f < columns; f++) {
+                cells.add(Cell.wrapped(f + 1, r + 1, l.values().get(f), "figure"));
             }
-            row++;
         }
         if (s.ladder().isEmpty()) {
-            ladder.add(
-                    text("Nothing measured yet", "secondary"),
-                    0,
-                    1,
-                    Math.max(1, s.fidelities().size() + 1),
-                    1);
+            cells.add(Cell.across(columns + 1, 1, "Nothing measured yet"));
         }
+        ladderCells.show(ladder, ObjectiveLine.NAME_WIDTH, widths, cells);
     }
 
     private void showKnobs(Sheet s) {
@@ -472,19 +409,5 @@ public final class InspectorView {
                 })
                 .max()
                 .orElse(0);
-    }
-
-    private static Label wrapped(String text, String styleClass) {
-        Label label = text(text, styleClass);
-        label.setWrapText(true);
-        label.setMinHeight(Region.USE_PREF_SIZE);
-        label.setTextAlignment(styleClass.equals("figure") ? TextAlignment.RIGHT : TextAlignment.LEFT);
-        return label;
-    }
-
-    private static Label text(String text, String styleClass) {
-        var label = new Label(text);
-        label.getStyleClass().add(styleClass);
-        return label;
     }
 }

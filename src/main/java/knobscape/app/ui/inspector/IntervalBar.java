@@ -10,23 +10,27 @@ final class IntervalBar extends Region {
     private static final double HEIGHT = 14;
     private static final double BAR = 4;
     private static final double DOT = 8;
-    private final Predicted predicted;
+    private Predicted predicted = new Predicted(0, 0, 0, Double.NaN, "");
     private final Region track = part("interval-track");
     private final Region bar = part("interval-bar");
     private final Region median = part("interval-median");
     private final Region dot = part("interval-measured");
 
-    IntervalBar(Predicted predicted) {
-        this.predicted = predicted;
+    IntervalBar() {
         getStyleClass().add("interval");
         setAccessibleRole(AccessibleRole.TEXT);
-        setAccessibleText(predicted.words());
         getChildren().addAll(track, bar, median, dot);
-        dot.setVisible(!Double.isNaN(predicted.measured()));
         setMinHeight(HEIGHT);
         setPrefHeight(HEIGHT);
         setMaxHeight(HEIGHT);
         setMinWidth(40);
+    }
+
+    void show(Predicted shown) {
+        predicted = shown;
+        setAccessibleText(shown.words());
+        dot.setVisible(!Double.isNaN(shown.measured()));
+        requestLayout();
     }
 
     private static Region part(String styleClass) {

@@ -20,6 +20,15 @@ public final class Nodes {
         node.setManaged(on);
     }
 
+    /// Gives a node or leaves it a style class.
+    public static void style(Node node, String styleClass, boolean on) {
+        if (!on) {
+            node.getStyleClass().remove(styleClass);
+        } else if (!node.getStyleClass().contains(styleClass)) {
+            node.getStyleClass().add(styleClass);
+        }
+    }
+
     /// Two nodes with a divider that the settings remember under `key`.
     ///
     /// @param share of the first at first

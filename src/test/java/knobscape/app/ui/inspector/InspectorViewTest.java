@@ -1,0 +1,135 @@
+package knobscape.app.ui.inspector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.ComboBox;
+import javafx.scene.control.Label;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.layout.GridPane;
+import knobscape.app.ui.Toolkit;
+import knobscape.app.ui.designs.DesignFold;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Runs;
+import knobscape.app.ui.insight.InsightViewModel;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.Fidelity;
+import knobscape.explore.BoxEvaluator;
+import knobscape.explore.Prediction;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.testfx.util.WaitForAsyncUtils;
+
+/// The sheet keeps its rows from design to design; what they show must not depend on what they showed before.
+class InspectorViewTest {
+    private static final int DESIGNS = 24;
+
+    private final Results results = new Results(Background.direct(), new UndoStack());
+    private final InspectorViewModel model = new InspectorViewModel(results);
+    private final InsightViewModel insight =
+            new InsightViewModel(Background.direct(), results, () -> Optional.of(Runs.SPACE), c -> {});
+
+    @BeforeAll
+    static void toolkit() {
+        Toolkit.start();
+    }
+
+    @BeforeEach
+    void open() {
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.of(Runs.baseline()));
+        fold.apply(List.of(Runs.started()));
+        List<Fidelity> reached = List.of(BoxEvaluator.HLS, BoxEvaluator.IMPL);
+        for (int k = 0; k < DESIGNS; k++) {
+            var c = Runs.SPACE.at(BigInteger.valueOf(40 + k));
+            Optional<Prediction> expected = k % 3 == 0
+                    ? Optional.of(
+                            new Prediction("impl", Map.of("delay", new Prediction.Interval(2_000 + k, 1_500, 2_500))))
+                    : Optional.empty();
+            fold.apply(List.of(Runs.proposed(c, k, expected)));
+            fold.apply(Runs.evaluated(c, k, reached.get(k % 2)));
+        }
+        results.open(fold.set());
+    }
+
+    private Parent view() {
+        return new InspectorView(model, insight, List.of()).root();
+    }
+
+    @Test
+    void whatIsShownDoesNotDependOnWhatWasShownBefore() {
+        WaitForAsyncUtils.waitForAsyncFx(20_000, () -> {
+            Parent kept = view();
+            var random = new Random(3);
+            for (int i = 0; i < 60; i++) {
+                switch (random.nextInt(5)) {
+                    case 0 -> results.select(Results.BASELINE);
+                    case 1 -> results.togglePin(1 + random.nextInt(DESIGNS));
+                    case 2 -> insight.tryOut(random.nextInt(3), random.nextInt(2));
+                    default -> results.select(1 + random.nextInt(DESIGNS));
+                }
+                assertThat(shown(kept)).isEqualTo(shown(view()));
+            }
+        });
+    }
+
+    @Test
+    void theSecondTimeADesignIsShownNothingIsMade() {
+        WaitForAsyncUtils.waitForAsyncFx(20_000, () -> {
+            Parent sheet = view();
+            var before = new ArrayList<Node>();
+            for (int design = 1; design <= DESIGNS; design++) {
+                results.select(design);
+                nodes(sheet, before);
+            }
+            for (int design = 1; design <= DESIGNS; design++) {
+                results.select(design);
+                var after = new ArrayList<Node>();
+                nodes(sheet, after);
+                assertThat(before).containsAll(after);
+            }
+        });
+    }
+
+    /// Every word, choice and style on the sheet, in order.
+    private static List<String> shown(Parent sheet) {
+        var all = new ArrayList<Node>();
+        nodes(sheet, all);
+        return all.stream()
+                .map(n -> n.getStyleClass()
+                        + (n.isDisable() ? " off" : "")
+                        + " "
+                        + n.getAccessibleText()
+                        + switch (n) {
+                            case Label l -> " " + l.getText() + l.isWrapText() + GridPane.getColumnIndex(l)
+                                    + GridPane.getRowIndex(l) + GridPane.getColumnSpan(l);
+                            case ToggleButton b -> " " + b.getText() + b.isSelected();
+                            case ComboBox<?> b -> " " + b.getValue();
+                            default -> "";
+                        })
+                .map(String::strip)
+                .toList();
+    }
+
+    /// The nodes that take room, in order.
+    private static void nodes(Node node, List<Node> into) {
+        if (!node.isVisible() && !node.isManaged()) {
+            return;
+        }
+        into.add(node);
+        if (node instanceof ScrollPane s && s.getContent() != null) {
+            nodes(s.getContent(), into);
+        } else if (node instanceof Parent p) {
+            p.getChildrenUnmodifiable().forEach(n -> nodes(n, into));
+        }
+    }
+}
