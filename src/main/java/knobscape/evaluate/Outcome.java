@@ -1,7 +1,5 @@
 package knobscape.evaluate;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -12,14 +10,12 @@ public sealed interface Outcome {
     /// Values by metric name. A metric the fidelity does not report is absent, never zero.
     record Measured(Map<String, Double> values) implements Outcome {
         public Measured {
-            var copy = new LinkedHashMap<String, Double>();
             values.forEach((k, v) -> {
                 if (!Double.isFinite(v)) {
                     throw new IllegalArgumentException(k + " must be finite, was " + v);
                 }
-                copy.put(k, v);
             });
-            values = Collections.unmodifiableMap(copy);
+            values = MetricValues.of(values);
         }
 
         /// The value of one metric, if this fidelity reported it.

@@ -92,10 +92,11 @@ final class RunReader {
         var damaged = new AtomicInteger();
         Map<Integer, StoredDesign> configurations = designs(run, Optional.of(damaged));
         var newest = new HashMap<Integer, TreeMap<Integer, Evaluation>>();
+        var repeated = new Repeated();
         db.readable(
                 "SELECT * FROM evaluations WHERE run=? ORDER BY sequence",
                 r -> newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>())
-                        .put(r.getInt("rank"), evaluation(r, configurations)),
+                        .put(r.getInt("rank"), repeated.evaluation(evaluation(r, configurations))),
                 damaged,
                 run.id());
         var origins = new HashMap<Integer, Origin>();
@@ -103,7 +104,7 @@ final class RunReader {
                 "SELECT design, step, reason, prediction FROM proposals WHERE run=? AND sent IS NOT NULL ORDER BY sent",
                 r -> origins.merge(
                         r.getInt(1),
-                        new Origin(r.getInt(2), r.getString(3), StoredForms.prediction(r.getString(4))),
+                        new Origin(r.getInt(2), repeated.one(r.getString(3)), StoredForms.prediction(r.getString(4))),
                         Origin::followedBy),
                 damaged,
                 run.id());
@@ -144,6 +145,7 @@ final class RunReader {
 
     /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
     List<RunEvent> past(RunRecord run) {
+        var repeated = new Repeated();
         Map<Integer, StoredDesign> designs = designs(run, Optional.empty());
         var all = new ArrayList<At>();
         var proposals = new HashMap<Asked, Proposal>();
@@ -186,7 +188,7 @@ final class RunReader {
                 "SELECT * FROM evaluations WHERE run=?",
                 r -> {
                     Asked at = Asked.of(r);
-                    Evaluation e = evaluation(r, designs);
+                    Evaluation e = repeated.evaluation(evaluation(r, designs));
                     return all.add(new At(
                             r.getLong("sequence"),
                             at.step.number == PastRun.KNOWN
