@@ -21,12 +21,12 @@ final class Cells {
     /// @param first least width of the first column in pixels
     /// @param others least widths of the others in pixels
     void show(GridPane grid, double first, List<Double> others, List<Cell> cells) {
-        List<Double> wanted =
-                Stream.concat(Stream.of(first), others.stream()).toList();
+        List<Double> wanted = Stream.concat(Stream.of(first), others.stream()).toList();
         if (!wanted.equals(widths)) {
             widths = wanted;
             grid.getColumnConstraints()
-                    .setAll(Stream.concat(Stream.of(growing(first)), others.stream().map(Cells::right))
+                    .setAll(Stream.concat(
+                                    Stream.of(growing(first)), others.stream().map(Cells::right))
                             .toList());
         }
         labels.show(grid, cells, Cells::fill);

@@ -259,9 +259,7 @@ public final class InspectorView {
         objectiveLines.show(objectives, s.objectives(), ObjectiveLine::show);
         predictionLines.show(
                 predicted,
-                s.objectives().stream()
-                        .filter(o -> o.prediction().isPresent())
-                        .toList(),
+                s.objectives().stream().filter(o -> o.prediction().isPresent()).toList(),
                 PredictionLine::show);
         Nodes.show(predictedSection, !predicted.getChildren().isEmpty());
         showWhy();

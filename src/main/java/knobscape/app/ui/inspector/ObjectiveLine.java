@@ -44,9 +44,10 @@ final class ObjectiveLine extends VBox {
             name.setTooltip(null);
         }
         value.setText(o.value());
-        change.setText(o.verdict() == Verdict.SAME
-                ? o.change()
-                : o.change() + " " + o.verdict().name().toLowerCase(Locale.ROOT));
+        change.setText(
+                o.verdict() == Verdict.SAME
+                        ? o.change()
+                        : o.change() + " " + o.verdict().name().toLowerCase(Locale.ROOT));
         Nodes.style(change, "better", o.verdict() == Verdict.BETTER);
         Nodes.style(change, "worse", o.verdict() == Verdict.WORSE);
         Nodes.style(change, "secondary", o.verdict() == Verdict.SAME);

@@ -110,8 +110,9 @@ class InspectorViewTest {
                         + " "
                         + n.getAccessibleText()
                         + switch (n) {
-                            case Label l -> " " + l.getText() + l.isWrapText() + GridPane.getColumnIndex(l)
-                                    + GridPane.getRowIndex(l) + GridPane.getColumnSpan(l);
+                            case Label l ->
+                                " " + l.getText() + l.isWrapText() + GridPane.getColumnIndex(l)
+                                        + GridPane.getRowIndex(l) + GridPane.getColumnSpan(l);
                             case ToggleButton b -> " " + b.getText() + b.isSelected();
                             case ComboBox<?> b -> " " + b.getValue();
                             default -> "";
