@@ -37,7 +37,12 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 final class OtherSources {
     private static final int MAX_FILES = 500;
     private static final Pattern SOURCE = Pattern.compile(".*\\.(c|cc|cpp|cxx)");
-    private static final Pattern COMMENT = Pattern.compile("/\\*(?s:.*?)\\*/|//[^\\n]*");
+    /// Letters that the parameters of a function may have; a file of open parentheses is not searched to its end for
+    /// each.
+    private static final int LONGEST_PARAMETERS = 10_000;
+
+    private static final Pattern BODY = Pattern.compile("\\s*+(?:const\\s*+|noexcept\\s*+)?\\{");
+    private static final Pattern COMMENT = Pattern.compile("/\\*(?s:.*?)(?:\\*/|\\z)|//[^\\n]*");
     private final Path main;
     private final boolean cpp;
     private final Map<Path, List<Path>> folders = new HashMap<>();
@@ -179,14 +184,10 @@ final class OtherSources {
         while (m.find()) {
             int depth = 1;
             int at = m.end();
-            for (; at < text.length() && depth > 0; at++) {
+            for (int end = Math.min(text.length(), at + LONGEST_PARAMETERS); at < end && depth > 0; at++) {
                 depth += text.charAt(at) == '(' ? 1 : text.charAt(at) == ')' ? -1 : 0;
             }
-            if (text.substring(at).stripLeading().startsWith("{")
-                    || Pattern.compile("\\s*(const|noexcept)\\s*\\{")
-                            .matcher(text)
-                            .region(at, text.length())
-                            .lookingAt()) {
+            if (depth == 0 && BODY.matcher(text).region(at, text.length()).lookingAt()) {
                 return true;
             }
         }
