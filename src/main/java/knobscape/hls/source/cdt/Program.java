@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import knobscape.hls.source.Location;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.DOMException;
@@ -35,6 +37,7 @@ import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateId;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPBinding;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunction;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunctionTemplate;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
@@ -199,10 +202,29 @@ final class Program {
             }
         });
         Map<String, Integer> used = new HashMap<>();
+        var whole = new HashSet<String>();
         for (IASTFunctionDefinition f : definitions.values()) {
             String name = plainName(f);
+            // The tool tells namespaces apart by the whole name, which overloads share.
+            Optional<String> own = wholeName(f).filter(whole::add);
+            if (used.containsKey(name)) {
+                name = own.orElse(name);
+            }
             int n = used.merge(name, 1, Integer::sum);
             names.put(f, n == 1 ? name : name + "#" + n);
+        }
+    }
+
+    /// With its namespaces; none where one of them has no name.
+    private static Optional<String> wholeName(IASTFunctionDefinition f) {
+        try {
+            return Nodes.binding(Nodes.nameOf(f)) instanceof ICPPBinding b
+                    ? Optional.of(b.getQualifiedName())
+                            .filter(parts -> Stream.of(parts).noneMatch(String::isEmpty))
+                            .map(parts -> String.join("::", parts))
+                    : Optional.empty();
+        } catch (DOMException e) {
+            return Optional.empty();
         }
     }
 

@@ -73,4 +73,26 @@ class OtherSourcesTest {
                 "#include \"cache.h\"\nint cache::get(int at) {\n  own: for (int i = 0; i < 5; i++) at += i;\n  return at;\n}\n");
         assertThat(Snippets.loop(sources.cpp(MAIN), "own").trip().average()).hasValue(5);
     }
+
+    @Test
+    void functionsOfOneNameInSeveralNamespacesHaveTheirWholeNames() {
+        Kernel k = sources.cpp("""
+                namespace a { int get(int x) { own: for (int i = 0; i < 3; i++) x += i; return x; } }
+                namespace b {
+                int get(int x) { own: for (int i = 0; i < 5; i++) x += i; return x; }
+                int get(float x) { return int(x); }
+                }
+                int top(int x) { return a::get(x) + b::get(x) + b::get(1.5f); }
+                """);
+        // Overloads have one name for the tool too: only they are counted.
+        assertThat(k.functions())
+                .extracting(f -> f.name())
+                .contains("get", "b::get")
+                .anyMatch(n -> n.endsWith("#2"));
+        assertThat(k.function("get").orElseThrow().loops().getFirst().trip().average())
+                .hasValue(3);
+        assertThat(k.function("b::get").orElseThrow().loops().getFirst().id()).isEqualTo("b::get/own");
+        assertThat(k.function("b::get").orElseThrow().loops().getFirst().trip().average())
+                .hasValue(5);
+    }
 }
