@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -202,14 +201,12 @@ final class Program {
             }
         });
         Map<String, Integer> used = new HashMap<>();
-        var whole = new HashSet<String>();
+        Map<String, String> first = new HashMap<>();
         for (IASTFunctionDefinition f : definitions.values()) {
-            String name = plainName(f);
+            String plain = plainName(f);
             // The tool tells namespaces apart by the whole name, which overloads share.
-            Optional<String> own = wholeName(f).filter(whole::add);
-            if (used.containsKey(name)) {
-                name = own.orElse(name);
-            }
+            String whole = wholeName(f).orElse(plain);
+            String name = whole.equals(first.computeIfAbsent(plain, _ -> whole)) ? plain : whole;
             int n = used.merge(name, 1, Integer::sum);
             names.put(f, n == 1 ? name : name + "#" + n);
         }

@@ -84,7 +84,7 @@ class OtherSourcesTest {
                 }
                 int top(int x) { return a::get(x) + b::get(x) + b::get(1.5f); }
                 """);
-        // Overloads have one name for the tool too: only they are counted.
+        // Overloads have one name for the tool too, so they alone are counted.
         assertThat(k.functions())
                 .extracting(f -> f.name())
                 .contains("get", "b::get")
