@@ -45,7 +45,6 @@ final class MeasuredTrips implements KernelReader {
     private static final long LATER_STEPS = STEPS / 8;
     /// The same for a run from a testbench, which is all there is.
     private static final long TESTBENCH_STEPS = 20_000_000;
-    private static final Pattern SOURCE = Pattern.compile(".*\\.(c|cc|cpp|cxx)");
     private static final Pattern MAIN = Pattern.compile("\\bmain\\s*\\(");
     private static final int RUNS = 8;
     private static final long SEED = 1;
@@ -82,10 +81,7 @@ final class MeasuredTrips implements KernelReader {
                         : Optional.empty());
         if (testbench.isPresent()) {
             Kernel measured = fromTestbench(kernel, testbench.get(), options);
-            if (measured.loops().stream().anyMatch(MeasuredTrips::isMeasured)) {
-                return measured;
-            }
-            return onRandomInputs(measured, file, options);
+            return isMeasured(measured) ? measured : onRandomInputs(measured, file, options);
         }
         return onRandomInputs(
                 options.testbench().isEmpty()
@@ -97,7 +93,7 @@ final class MeasuredTrips implements KernelReader {
 
     private static boolean hasMain(Path file) {
         try {
-            return SOURCE.matcher(file.toString()).matches()
+            return KernelReader.SOURCE.matcher(file.toString()).matches()
                     && Files.size(file) <= LARGEST_SOURCE
                     && MAIN.matcher(Files.readString(file, StandardCharsets.ISO_8859_1))
                             .find();
@@ -129,7 +125,7 @@ final class MeasuredTrips implements KernelReader {
                     "the run of the " + name + " is not used: " + o.stopped().get());
         }
         Kernel measured = with(kernel, o.trips(), new Origin("in a run of the " + name, Double.MIN_VALUE));
-        return measured.loops().stream().anyMatch(MeasuredTrips::isMeasured)
+        return isMeasured(measured)
                 ? measured
                 : noted(kernel, "a run of the " + name + " reaches no loop whose trip count depends on data");
     }
@@ -140,8 +136,8 @@ final class MeasuredTrips implements KernelReader {
         return kernel.withFunctions(kernel.functions(), notes);
     }
 
-    private static boolean isMeasured(Loop l) {
-        return l.trip().certainty() == TripCount.Certainty.MEASURED;
+    private static boolean isMeasured(Kernel kernel) {
+        return kernel.loops().stream().anyMatch(l -> l.trip().certainty() == TripCount.Certainty.MEASURED);
     }
 
     private static Kernel onRandomInputs(Kernel kernel, Path file, Options options) {

@@ -96,7 +96,7 @@ final class RunReader {
         db.readable(
                 "SELECT * FROM evaluations WHERE run=? ORDER BY sequence",
                 r -> newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>())
-                        .put(r.getInt("rank"), repeated.evaluation(evaluation(r, configurations))),
+                        .put(r.getInt("rank"), evaluation(r, configurations, repeated)),
                 damaged,
                 run.id());
         var origins = new HashMap<Integer, Origin>();
@@ -188,7 +188,7 @@ final class RunReader {
                 "SELECT * FROM evaluations WHERE run=?",
                 r -> {
                     Asked at = Asked.of(r);
-                    Evaluation e = repeated.evaluation(evaluation(r, designs));
+                    Evaluation e = evaluation(r, designs, repeated);
                     return all.add(new At(
                             r.getLong("sequence"),
                             at.step.number == PastRun.KNOWN
@@ -230,8 +230,10 @@ final class RunReader {
         return d.configuration;
     }
 
-    private static Evaluation evaluation(ResultSet r, Map<Integer, StoredDesign> designs) throws SQLException {
-        return StoredForms.evaluation(design(r, designs), new Fidelity(r.getString("fidelity"), r.getInt("rank")), r);
+    private static Evaluation evaluation(ResultSet r, Map<Integer, StoredDesign> designs, Repeated repeated)
+            throws SQLException {
+        return repeated.evaluation(
+                StoredForms.evaluation(design(r, designs), new Fidelity(r.getString("fidelity"), r.getInt("rank")), r));
     }
 
     private RunRecord record(ResultSet r) throws SQLException {

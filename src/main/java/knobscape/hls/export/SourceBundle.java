@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader;
 
 /// A kernel's main file with every header of the project that it includes, laid out so that the includes still
 /// find one another: what has to be given to a tool. Headers of the tool itself (`ap_int.h`) are not found
@@ -32,7 +33,6 @@ import knobscape.hls.source.Kernel;
 /// @param left files that were read, but lie outside the project and the folders searched for headers
 record SourceBundle(
         Path main, List<Path> compiled, Map<Path, SourceFile> files, List<Path> includeFolders, List<Path> left) {
-    private static final Pattern SOURCE = Pattern.compile(".*\\.(c|cc|cpp|cxx)");
     private static final Pattern INCLUDE =
             Pattern.compile("^[ \\t]*#[ \\t]*include[ \\t]*([\"<])([^\">\\r\\n]+)[\">]", Pattern.MULTILINE);
     private static final int MOST_FILES = 1000;
@@ -92,7 +92,8 @@ record SourceBundle(
         List<Path> compiled = found.keySet().stream()
                 .filter(p -> p.equals(mainFile)
                         || (!included.contains(p)
-                                && SOURCE.matcher(String.valueOf(p.getFileName()))
+                                && KernelReader.SOURCE
+                                        .matcher(String.valueOf(p.getFileName()))
                                         .matches()))
                 .map(root::relativize)
                 .toList();

@@ -43,6 +43,7 @@ import knobscape.app.ui.plot.Lines;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import knobscape.app.ui.view.Tabs;
 import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.bench.Bench;
@@ -358,10 +359,7 @@ public final class BenchView {
                         empty || item == null
                                 ? null
                                 : count ? Quantity.count(new BigInteger(item.shown()).longValue()) : item.shown());
-                getStyleClass().remove("number-cell");
-                if (number) {
-                    getStyleClass().add("number-cell");
-                }
+                Nodes.style(this, "number-cell", number);
             }
         });
         return column;

@@ -21,6 +21,7 @@ import javafx.scene.input.ClipboardContent;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.ByteSize;
@@ -180,12 +181,11 @@ final class CandidatesView {
     private <N extends Number> void show(
             TableColumn<Candidate, Candidate> column, Function<Candidate, N> key, Function<Candidate, String> text) {
         boolean telling = column == onChip || column == speedup;
-        Columns.show(column, Comparator.comparingDouble(c -> key.apply(c).doubleValue()), text, (cell, c) -> {
-            cell.getStyleClass().remove("worse");
-            if (telling && c != null && misfits(c)) {
-                cell.getStyleClass().add("worse");
-            }
-        });
+        Columns.show(
+                column,
+                Comparator.comparingDouble(c -> key.apply(c).doubleValue()),
+                text,
+                (cell, c) -> Nodes.style(cell, "worse", telling && c != null && misfits(c)));
     }
 
     private boolean misfits(Candidate c) {

@@ -18,6 +18,7 @@ import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.evaluate.FusionReport.Bound;
@@ -108,10 +109,7 @@ final class StrategyView {
         origin.setText(model.origin().get() + ", cost model \u201c"
                 + model.setup().get().orElseThrow().accelerator().name() + "\u201d");
         verdict.setText(r.verdict() + model.certainty().map(c -> " " + c).orElse(""));
-        verdict.getStyleClass().remove("worse");
-        if (!r.isValid()) {
-            verdict.getStyleClass().add("worse");
-        }
+        Nodes.style(verdict, "worse", !r.isValid());
         against.setText(model.pinned()
                 .get()
                 .map(c -> other.isPresent() ? "Against " + c.title() + ":" : c.title() + " needs a larger batch")

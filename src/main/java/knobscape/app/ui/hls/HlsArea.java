@@ -232,10 +232,7 @@ public final class HlsArea implements Area {
                                 })
                                 .toList());
                 top.setMouseTransparent(top.getItems().size() < 2);
-                top.getStyleClass().remove("no-arrow");
-                if (top.getItems().size() < 2) {
-                    top.getStyleClass().add("no-arrow");
-                }
+                Nodes.style(top, "no-arrow", top.getItems().size() < 2);
             });
         });
         Node code = source.root();

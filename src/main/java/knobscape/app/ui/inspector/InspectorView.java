@@ -183,8 +183,10 @@ public final class InspectorView {
             show(model.sheet().get());
         });
         pin.setOnAction(e -> {
-            results.togglePin(results.selected().get());
-            show(model.sheet().get());
+            if (!results.togglePin(results.selected().get())) {
+                // The button has taken the click all the same.
+                show(model.sheet().get());
+            }
         });
         note.setOnAction(e -> keepNote());
         note.focusedProperty().addListener((o, was, is) -> {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import javafx.geometry.Pos;
+import javafx.scene.Node;
 import javafx.scene.control.ComboBox;
 import javafx.scene.control.Label;
 import javafx.scene.control.ToggleButton;
@@ -29,7 +30,7 @@ final class KnobLine extends HBox {
     private final String label;
     private final InsightViewModel insight;
     private final List<ToggleButton> segments = new ArrayList<>();
-    private final ComboBox<String> list = new ComboBox<>();
+    private final Optional<ComboBox<String>> list;
     /// Level of the design shown.
     private int level;
 
@@ -52,7 +53,8 @@ final class KnobLine extends HBox {
         HBox.setHgrow(spacer, Priority.ALWAYS);
         int letters = domain.labels().stream().mapToInt(String::length).sum();
         boolean few = domain.size() <= MOST_VALUES && letters <= MOST_LETTERS;
-        getChildren().addAll(name, spacer, few ? segments() : list());
+        list = few ? Optional.empty() : Optional.of(list());
+        getChildren().addAll(name, spacer, list.<Node>map(l -> l).orElseGet(this::segments));
         getStyleClass().add("knob-row");
     }
 
@@ -79,6 +81,7 @@ final class KnobLine extends HBox {
     }
 
     private ComboBox<String> list() {
+        var list = new ComboBox<String>();
         list.getItems().setAll(domain.labels());
         list.getStyleClass().add("small");
         list.setAccessibleText(label);
@@ -96,7 +99,7 @@ final class KnobLine extends HBox {
     void show(Configuration design, Optional<Configuration> other, Optional<Configuration> tried) {
         level = design.level(knob);
         showing = true;
-        list.getSelectionModel().select(tried.orElse(design).level(knob));
+        list.ifPresent(l -> l.getSelectionModel().select(tried.orElse(design).level(knob)));
         showing = false;
         // What the space does not have cannot be tried out.
         IntPredicate open =

@@ -16,6 +16,7 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Nodes;
 import knobscape.project.RunRecord;
 
 /// The bar at the bottom: verbs, progress, figures, and the switches of log and warnings.
@@ -157,26 +158,22 @@ public final class RunBarView {
         more.setText("Search " + model.continuing().steps() + " more");
         run.setText(s.state() == RunState.NONE && finished.isEmpty() ? "Run" : "New run");
         boolean primaryRun = !s.state().isResumable() && finished.isEmpty();
-        run.getStyleClass().remove("accent");
-        if (primaryRun) {
-            run.getStyleClass().add("accent");
-        }
+        Nodes.style(run, "accent", primaryRun);
         boolean known = Double.isFinite(s.share());
         progress.setProgress(known ? s.share() : active ? ProgressBar.INDETERMINATE_PROGRESS : 0);
         show(progress, !asking && (active || known) && s.state() != RunState.COMPLETED);
         show(figures, !asking);
-        progress.getStyleClass().removeAll("waiting", "failed");
-        if (s.state() == RunState.PAUSED || s.state().isResumable()) {
-            progress.getStyleClass().add(s.state() == RunState.FAILED ? "failed" : "waiting");
-        }
+        boolean failed = s.state() == RunState.FAILED;
+        Nodes.style(progress, "failed", failed && s.state().isResumable());
+        Nodes.style(
+                progress,
+                "waiting",
+                !failed && (s.state() == RunState.PAUSED || s.state().isResumable()));
         words.setText(s.words());
         words.setTooltip(s.words().isEmpty() ? null : new Tooltip(s.words()));
         // A short sentence stays whole; what is chosen for the next run gives way.
         words.setMinWidth(s.words().length() <= SHORT ? Region.USE_PREF_SIZE : 0);
-        words.getStyleClass().remove("worse");
-        if (s.state() == RunState.FAILED) {
-            words.getStyleClass().add("worse");
-        }
+        Nodes.style(words, "worse", failed);
         figures.setText(s.line());
         progress.setAccessibleText("Progress: " + s.words() + " " + s.line());
     }

@@ -69,16 +69,7 @@ final class ArrayTable {
                 context.types.isPointer(type) ? context.types.target(type).orElse(type) : type);
         // hls::stream<int> s[4] and istreams<int, 4> s as parameters are pointers to the type system, but the sizes are
         // written.
-        List<Long> dims = dims(place, type);
-        if (context.types.isPointer(type) && place.path().isEmpty()) {
-            var written = new ArrayList<>(context.program.declarations().sizes(place.root(), context));
-            context.program
-                    .declarations()
-                    .namedArray(place.root())
-                    .map(context.types::dims)
-                    .ifPresent(written::addAll);
-            dims = written;
-        }
+        List<Long> dims = context.types.isPointer(type) && place.path().isEmpty() ? written(place) : dims(place, type);
         return add(place, Scope.STREAM, context.types.streamElement(inner).orElse(inner), dims, false);
     }
 
@@ -120,15 +111,21 @@ final class ArrayTable {
         if (!place.path().isEmpty()) {
             return;
         }
-        var written = new ArrayList<>(context.program.declarations().sizes(place.root(), context));
+        List<Long> written = written(place);
+        for (int i = 0; written.size() == dims.size() && i < dims.size(); i++) {
+            dims.set(i, dims.get(i) == 0 ? written.get(i) : dims.get(i));
+        }
+    }
+
+    /// The sizes at the declarator of a variable, then those of the named type of its elements.
+    private List<Long> written(Place place) {
+        var sizes = new ArrayList<>(context.program.declarations().sizes(place.root(), context));
         context.program
                 .declarations()
                 .namedArray(place.root())
                 .map(context.types::dims)
-                .ifPresent(written::addAll);
-        for (int i = 0; written.size() == dims.size() && i < dims.size(); i++) {
-            dims.set(i, dims.get(i) == 0 ? written.get(i) : dims.get(i));
-        }
+                .ifPresent(sizes::addAll);
+        return sizes;
     }
 
     private ArrayInfo add(Place place, Scope scope, IType elementType, List<Long> dims, boolean constant) {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import knobscape.hls.source.KernelReader;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTDeclaration;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
@@ -36,7 +37,6 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 /// kernel of several files, of which the main one was given. A file with a `main` is a testbench and left alone.
 final class OtherSources {
     private static final int MAX_FILES = 500;
-    private static final Pattern SOURCE = Pattern.compile(".*\\.(c|cc|cpp|cxx)");
     /// Letters that the parameters of a function may have; a file of open parentheses is not searched to its end for
     /// each.
     private static final int LONGEST_PARAMETERS = 10_000;
@@ -164,7 +164,7 @@ final class OtherSources {
                 String name = String.valueOf(p.getFileName());
                 if (files.size() < MAX_FILES
                         && !p.equals(main)
-                        && SOURCE.matcher(name).matches()
+                        && KernelReader.SOURCE.matcher(name).matches()
                         && (cpp || name.endsWith(".c"))) {
                     files.add(p);
                 }
