@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -201,28 +202,31 @@ final class Program {
             }
         });
         Map<String, Integer> used = new HashMap<>();
-        Map<String, String> first = new HashMap<>();
+        Map<String, Set<String>> whole = new HashMap<>();
+        definitions
+                .values()
+                .forEach(f -> whole.computeIfAbsent(plainName(f), _ -> new HashSet<>())
+                        .add(wholeName(f)));
         for (IASTFunctionDefinition f : definitions.values()) {
-            String plain = plainName(f);
             // The tool tells namespaces apart by the whole name, which overloads share.
-            String whole = wholeName(f).orElse(plain);
-            String name = whole.equals(first.computeIfAbsent(plain, _ -> whole)) ? plain : whole;
+            String plain = plainName(f);
+            String name = requireNonNull(whole.get(plain)).size() == 1 ? plain : wholeName(f);
             int n = used.merge(name, 1, Integer::sum);
             names.put(f, n == 1 ? name : name + "#" + n);
         }
     }
 
-    /// With its namespaces; none where one of them has no name.
-    private static Optional<String> wholeName(IASTFunctionDefinition f) {
+    /// With its namespaces; [#plainName] where one of them has no name.
+    private static String wholeName(IASTFunctionDefinition f) {
         try {
-            return Nodes.binding(Nodes.nameOf(f)) instanceof ICPPBinding b
-                    ? Optional.of(b.getQualifiedName())
-                            .filter(parts -> Stream.of(parts).noneMatch(String::isEmpty))
-                            .map(parts -> String.join("::", parts))
-                    : Optional.empty();
+            if (Nodes.binding(Nodes.nameOf(f)) instanceof ICPPBinding b) {
+                String[] parts = b.getQualifiedName();
+                return Stream.of(parts).anyMatch(String::isEmpty) ? plainName(f) : String.join("::", parts);
+            }
         } catch (DOMException e) {
-            return Optional.empty();
+            // What has no whole name is told apart by a number.
         }
+        return plainName(f);
     }
 
     /// `f`, or `Class::f` for a method.
