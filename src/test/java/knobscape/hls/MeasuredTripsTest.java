@@ -18,7 +18,7 @@ import knobscape.hls.source.cdt.CdtKernelReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Trip counts that a run on random inputs gives, and where it gives none.
+/// Trip counts that a run from a testbench or on random inputs gives, and where it gives none.
 class MeasuredTripsTest {
     @TempDir
     Path folder;

@@ -19,7 +19,8 @@ public record TripCount(OptionalLong min, OptionalLong max, OptionalDouble avera
         BOUNDED,
         /// Stated by the user (LOOP_TRIPCOUNT); not a fact.
         STATED,
-        /// The mean was seen when the kernel was run on random inputs; the bounds are proven where present.
+        /// The mean was seen in a run of the kernel, from a testbench or on random inputs; the bounds are proven where
+        /// present.
         MEASURED,
         /// Nothing is known.
         UNKNOWN

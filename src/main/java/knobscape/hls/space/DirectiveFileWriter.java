@@ -74,7 +74,7 @@ final class DirectiveFileWriter {
         }
         String stated = switch (trip.certainty()) {
             case STATED -> " as stated in the source";
-            case MEASURED -> " as measured with random inputs";
+            case MEASURED -> " as measured in a run";
             case EXACT, BOUNDED, UNKNOWN -> "";
         };
         return trip.max().isPresent()

@@ -176,8 +176,8 @@ final class ProgramBuilder {
                 assumptions.add("the trip count of loop " + it.source.id() + " is the one stated in the source: "
                         + it.averageTrip + " on average");
             case MEASURED ->
-                assumptions.add("the trip count of loop " + it.source.id() + " was measured with random inputs: "
-                        + it.averageTrip + " on average");
+                assumptions.add("the trip count of loop " + it.source.id() + " was measured in a run: " + it.averageTrip
+                        + " on average");
             case EXACT, BOUNDED, UNKNOWN -> {}
         }
     }

@@ -15,11 +15,11 @@ public final class Words {
         if (t.min().isEmpty() && t.max().isEmpty()) {
             return t.average().isEmpty()
                     ? "unknown trip count"
-                    : plain(t.average().getAsDouble()) + " iterations on average (measured with random inputs)";
+                    : plain(t.average().getAsDouble()) + " iterations on average (measured in a run)";
         }
         String stated = switch (t.certainty()) {
             case STATED -> " (stated in the source)";
-            case MEASURED -> " (measured with random inputs)";
+            case MEASURED -> " (measured in a run)";
             case EXACT, BOUNDED, UNKNOWN -> "";
         };
         if (t.min().equals(t.max())) {
