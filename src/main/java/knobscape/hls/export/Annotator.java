@@ -102,12 +102,18 @@ final class Annotator {
         return false;
     }
 
-    /// Takes out the pragmas whose knobs were decided, and writes the spellings, in the place of a former
-    /// pragma where there is one. Of the instances of a template the first decides what its text says.
-    void annotate(List<Spelling> spellings, Predicate<String> controlled) {
+    /// What one text can say: of the instances of a template the first decides.
+    List<Spelling> sayable(List<Spelling> spellings) {
         twins.disagreements(spellings).forEach(this::warn);
-        var waiting = new ArrayList<>(
-                spellings.stream().filter(s -> twins.first(s.function())).toList());
+        return spellings.stream().filter(s -> twins.first(s.function())).toList();
+    }
+
+    /// Takes out the pragmas whose knobs were decided, and writes the spellings, in the place of a former
+    /// pragma where there is one.
+    ///
+    /// @param spellings of [#sayable]
+    void annotate(List<Spelling> spellings, Predicate<String> controlled) {
+        var waiting = new ArrayList<>(spellings);
         var pragmaKnobs = new PragmaKnobs(kernel);
         var byText = new LinkedHashMap<String, List<Pragma>>();
         kernel.pragmas()

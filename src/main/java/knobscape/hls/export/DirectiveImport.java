@@ -35,6 +35,9 @@ public final class DirectiveImport {
     /// Before a knob that the form has no words for.
     static final String UNSAID = "# No words for: ";
 
+    /// Before a directive that stands as a pragma in the copy of the source, with the kernel's names.
+    static final String IN_SOURCE = "# Pragma in the source: ";
+
     private static final Pattern BINDING = Pattern.compile("multiplier@(.+)=(dsp|fabric)");
     private static final long LARGEST = 16L << 20;
     private static final Pattern SOURCE = Pattern.compile(".*\\.(c|cc|cpp|cxx|c\\+\\+)");
@@ -57,6 +60,9 @@ public final class DirectiveImport {
             "open_project|open_solution|open_component|set_top|set_part|add_files|create_clock|set_clock_uncertainty|csynth_design|csim_design|cosim_design|export_design|exit|cd|source|puts|close_project|close_solution");
 
     private final Kernel kernel;
+    /// Whether places are named as the kernel names them, not as a tool takes them.
+    private boolean own;
+
     private final List<Pragma> stated = new ArrayList<>();
     private final List<StatedDesign.Left> left = new ArrayList<>();
 
@@ -81,16 +87,19 @@ public final class DirectiveImport {
             complete = true;
         } else {
             String text = text(file);
+            complete = text.startsWith(COMPLETE);
+            // The kernel's own names follow, which are no names to the tool.
+            read.own = complete;
+            String all = complete ? text.replace(IN_SOURCE, "") : text;
             if (name.endsWith(".tcl")) {
-                read.tcl(file, text);
+                read.tcl(file, all);
             } else if (name.endsWith(".cfg") || name.endsWith(".ini")) {
-                read.config(text);
+                read.config(all);
             } else {
                 throw new UserError(file
                         + " is none of the files that designs are imported from: name a Tcl directive file (.tcl), a"
                         + " configuration file (.cfg), or the source with pragmas (.c, .cpp).");
             }
-            complete = text.startsWith(COMPLETE);
             if (complete) {
                 read.unsaid(text);
             }
@@ -261,12 +270,14 @@ public final class DirectiveImport {
         if (options.getOrDefault("memory_style", "").equals("uram")) {
             options.put("uram", "");
         }
-        List<Loop> loops = kernel.loops().stream()
-                .filter(l -> Speller.location(l).equals(place))
-                .toList();
+        String function = place.contains("/") ? place.substring(0, place.indexOf('/')) : place;
+        String label = place.substring(Math.min(place.length(), function.length() + 1));
         List<Function> functions = kernel.functions().stream()
-                .filter(f -> Speller.unqualified(f.name())
-                        .equals(place.contains("/") ? place.substring(0, place.indexOf('/')) : place))
+                .filter(f -> (own ? ToolNames.unqualified(f.name()) : ToolNames.written(f.name())).equals(function))
+                .toList();
+        List<Loop> loops = functions.stream()
+                .flatMap(f -> f.allLoops().stream())
+                .filter(l -> l.label().equals(label))
                 .toList();
         boolean ofLoop = place.contains("/") && !options.containsKey("variable");
         if (ofLoop ? loops.isEmpty() : functions.isEmpty()) {

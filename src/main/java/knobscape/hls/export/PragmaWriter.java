@@ -40,9 +40,9 @@ public final class PragmaWriter {
         var speller = new Speller(plan.kernel(), dialect, annotator::note);
         annotator.label(plan.kernel().loops());
         annotator.annotate(
-                plan.directives().stream()
+                annotator.sayable(plan.directives().stream()
                         .flatMap(d -> speller.spell(d).stream())
-                        .toList(),
+                        .toList()),
                 plan.controlled());
         return annotator.result();
     }

@@ -60,7 +60,7 @@ final class Speller {
                         "INLINE",
                         offUnless(d.enabled()),
                         d.function(),
-                        unqualified(d.function()),
+                        ToolNames.unqualified(d.function()),
                         Optional.empty(),
                         new Place.InFunction(d.function()),
                         List.of(KnobNames.inline(d.function()))));
@@ -124,7 +124,7 @@ final class Speller {
                 "DATAFLOW",
                 List.of(),
                 d.scope(),
-                unqualified(d.scope()),
+                ToolNames.unqualified(d.scope()),
                 Optional.empty(),
                 new Place.InFunction(d.scope()),
                 knobs);
@@ -147,7 +147,7 @@ final class Speller {
                 command,
                 options,
                 home.name(),
-                unqualified(home.name()),
+                ToolNames.unqualified(home.name()),
                 Optional.of(variable(array)),
                 place(array, home),
                 List.of(knobs));
@@ -226,7 +226,7 @@ final class Speller {
                     dialect == Dialect.VIVADO_HLS ? "RESOURCE" : "BIND_OP",
                     options,
                     d.function(),
-                    unqualified(d.function()),
+                    ToolNames.unqualified(d.function()),
                     Optional.of(variable),
                     new Place.AfterStatement(p.statement()),
                     List.of(KnobNames.multiplier(d.function())));
@@ -273,13 +273,7 @@ final class Speller {
     }
 
     static String location(Loop loop) {
-        return unqualified(loop.function()) + "/" + loop.label();
-    }
-
-    /// The name the tool knows: every instance of a template and every overload share one.
-    static String unqualified(String function) {
-        int template = function.indexOf('<');
-        return template < 0 ? function : function.substring(0, template);
+        return ToolNames.unqualified(loop.function()) + "/" + loop.label();
     }
 
     /// The function whose scope the directive names. A global array belongs to none, so the outermost function
@@ -295,9 +289,9 @@ final class Speller {
                 .orElseGet(kernel::topFunction);
     }
 
-    /// The array as written in its function: a member keeps its variable's name (`buffer.data`).
+    /// The array as written in its function: a member keeps its variable's name (`buffer.data`), except `this`.
     static String variable(ArrayVariable array) {
-        return array.id().substring(array.id().indexOf('/') + 1);
+        return array.id().substring(array.id().indexOf('/') + 1).replaceFirst("^this\\.", "");
     }
 
     private Place place(ArrayVariable array, Function home) {

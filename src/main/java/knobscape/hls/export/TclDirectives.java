@@ -7,11 +7,14 @@ import knobscape.hls.source.SourceNote;
 ///
 /// @param text the file `directives.tcl`, lines ended by `\n`
 /// @param commands its commands without comments
+/// @param inSource what stands as pragmas in `source` because the tool cannot tell the function by its name, as
+/// commands with the kernel's names
 /// @param source the files that must be given to the tool instead of the original ones, because a loop needs a
-/// label or a pragma contradicts
-public record TclDirectives(String text, List<String> commands, AnnotatedSource source) {
+/// label, a pragma contradicts, or the tool cannot tell a function by its name
+public record TclDirectives(String text, List<String> commands, List<String> inSource, AnnotatedSource source) {
     public TclDirectives {
         commands = List.copyOf(commands);
+        inSource = List.copyOf(inSource);
     }
 
     /// What could not be done, and why.

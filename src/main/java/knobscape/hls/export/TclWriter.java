@@ -1,5 +1,7 @@
 package knobscape.hls.export;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -8,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.space.Directive;
@@ -70,6 +73,7 @@ public final class TclWriter {
                         : "config_op " + operation + " -impl " + Speller.implementation(operation, core)));
         var speller = new Speller(kernel, dialect, annotator::note);
         var unsaid = new ArrayList<String>();
+        var spelled = new ArrayList<Spelling>();
         for (Directive d : plan.directives()) {
             if (d instanceof Directive.BindMultiplier b
                     && (operations(kernel, b.function()).isEmpty()
@@ -78,11 +82,18 @@ public final class TclWriter {
                         + b.core().name().toLowerCase(Locale.ROOT));
             } else if (!(d instanceof Directive.BindMultiplier b
                     && everywhere.keySet().containsAll(operations(kernel, b.function())))) {
-                speller.spell(d).forEach(s -> commands.add(config ? s.config() : s.tcl()));
+                spelled.addAll(speller.spell(d));
             }
         }
-        annotator.label(loopsNamed(plan));
-        annotator.annotate(List.of(), plan.controlled());
+        var tool = new ToolNames(kernel);
+        Map<Boolean, List<Spelling>> byName =
+                annotator.sayable(spelled).stream().collect(Collectors.partitioningBy(s -> tool.isKnown(s.function())));
+        requireNonNull(byName.get(true)).forEach(s -> commands.add(word(s)));
+        List<Spelling> inside = requireNonNull(byName.get(false));
+        annotator.label(loopsNamed(plan).stream()
+                .filter(l -> tool.isKnown(l.function()))
+                .toList());
+        annotator.annotate(inside, plan.controlled());
         AnnotatedSource source = annotator.result();
         var text = new StringBuilder();
         text.append("# ")
@@ -94,6 +105,16 @@ public final class TclWriter {
                 .forEach(id -> text.append("# Needs the label ")
                         .append(oneLine(id))
                         .append(", which the source lacks: use the labelled copy.\n"));
+        if (!inside.isEmpty()) {
+            text.append("# The tool cannot tell ")
+                    .append(oneLine(
+                            inside.stream().map(Spelling::function).distinct().collect(Collectors.joining(", "))))
+                    .append(
+                            " by name (overloads, namespaces or operators): what is said of them stands as pragmas in the copy of the source. Use it.\n");
+        }
+        List<String> inSource = inside.stream().map(this::word).toList();
+        inSource.forEach(
+                s -> text.append(DirectiveImport.IN_SOURCE).append(oneLine(s)).append('\n'));
         unsaid.forEach(
                 u -> text.append(DirectiveImport.UNSAID).append(oneLine(u)).append('\n'));
         text.append(
@@ -101,7 +122,11 @@ public final class TclWriter {
                         ? "# Loops are pipelined and arrays are split only where it is said below.\n"
                         : "# Arrays are split only where it is said below.\n");
         commands.forEach(c -> text.append(c).append('\n'));
-        return new TclDirectives(text.toString(), commands, source);
+        return new TclDirectives(text.toString(), commands, inSource, source);
+    }
+
+    private String word(Spelling s) {
+        return config ? s.config() : s.tcl();
     }
 
     /// A comment must not continue in the next line.

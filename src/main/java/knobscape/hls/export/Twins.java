@@ -12,7 +12,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 
 /// Instances of one template: functions of their own to the tool and in the space, one text in the source. A
-/// pragma speaks to all of them.
+/// pragma speaks to all of them, and so does a directive, which the tool makes a pragma of ([ToolNames]).
 final class Twins {
     private final Kernel kernel;
     /// Instances by the place of their common body, in the kernel's order.
@@ -45,8 +45,7 @@ final class Twins {
                 found.put(
                         kernel.function(first).orElseThrow().location(),
                         "the design treats " + String.join(", ", others) + " unlike " + first
-                                + ", but they share one text; its pragmas are those of " + first
-                                + " (directives in Tcl tell them apart)");
+                                + ", but they share one text; its pragmas and directives are those of " + first);
             }
         }
         return found;

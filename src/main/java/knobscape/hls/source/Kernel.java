@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 /// and of headers that were found by
 ///        searching the project because no search path leads to them
 /// @param read names of all files that were read, empty where that is not known
+/// @param namesakes names, without template arguments, of functions that share what the source calls them (class and
+/// name) with another one of the sources, reached or not: overloads, specialisations, and those of several namespaces
 public record Kernel(
         String file,
         String text,
@@ -32,7 +34,8 @@ public record Kernel(
         List<Pragma> pragmas,
         List<SourceNote> notes,
         Map<String, String> sources,
-        Set<String> read) {
+        Set<String> read,
+        Set<String> namesakes) {
     public Kernel {
         functions = List.copyOf(functions);
         otherFunctions = List.copyOf(otherFunctions);
@@ -41,9 +44,10 @@ public record Kernel(
         notes = List.copyOf(notes);
         sources = Map.copyOf(sources);
         read = Set.copyOf(read);
+        namesakes = Set.copyOf(namesakes);
     }
 
-    /// A kernel of which it is not known what else was read.
+    /// A kernel of which it is not known what else was read, and without namesakes.
     public Kernel(
             String file,
             String text,
@@ -55,12 +59,25 @@ public record Kernel(
             List<Pragma> pragmas,
             List<SourceNote> notes,
             Map<String, String> sources) {
-        this(file, text, top, topGuessed, functions, otherFunctions, globals, pragmas, notes, sources, Set.of());
+        this(
+                file,
+                text,
+                top,
+                topGuessed,
+                functions,
+                otherFunctions,
+                globals,
+                pragmas,
+                notes,
+                sources,
+                Set.of(),
+                Set.of());
     }
 
     /// The same with other functions and notes.
     public Kernel withFunctions(List<Function> others, List<SourceNote> told) {
-        return new Kernel(file, text, top, topGuessed, others, otherFunctions, globals, pragmas, told, sources, read);
+        return new Kernel(
+                file, text, top, topGuessed, others, otherFunctions, globals, pragmas, told, sources, read, namesakes);
     }
 
     /// The function called `name`.

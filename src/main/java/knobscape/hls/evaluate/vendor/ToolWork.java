@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.InputFile;
@@ -18,6 +19,7 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
+import knobscape.hls.export.TclDirectives;
 import knobscape.hls.export.TclWriter;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.DirectiveSpace;
@@ -67,7 +69,12 @@ public record ToolWork(
                 .put("part", part.orderingName())
                 .put("clockNs", clockNs);
         var directives = n.putArray("directives");
-        commands(configuration, dialect).forEach(directives::add);
+        TclDirectives tcl = directives(configuration, dialect);
+        tcl.commands().forEach(directives::add);
+        if (!tcl.inSource().isEmpty()) {
+            var inSource = n.putArray("pragmas");
+            tcl.inSource().forEach(inSource::add);
+        }
         var knobs = n.putObject("knobs");
         configuration.toMap().forEach(knobs::put);
         FileOutput.write(
@@ -89,15 +96,16 @@ public record ToolWork(
                         part.orderingName(), clockNs, implement, includeDirs, defines, Optional.empty(), options));
     }
 
-    /// The directives as commands.
-    List<String> commands(Configuration configuration, Dialect dialect) {
-        return new TclWriter(dialect).write(space, configuration).commands();
+    private TclDirectives directives(Configuration configuration, Dialect dialect) {
+        return new TclWriter(dialect).write(space, configuration);
     }
 
     /// Everything a design's result depends on, as text.
     String inputs(Configuration configuration, Dialect dialect) {
         var b = new StringBuilder();
-        commands(configuration, dialect).forEach(c -> b.append(c).append('\n'));
+        TclDirectives tcl = directives(configuration, dialect);
+        Stream.concat(tcl.commands().stream(), tcl.inSource().stream())
+                .forEach(c -> b.append(c).append('\n'));
         // By file name, not path: a project that moved is the same project.
         new TreeMap<>(space.kernel().sources())
                 .forEach((name, text) -> b.append(Path.of(name).getFileName())

@@ -243,7 +243,7 @@ final class KernelAssembly {
                         && !program.overloads().isInlined(d)
                         && !isConstTwin(d, reached)
                         && program.parsed().positions().inMain(d))
-                .map(program::nameOfDefinition)
+                .map(program.names()::of)
                 .filter(n -> !n.equals("main"))
                 .toList();
         if (!others.isEmpty()) {
@@ -272,7 +272,7 @@ final class KernelAssembly {
     }
 
     private String plain(IASTFunctionDefinition d) {
-        return String.valueOf(program.nameOfDefinition(d)).replaceFirst("#\\d+$", "");
+        return String.valueOf(program.names().of(d)).replaceFirst("#\\d+$", "");
     }
 
     /// Tells where the values of the top function's parameters come from.
@@ -366,7 +366,7 @@ final class KernelAssembly {
         Set<String> names = new LinkedHashSet<>();
         functions.forEach(f -> names.add(f.name()));
         List<String> others = program.definitions().stream()
-                .map(program::nameOfDefinition)
+                .map(program.names()::of)
                 .filter(n -> names.stream().noneMatch(x -> x.equals(n) || x.startsWith(n + "<")))
                 .toList();
         String file = program.parsed().main().name();
@@ -381,6 +381,7 @@ final class KernelAssembly {
                 pragmas,
                 notes.inOrder(file),
                 sources(functions),
-                program.parsed().read());
+                program.parsed().read(),
+                program.names().namesakes());
     }
 }

@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import knobscape.hls.source.Location;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.DOMException;
@@ -37,7 +34,6 @@ import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateId;
-import org.eclipse.cdt.core.dom.ast.cpp.ICPPBinding;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunction;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunctionTemplate;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
@@ -84,7 +80,7 @@ final class Program {
     private final Set<IASTNode> met = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
     private final IdentityHashMap<IASTNode, String> skipped = new IdentityHashMap<>();
     private final Overloads overloads = new Overloads(this);
-    private final IdentityHashMap<IASTFunctionDefinition, String> names = new IdentityHashMap<>();
+    private FunctionNames names = new FunctionNames(List.of());
 
     Program(TranslationUnits.Parsed parsed, Notes notes) {
         this.parsed = parsed;
@@ -201,49 +197,11 @@ final class Program {
                 return PROCESS_CONTINUE;
             }
         });
-        Map<String, Integer> used = new HashMap<>();
-        Map<String, Set<String>> whole = new HashMap<>();
-        definitions
-                .values()
-                .forEach(f -> whole.computeIfAbsent(plainName(f), _ -> new HashSet<>())
-                        .add(wholeName(f)));
-        for (IASTFunctionDefinition f : definitions.values()) {
-            // The tool tells namespaces apart by the whole name, which overloads share.
-            String plain = plainName(f);
-            String name = requireNonNull(whole.get(plain)).size() == 1 ? plain : wholeName(f);
-            int n = used.merge(name, 1, Integer::sum);
-            names.put(f, n == 1 ? name : name + "#" + n);
-        }
+        names = new FunctionNames(definitions.values());
     }
 
-    /// With its namespaces; [#plainName] where one of them has no name.
-    private static String wholeName(IASTFunctionDefinition f) {
-        try {
-            if (Nodes.binding(Nodes.nameOf(f)) instanceof ICPPBinding b) {
-                String[] parts = b.getQualifiedName();
-                return Stream.of(parts).anyMatch(String::isEmpty) ? plainName(f) : String.join("::", parts);
-            }
-        } catch (DOMException e) {
-            // What has no whole name is told apart by a number.
-        }
-        return plainName(f);
-    }
-
-    /// `f`, or `Class::f` for a method.
-    private static String plainName(IASTFunctionDefinition f) {
-        IASTName name = Nodes.nameOf(f);
-        String last = String.valueOf(name.getLastName().getSimpleID());
-        IBinding b = Nodes.binding(name);
-        return b instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPMember m
-                        && m.getClassOwner() != null
-                        && !m.getClassOwner().getName().isEmpty()
-                ? m.getClassOwner().getName() + "::" + last
-                : last;
-    }
-
-    @Nullable
-    String nameOfDefinition(IASTFunctionDefinition f) {
-        return names.get(f);
+    FunctionNames names() {
+        return names;
     }
 
     /// Whether the definition has template parameters of its own or of its class, so that it is code only once
@@ -308,7 +266,7 @@ final class Program {
         var unused = new ArrayDeque<Instance>();
         for (IASTFunctionDefinition f : definitions.values()) {
             if (isTemplate(f)
-                    && wanted.test(names.get(f))
+                    && wanted.test(names.of(f))
                     && instances.values().stream().noneMatch(i -> i.definition() == f)) {
                 unused.add(instance(f, Optional.empty()));
             }
@@ -331,13 +289,13 @@ final class Program {
 
     /// A function with its template arguments.
     Instance instance(IASTFunctionDefinition f, Optional<ICPPTemplateParameterMap> arguments) {
-        String name = names.get(f) + arguments.map(Program::spelled).orElse("");
+        String name = names.of(f) + arguments.map(Program::spelled).orElse("");
         if (arguments.isPresent()
                 && !instances.containsKey(name)
                 && instancesOf.merge(f, 1, Integer::sum) > Budget.INSTANCES_OF_ONE) {
             throw Budget.exceeded(
                     parsed.positions().of(f).toString(),
-                    "template function '" + names.get(f) + "' is used with more than " + Budget.INSTANCES_OF_ONE
+                    "template function '" + names.of(f) + "' is used with more than " + Budget.INSTANCES_OF_ONE
                             + " different arguments",
                     "pass what differs as a parameter of the function");
         }
