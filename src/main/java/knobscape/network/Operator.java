@@ -91,6 +91,9 @@ public sealed interface Operator {
             TANH,
             /// x times the normal distribution function of x.
             GELU,
+            /// x/2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), which GELU is computed by where the error function is
+            /// slow (arXiv:1606.08415, section 2).
+            GELU_TANH,
             /// x tanh(ln(1 + exp x)).
             MISH,
             /// ln(1 + exp x).

@@ -13,11 +13,13 @@ import java.util.Set;
 public final class Wiring {
     private final Map<String, Node> producers = new HashMap<>();
     private final Map<String, List<Node>> consumers = new HashMap<>();
+    private final Map<String, Integer> positions = new HashMap<>();
     private final Set<String> results;
 
     private Wiring(Network network) {
         results = new HashSet<>(network.outputs());
         for (Node n : network.nodes()) {
+            positions.put(n.name(), positions.size());
             for (String out : n.outputs()) {
                 producers.put(out, n);
             }
@@ -34,6 +36,15 @@ public final class Wiring {
     /// Looks at all nodes once.
     public static Wiring of(Network network) {
         return new Wiring(network);
+    }
+
+    /// Place of a node in the order of execution, from 0; throws `IllegalArgumentException` for one of another network.
+    public int position(Node node) {
+        Integer position = positions.get(node.name());
+        if (position == null) {
+            throw new IllegalArgumentException("no node is named '" + node.name() + "'");
+        }
+        return position;
     }
 
     /// The node that makes a tensor; empty for inputs and weights.

@@ -42,7 +42,8 @@ public final class OnnxImport {
     /// rules.
     public static final int NEWEST_OPSET = 26;
 
-    /// Operators without a meaning here that do not change the shape of their first input.
+    /// Operators without a meaning here whose result has the shape of their first input (of their indices, where
+    /// they gather elements).
     private static final Set<String> KEEP_SHAPE = Set.of(
             "InstanceNormalization",
             "GroupNormalization",
@@ -58,6 +59,7 @@ public final class OnnxImport {
             "Trilu",
             "ScatterND",
             "ScatterElements",
+            "GatherElements",
             "Clip",
             "Tan",
             "Asin",
@@ -383,6 +385,10 @@ public final class OnnxImport {
 
     private void opaque(RawNode raw, List<Optional<Value>> in, boolean folded) {
         Optional<Tensor> first = in.isEmpty() ? Optional.empty() : in.getFirst().map(Value::tensor);
+        Optional<Shape> shape = (raw.type().equals("GatherElements") && in.size() > 1
+                        ? in.get(1).map(Value::tensor)
+                        : first)
+                .flatMap(Tensor::shape);
         boolean keepsShape = raw.domain().isEmpty() && KEEP_SHAPE.contains(raw.type()) && first.isPresent();
         ElementType type = switch (raw.type()) {
             case "QuantizeLinear" -> typeOf(in, 2, ElementType.UINT8);
@@ -396,7 +402,7 @@ public final class OnnxImport {
                 var t = new Tensor(
                         out,
                         same ? type : ElementType.OTHER,
-                        same ? first.orElseThrow().shape() : Optional.empty(),
+                        same ? shape : Optional.empty(),
                         same && folded ? Tensor.Role.WEIGHT : Tensor.Role.ACTIVATION);
                 if (t.isWeight() && t.shape().isPresent() && raw.outputs().size() == 1) {
                     values.put(out, Value.of(t));
@@ -492,7 +498,20 @@ public final class OnnxImport {
         if (unknown > 0) {
             notes.add("The shape of what " + unknown + " node(s) make is not known.");
         }
-        return new Imported(new Network(name(), live, tensors, inputs, outputs), notes);
+        var network = new Network(name(), live, tensors, inputs, outputs);
+        return new Imported(WrittenOut.together(network, constants(tensors.keySet()), notes), notes);
+    }
+
+    /// Values of the weights of one element that are known.
+    private Map<String, Double> constants(Set<String> tensors) {
+        var known = new HashMap<String, Double>();
+        for (String t : tensors) {
+            Optional.ofNullable(values.get(t))
+                    .flatMap(Value::constant)
+                    .filter(c -> c.size() == 1)
+                    .ifPresent(c -> known.put(t, c.number()));
+        }
+        return known;
     }
 
     private List<Node> live(List<String> outputs) {

@@ -117,12 +117,19 @@ final class OnnxOperators {
                         node.text("mode", "DCR").equals("CRD"));
             case "SpaceToDepth" -> new Operator.DepthSpace(positive(node.integer("blocksize", 0)), false, false);
             case "Softmax", "LogSoftmax" -> softmax();
-            case "Cast" -> new Operator.Cast(OnnxTypes.of((int) node.integer("to", 0)));
-            case "CastLike" -> new Operator.Cast(given(1).tensor().type());
+            case "Cast" -> cast(OnnxTypes.of((int) node.integer("to", 0)));
+            case "CastLike" -> cast(given(1).tensor().type());
             case "Identity" -> new Operator.Identity();
             case "Dropout" -> new Operator.Dropout(ratio());
             default -> elementwise();
         };
+    }
+
+    /// A conversion of what is of the type already (exporters write it before softmax) does nothing.
+    private Operator cast(ElementType type) {
+        return type != ElementType.OTHER && given(0).tensor().type() == type
+                ? new Operator.Identity()
+                : new Operator.Cast(type);
     }
 
     private Operator elementwise() {
@@ -137,6 +144,11 @@ final class OnnxOperators {
                         node.real("gamma", 1.0507009873554805));
             case "HardSigmoid" ->
                 new Unary(Unary.Function.HARD_SIGMOID, node.real("alpha", 0.2), node.real("beta", 0.5));
+            case "Gelu" ->
+                new Unary(
+                        node.text("approximate", "none").equals("tanh")
+                                ? Unary.Function.GELU_TANH
+                                : Unary.Function.GELU);
             case "Sum" -> new Elementwise(Elementwise.Function.ADD);
             case "PRelu" -> new Elementwise(Elementwise.Function.PRELU);
             case "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or", "Xor" ->

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import knobscape.network.ElementFormula;
 import knobscape.network.Network;
 import knobscape.network.Node;
 import knobscape.network.Operator;
@@ -34,11 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// Because inner tensors of a group are read inside it only, groups never wait for one another in a circle, and
 /// the order of their last nodes is an order of execution.
 public final class OperatorFusion {
-    private static final int MAX_FORMULA = 12;
-
     private final Network network;
     private final Wiring wiring;
-    private final Map<String, Integer> position = new HashMap<>();
     private final IdentityHashMap<Node, Group> groups = new IdentityHashMap<>();
     private final IdentityHashMap<Node, Formula> formulas = new IdentityHashMap<>();
     /// For each tensor the longest chain of multiply-accumulating nodes that leads to it.
@@ -87,21 +85,16 @@ public final class OperatorFusion {
 
     /// Nodes that together compute a function of one tensor.
     private static final class Formula {
-        private final String entry;
-        private final List<Node> nodes;
+        private final ElementFormula is;
         private @Nullable Group owner;
 
-        Formula(String entry, List<Node> nodes) {
-            this.entry = entry;
-            this.nodes = nodes;
+        Formula(ElementFormula is) {
+            this.is = is;
         }
     }
 
     private List<Subgraph> run() {
         List<Node> nodes = network.nodes();
-        for (int i = 0; i < nodes.size(); i++) {
-            position.put(nodes.get(i).name(), i);
-        }
         for (Node n : nodes) {
             depth(n);
             n.outputs().stream().filter(o -> !o.isEmpty()).forEach(this::findFormula);
@@ -114,7 +107,7 @@ public final class OperatorFusion {
                 all.add(g);
             }
         }
-        all.sort(Comparator.comparingInt(g -> position.get(g.nodes.getLast().name())));
+        all.sort(Comparator.comparingInt(g -> wiring.position(g.nodes.getLast())));
         var result = new ArrayList<Subgraph>();
         for (Group g : all) {
             result.add(subgraph(result.size(), g));
@@ -169,43 +162,11 @@ public final class OperatorFusion {
     /// Looks for nodes that compute a function of `entry` alone and meet again in one tensor.
     private void findFormula(String entry) {
         List<Node> readers = wiring.consumers(entry);
-        if (readers.size() < 2
-                || readers.size() > MAX_FORMULA
-                || wiring.isResult(entry)
-                || formulas.containsKey(readers.getFirst())) {
-            return;
-        }
-        var inside = new ArrayList<Node>();
-        var open = new LinkedHashSet<>(readers);
-        var made = new LinkedHashSet<String>();
-        made.add(entry);
-        while (!open.isEmpty() && inside.size() < MAX_FORMULA) {
-            // The first in order of execution: whatever it could wait for has had its turn.
-            Node next = open.stream()
-                    .min(Comparator.comparingInt(n -> position.get(n.name())))
-                    .orElseThrow();
-            open.remove(next);
-            boolean closed = next.operator().isElementwise()
-                    && !(next.operator() instanceof Operator.Cast)
-                    && sameShape(entry, next.output())
-                    && next.inputs().stream()
-                            .allMatch(i -> i.isEmpty()
-                                    || made.contains(i)
-                                    || network.tensor(i).isWeight());
-            if (!closed) {
-                return;
-            }
-            inside.add(next);
-            made.add(next.output());
-            if (open.isEmpty()) {
-                var formula = new Formula(entry, inside);
-                inside.forEach(n -> formulas.put(n, formula));
-                return;
-            }
-            if (wiring.isResult(next.output())) {
-                return;
-            }
-            open.addAll(wiring.consumers(next.output()));
+        if (!wiring.isResult(entry) && readers.stream().noneMatch(formulas::containsKey)) {
+            ElementFormula.meeting(network, wiring, entry).ifPresent(f -> {
+                var formula = new Formula(f);
+                f.nodes().forEach(n -> formulas.put(n, formula));
+            });
         }
     }
 
@@ -269,9 +230,9 @@ public final class OperatorFusion {
     }
 
     private Group formulaPart(Node n, Formula f) {
-        if (n == f.nodes.getFirst()) {
-            f.owner = maker(f.entry)
-                    .filter(g -> takesElementwise(g) && sameShape(g.anchor.output(), f.entry))
+        if (n == f.is.nodes().getFirst()) {
+            f.owner = maker(f.is.entry())
+                    .filter(g -> takesElementwise(g) && sameShape(g.anchor.output(), f.is.entry()))
                     .orElse(null);
             if (f.owner == null) {
                 f.owner = fresh(Subgraph.Kind.ELEMENTWISE, n);
@@ -280,28 +241,12 @@ public final class OperatorFusion {
         }
         Group owner = requireNonNull(f.owner);
         owner.join(n);
-        if (n == f.nodes.getLast()) {
-            owner.tail.add(known(f).<Tail>map(Tail.Activation::new).orElseGet(() -> new Tail.Formula(f.nodes)));
+        if (n == f.is.nodes().getLast()) {
+            owner.tail.add(f.is.known(Map.of(), network.tensor(f.is.entry()).type())
+                    .<Tail>map(Tail.Activation::new)
+                    .orElseGet(() -> new Tail.Formula(f.is.nodes())));
         }
         return owner;
-    }
-
-    /// Formulas with a name: x times its own sigmoid.
-    private static Optional<Operator> known(Formula f) {
-        if (f.nodes.size() == 2
-                && f.nodes.getLast().operator() instanceof Operator.Elementwise(Operator.Elementwise.Function function)
-                && function == Operator.Elementwise.Function.MUL
-                && f.nodes.getFirst().operator() instanceof Operator.Unary gate) {
-            if (gate.function() == Operator.Unary.Function.SIGMOID) {
-                return Optional.of(new Operator.Unary(Operator.Unary.Function.SWISH, 1, 0));
-            }
-            if (gate.function() == Operator.Unary.Function.HARD_SIGMOID
-                    && Math.abs(gate.alpha() - 1 / 6.0) < 1e-6
-                    && gate.beta() == 0.5) {
-                return Optional.of(new Operator.Unary(Operator.Unary.Function.HARD_SWISH));
-            }
-        }
-        return Optional.empty();
     }
 
     /// The group whose only end is a tensor.
@@ -323,8 +268,8 @@ public final class OperatorFusion {
         }
         return candidates(n)
                 .max(Comparator.<String>comparingInt(t -> depth.getOrDefault(t, 0))
-                        .thenComparingInt(t ->
-                                position.get(wiring.producer(t).orElseThrow().name())))
+                        .thenComparingInt(
+                                t -> wiring.position(wiring.producer(t).orElseThrow())))
                 .flatMap(this::maker);
     }
 

@@ -59,8 +59,15 @@ class FusedActivationTest {
                 is(Function.HARD_SIGMOID, 0.2, 0.5, "hard_sigmoid_0.2_0.5", x -> Math.clamp(0.2 * x + 0.5, 0, 1)),
                 is(Function.HARD_SWISH, 0, 0, "hard_swish", x -> x * Math.clamp(x + 3, 0, 6) / 6),
                 is(Function.SWISH, 1, 0, "swish_1.0", x -> x * sigmoid(x)),
+                is(Function.SWISH, 1.702, 0, "swish_1.702", x -> x * sigmoid(1.702 * x)),
                 is(Function.TANH, 0, 0, "tanh", Math::tanh),
                 is(Function.GELU, 0, 0, "gelu", x -> x * normal(x)),
+                is(
+                        Function.GELU_TANH,
+                        0,
+                        0,
+                        "gelu_tanh",
+                        x -> x / 2 * (1 + Math.tanh(0.7978845608028654 * (x + 0.044715 * Math.pow(x, 3))))),
                 is(Function.MISH, 0, 0, "mish", x -> x * Math.tanh(Math.log1p(Math.exp(x)))),
                 is(Function.SOFTPLUS, 0, 0, "softplus", x -> Math.log1p(Math.exp(x))),
                 is(Function.SOFTSIGN, 0, 0, "softsign", x -> x / (1 + Math.abs(x))));

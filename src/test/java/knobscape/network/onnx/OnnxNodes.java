@@ -124,6 +124,7 @@ final class OnnxNodes {
                         List.of(real("alpha", u.alpha())));
             case SELU -> put(node, "Selu", List.of(real("alpha", u.alpha()), real("gamma", u.beta())));
             case HARD_SIGMOID -> put(node, "HardSigmoid", List.of(real("alpha", u.alpha()), real("beta", u.beta())));
+            case GELU_TANH -> put(node, "Gelu", List.of(text("approximate", "tanh")));
             case SWISH -> {
                 if (u.alpha() != 1) {
                     throw cannot(node, "a Swish with a factor other than 1");

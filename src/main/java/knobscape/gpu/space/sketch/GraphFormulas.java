@@ -70,6 +70,13 @@ public final class GraphFormulas {
                 constant(0.5)
                         .times(x)
                         .times(ONE.plus(x.times(constant(Math.sqrt(0.5))).map(Function.ERF)));
+            case GELU_TANH ->
+                constant(0.5)
+                        .times(x)
+                        .times(ONE.plus(constant(Math.sqrt(2 / Math.PI))
+                                .times(x)
+                                .times(ONE.plus(constant(0.044715).times(x).times(x)))
+                                .map(Function.TANH)));
             case MISH -> x.times(softplus(x).map(Function.TANH));
             case SOFTPLUS -> softplus(x);
             case SOFTSIGN -> x.over(ONE.plus(x.map(Function.FABS)));

@@ -58,6 +58,7 @@ public record Epilogue(List<Step> steps) {
             return switch (function.function()) {
                 case LEAKY_RELU -> "leaky ReLU";
                 case ELU, SELU, CELU, GELU -> function.function().name();
+                case GELU_TANH -> "tanh GELU";
                 case SWISH -> function.alpha() == 1 ? "SiLU" : "swish";
                 default -> function.function().name().toLowerCase(Locale.ROOT).replace('_', ' ');
             };
@@ -77,7 +78,7 @@ public record Epilogue(List<Step> steps) {
         return switch (u.function()) {
             case LEAKY_RELU, ELU, SELU, CELU -> Math.abs(u.alpha()) <= 2 && Math.abs(u.beta()) <= 2;
             case HARD_SIGMOID, SWISH -> Math.abs(u.alpha()) <= 2;
-            case SIGMOID, HARD_SWISH, TANH, GELU, MISH, SOFTPLUS, SOFTSIGN -> true;
+            case SIGMOID, HARD_SWISH, TANH, GELU, GELU_TANH, MISH, SOFTPLUS, SOFTSIGN -> true;
             default -> false;
         };
     }
