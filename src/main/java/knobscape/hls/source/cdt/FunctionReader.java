@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Formula;
 import knobscape.hls.source.Formula.Atom;
@@ -76,6 +77,18 @@ final class FunctionReader {
             }
         }
         linkSizes(context, parameters);
+        // A parameter that moves starts at the beginning of what was passed.
+        for (IVariable p : parameters) {
+            Place place = Place.of(p);
+            ArrayInfo array = context.arrays.get(place);
+            if (array != null
+                    && array.scope() == ArrayVariable.Scope.PARAMETER
+                    && context.types.isPointer(p.getType())
+                    && instance.isChanged(place)
+                    && !context.escaped.contains(place)) {
+                context.environment.set(place, new Environment.Pointer(array, List.of(), Formula.ZERO));
+            }
+        }
         List<Statement> body =
                 context.collect(() -> statements.read(instance.definition().getBody()));
         return new Body(instance, context, scalars, assumed, body);

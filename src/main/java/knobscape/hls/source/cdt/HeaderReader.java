@@ -325,7 +325,9 @@ final class HeaderReader {
         collect(parts.condition(), place.get(), prefix ? Where.CONDITION_BEFORE : Where.CONDITION_AFTER, found);
         collect(parts.iteration(), place.get(), Where.ITERATION, found);
         collect(parts.body(), place.get(), Where.BODY, found);
+        // A step of p is none of what it points to.
         return found.size() == 1
+                        && found.getFirst().assignment().place().equals(place.get())
                         && found.getFirst().assignment().unconditional()
                         && movement(found.getFirst().assignment()).isPresent()
                 ? Optional.of(found.getFirst())

@@ -8,6 +8,8 @@ import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
+import org.eclipse.cdt.core.dom.ast.IASTEqualsInitializer;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
@@ -35,6 +37,8 @@ final class Instance {
     private final boolean cpp;
     private final Set<String> gotoTargets = new HashSet<>();
     private final Set<Place> arrayPointers = new HashSet<>();
+    private final Set<Place> changed = new HashSet<>();
+    private final Set<Place> replaced = new HashSet<>();
 
     Instance(
             IASTFunctionDefinition definition,
@@ -82,12 +86,42 @@ final class Instance {
         return arrayPointers.contains(place);
     }
 
+    /// Whether it is assigned or stepped anywhere, its declaration aside.
+    boolean isChanged(Place place) {
+        return changed.contains(place);
+    }
+
+    /// Whether it is changed otherwise than by steps.
+    boolean isReplaced(Place place) {
+        return replaced.contains(place);
+    }
+
     private void scan() {
         var assignments = new Assignments(types, cpp);
+        assignments.in(definition).stream()
+                .filter(a -> !(a.node() instanceof IASTDeclarator))
+                .forEach(a -> {
+                    changed.add(a.place());
+                    if (!a.isStep()) {
+                        replaced.add(a.place());
+                    }
+                });
         definition.accept(new ASTVisitor() {
             {
                 shouldVisitStatements = true;
                 shouldVisitExpressions = true;
+                shouldVisitDeclarators = true;
+            }
+
+            @Override
+            public int visit(IASTDeclarator d) {
+                // The other name of an array, as by an assignment.
+                if (d.getPointerOperators().length > 0
+                        && d.getInitializer() instanceof IASTEqualsInitializer i
+                        && i.getInitializerClause() instanceof IASTExpression e) {
+                    pointer(e);
+                }
+                return PROCESS_CONTINUE;
             }
 
             @Override

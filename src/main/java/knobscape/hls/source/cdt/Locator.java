@@ -105,14 +105,22 @@ final class Locator {
                 return row(known.get(), type);
             }
             if (context.instance.isArrayPointer(place)) {
-                if (!(place.root() instanceof IParameter) && place.path().isEmpty() && !arrays.has(place)) {
+                boolean unsure =
+                        place.root() instanceof IParameter ? context.instance.isReplaced(place) : !arrays.has(place);
+                if (unsure && place.path().isEmpty()) {
                     context.notes()
                             .warn(
                                     context.positions().of(context.instance.innermostName()),
                                     "where pointer '" + place.name() + "' of '" + context.instance.name()
                                             + "' points is not always known; what it reaches there is shown as an array of its own");
                 }
-                return new Located.Row(arrays.pointer(place, type), List.of(), Formula.ZERO, type);
+                return new Located.Row(
+                        arrays.pointer(place, type),
+                        List.of(),
+                        context.instance.isChanged(place)
+                                ? context.unknown("reached through the moving pointer " + place.name())
+                                : Formula.ZERO,
+                        type);
             }
         }
         return new Located.Scalar(place, type, scalarType(place, type), Part.WHOLE);

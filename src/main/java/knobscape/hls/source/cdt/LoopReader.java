@@ -179,7 +179,7 @@ final class LoopReader {
                 header.map(h -> withoutStep(body, h, parts)).orElse(body));
         context.environment.become(outside);
         context.environment.forget(assigned);
-        header.ifPresent(h -> leave(h, trip, exits));
+        header.ifPresent(h -> leave(h, followers, stepped, trip, exits));
         somewhereInTheirArrays(stepped, context.environment);
     }
 
@@ -358,18 +358,35 @@ final class LoopReader {
     }
 
     /// What the induction variable is behind the loop.
-    private void leave(Header h, TripCount trip, Exits exits) {
-        if (!trip.isExact()
-                || exits.leavesLoop()
-                || !h.complete()
-                || h.pointer().isPresent()) {
+    private void leave(
+            Header h,
+            Map<Place, Formula> followers,
+            Map<Place, Environment.Pointer> stepped,
+            TripCount trip,
+            Exits exits) {
+        if (!trip.isExact() || exits.leavesLoop() || !h.complete()) {
             return;
         }
         long n = trip.max().orElseThrow();
         LoopShape s = h.shape();
         if (s.step() == LoopShape.Step.ADD) {
-            s.amount().times(n).flatMap(s.first()::plus).ifPresent(f -> context.environment.set(h.place(), f));
-        } else if (s.first().number().isPresent()) {
+            Optional<Formula> last = s.amount().times(n).flatMap(s.first()::plus);
+            last.filter(_ -> h.pointer().isEmpty()).ifPresent(f -> context.environment.set(h.place(), f));
+            // What moves with it, in as far as the loop does not change what it moves from.
+            last.ifPresent(end -> followers.forEach((place, f) -> f.substitute(
+                            a -> a instanceof LoopValue l && l.loop().equals(s.loop())
+                                    ? Optional.of(end)
+                                    : Optional.empty(),
+                            context)
+                    .ifPresent(after -> {
+                        Environment.Pointer p = stepped.get(place);
+                        if (p == null) {
+                            context.environment.set(place, after);
+                        } else {
+                            context.environment.set(place, new Environment.Pointer(p.array(), p.before(), after));
+                        }
+                    })));
+        } else if (h.pointer().isEmpty() && s.first().number().isPresent()) {
             s.after(s.first().constant(), n).ifPresent(v -> context.environment.set(h.place(), Formula.of(v)));
         }
     }
