@@ -2,7 +2,6 @@ package knobscape.explore;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -83,22 +82,13 @@ public final class Exploration {
 
     // Only the run's thread uses what follows.
     private final Arrivals arrivals;
-    private final ArrayDeque<Flight.Place> queue = new ArrayDeque<>();
-    private final Map<Key, Flight> flights = new LinkedHashMap<>();
+    private final Outstanding outstanding = new Outstanding();
     private final List<Integer> turns = new ArrayList<>();
     private final Set<Configuration> seen = new HashSet<>();
     private final Pace pace;
     private Optional<RuntimeException> problem = Optional.empty();
     private Optional<List<Proposal>> firstInitial = Optional.empty();
     private double waited;
-    private int sent;
-    private int initialOpen;
-
-    private record Key(int subject, int step, int position) {
-        static Key of(Flight.Place p) {
-            return new Key(p.subject(), p.step(), p.position());
-        }
-    }
 
     /// @param subjects what is explored, at least one
     /// @param scheduler whose turn it is
@@ -198,7 +188,7 @@ public final class Exploration {
         while (true) {
             throwIfStopped();
             Optional<String> over = problem.isPresent() ? Optional.of("") : fill(replay);
-            if (!flights.isEmpty()) {
+            if (!outstanding.underWay().isEmpty()) {
                 take(arrivals.next());
             } else if (problem.isPresent()) {
                 throw problem.get();
@@ -212,14 +202,15 @@ public final class Exploration {
 
     /// Fills the free slots; why nothing more will be sent, where that is so.
     private Optional<String> fill(Replay replay) {
-        while (flights.size() < settings.parallel() && !gate.isPauseAsked()) {
+        while (outstanding.underWay().size() < settings.parallel() && !gate.isPauseAsked()) {
             throwIfStopped();
             Optional<String> spent = spent();
             if (spent.isPresent()) {
                 return spent;
             }
-            if (!queue.isEmpty()) {
-                send(queue.remove());
+            Optional<Flight.Place> next = outstanding.next();
+            if (next.isPresent()) {
+                send(next.get());
                 continue;
             }
             Optional<String> over = ask(replay);
@@ -231,7 +222,7 @@ public final class Exploration {
     }
 
     private Optional<String> spent() {
-        if (settings.maxEvaluations() > 0 && sent >= settings.maxEvaluations()) {
+        if (settings.maxEvaluations() > 0 && outstanding.sent() >= settings.maxEvaluations()) {
             return Optional.of("all " + settings.maxEvaluations() + " evaluations are done");
         }
         if (pace.toolSeconds() >= settings.maxToolSeconds()) {
@@ -271,13 +262,13 @@ public final class Exploration {
         Explorer explorer = s.subject().explorer();
         int step = s.nextStep();
         int count = settings.maxEvaluations() > 0
-                ? Math.min(s.subject().batch(), settings.maxEvaluations() - sent)
+                ? Math.min(s.subject().batch(), settings.maxEvaluations() - outstanding.sent())
                 : s.subject().batch();
         List<Proposal> proposals = step > 0
                 ? thinking(() -> explorer.ask(s.history(), count))
                 : replay.loose.added(index, firstInitial.orElseGet(() -> thinking(s::initial)));
         if (proposals.isEmpty() && step > 0 && !replay.loose.has(index, step)) {
-            if (flights.values().stream().anyMatch(f -> f.place().subject() == index)) {
+            if (outstanding.has(index)) {
                 explorer.restore(s.state());
                 s.waitForAnswer();
             } else {
@@ -307,16 +298,7 @@ public final class Exploration {
     private void asked(RunEvent.Asked a) {
         turns.add(a.subject());
         subjects.get(a.subject()).asked(a);
-        if (a.step() == 0) {
-            initialOpen += a.proposals().size();
-        }
-        enqueue(a);
-    }
-
-    private void enqueue(RunEvent.Asked a) {
-        for (int i = 0; i < a.proposals().size(); i++) {
-            queue.add(new Flight.Place(a.subject(), a.step(), i, a.proposals().get(i)));
-        }
+        outstanding.add(a);
     }
 
     private void send(Flight.Place place) {
@@ -333,8 +315,7 @@ public final class Exploration {
                 arrivals.now(),
                 nanoClock.getAsLong());
         s.history().markPending(place.proposal());
-        flights.put(Key.of(place), flight);
-        sent++;
+        outstanding.departed(flight);
         return flight;
     }
 
@@ -342,7 +323,7 @@ public final class Exploration {
         Flight flight = arrival.flight();
         Flight.Place p = flight.place();
         if (arrival.stage().isEmpty()) {
-            flights.remove(Key.of(p));
+            outstanding.cancelled(flight);
             problem = problem.isEmpty() || Arrivals.isStop(problem) ? arrival.problem() : problem;
             return;
         }
@@ -366,10 +347,7 @@ public final class Exploration {
     }
 
     private void answered(Flight flight) {
-        flights.remove(Key.of(flight.place()));
-        if (flight.place().step() == 0) {
-            initialOpen--;
-        }
+        outstanding.answered(flight);
         subjects.get(flight.place().subject()).answered(flight);
     }
 
@@ -437,19 +415,11 @@ public final class Exploration {
             return step < subjects.get(subject).nextStep();
         }
 
-        /// The flight of a place, which leaves the queue where it is not under way yet.
+        /// The flight of a place, which is sent where it is not under way yet.
         private Flight flight(int subject, int step, int position) {
-            Flight flight = flights.get(new Key(subject, step, position));
-            if (flight != null) {
-                return flight;
-            }
-            Flight.Place place = queue.stream()
-                    .filter(p -> p.subject() == subject && p.step() == step && p.position() == position)
-                    .findFirst()
-                    .orElseThrow(() -> new UserError("The stored events of the run do not fit together: step " + step
-                            + " has no open proposal " + position + "."));
-            queue.remove(place);
-            return depart(place);
+            return outstanding
+                    .find(subject, step, position)
+                    .orElseGet(() -> depart(outstanding.next(subject, step, position)));
         }
 
         private void stage(Flight flight, RunEvent.StageDone d) {
@@ -469,8 +439,7 @@ public final class Exploration {
                     if (step == 0 && subjects.size() == 1 && s.toolFailure().isPresent()) {
                         RunEvent.Asked a = requireNonNull(initial.get(subjects.indexOf(s)));
                         s.reopen(a);
-                        initialOpen += a.proposals().size();
-                        enqueue(a);
+                        outstanding.add(a);
                     } else {
                         if (step == 0) {
                             s.fixObjectives();
@@ -510,7 +479,7 @@ public final class Exploration {
                                     .findFirst()
                                     .map(RunEvent.Asked::diagnostics)
                                     .orElse(Map.of()))));
-            for (Flight f : List.copyOf(flights.values())) {
+            for (Flight f : outstanding.underWay()) {
                 Flight.Place p = f.place();
                 publish(new RunEvent.Proposed(p.subject(), p.step(), p.position(), p.proposal()));
                 arrivals.send(f, subjects.get(p.subject()).subject().evaluator());
@@ -538,7 +507,7 @@ public final class Exploration {
                             + "a stored answer is passed over."));
                 }
             }
-            for (Flight f : stored.isEmpty() ? List.<Flight>of() : List.copyOf(flights.values())) {
+            for (Flight f : stored.isEmpty() ? List.<Flight>of() : outstanding.underWay()) {
                 if (f.place().subject() == a.subject() && f.place().step() == a.step()) {
                     arrivals.send(f, subjects.get(a.subject()).subject().evaluator());
                 }
@@ -585,7 +554,12 @@ public final class Exploration {
 
     private RunEvent.Progress progress() {
         int done = subjects.stream().mapToInt(SubjectState::stepsDone).sum();
-        double left = pace.secondsLeft(done, initialOpen, settings.maxEvaluations() - sent + flights.size());
+        double left = pace.secondsLeft(
+                done,
+                outstanding.initialOpen(),
+                settings.maxEvaluations()
+                        - outstanding.sent()
+                        + outstanding.underWay().size());
         return progress(done, settings.maxSteps(), seen.size(), left);
     }
 
