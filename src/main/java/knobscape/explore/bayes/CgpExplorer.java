@@ -3,6 +3,7 @@ package knobscape.explore.bayes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
@@ -65,6 +67,7 @@ public final class CgpExplorer implements Explorer {
     private final Candidates candidates;
     private final Optional<PriorMean> prior;
     private final WarmStarts warmStarts = new WarmStarts();
+    private List<Configuration> drawn = List.of();
     private Map<String, double[]> diagnostics = Map.of();
 
     /// CGP: correlated Gaussian processes (independent ones where the settings say so), timed by no clock.
@@ -142,16 +145,12 @@ public final class CgpExplorer implements Explorer {
 
     /// Nested random sets: [BayesSettings#initialUpward] designs to the highest fidelity, the others to the
     /// lowest. With [BayesSettings.Start#SCREENED] three times as many to the lowest alone, where that is
-    /// cheap: some of them are run further by the first steps. Fewer where the run is short.
+    /// cheap: some of them are run further by the first steps. Where the tool time is limited a third of those; the
+    /// first step adds what there is room for.
     @Override
     public List<Proposal> initial() {
         if (isScreened()) {
-            int most = SCREENED * settings.initialDesigns();
-            return first(StartBudget.screened(info, settings.budget().toolSeconds(), settings.initialDesigns(), most))
-                    .stream()
-                    .map(c -> new Proposal(
-                            c, info.fidelities().getFirst(), Double.NaN, Optional.empty(), "initial screening"))
-                    .toList();
+            return screening(screened().subList(0, firstScreened()));
         }
         List<Configuration> drawn = first(settings.initialDesigns());
         List<Proposal> proposals = new ArrayList<>();
@@ -162,6 +161,57 @@ public final class CgpExplorer implements Explorer {
             proposals.add(new Proposal(drawn.get(i), upTo, Double.NaN, Optional.empty(), "initial design"));
         }
         return proposals;
+    }
+
+    private List<Proposal> screening(List<Configuration> designs) {
+        return designs.stream()
+                .map(c -> new Proposal(
+                        c, info.fidelities().getFirst(), Double.NaN, Optional.empty(), "initial screening"))
+                .toList();
+    }
+
+    /// The designs of the start, if all of them are screened.
+    private List<Configuration> drawn() {
+        if (drawn.isEmpty()) {
+            drawn = first(SCREENED * settings.initialDesigns());
+        }
+        return drawn;
+    }
+
+    /// These in the order they are screened: where the tool time is limited the least ones first, as they tell nearly
+    /// as
+    /// much and a large one may take longer than all others together.
+    private List<Configuration> screened() {
+        return Double.isInfinite(settings.budget().toolSeconds())
+                ? drawn()
+                : drawn().stream()
+                        .sorted(Comparator.comparingDouble(NearSource::distance))
+                        .toList();
+    }
+
+    /// How many of them are screened before anything is known of what that takes.
+    private int firstScreened() {
+        return Double.isInfinite(settings.budget().toolSeconds())
+                ? screened().size()
+                : Math.min(screened().size(), settings.initialDesigns());
+    }
+
+    /// What a limited tool time leaves room for of the designs that are still to screen, judged by the first ones
+    /// alone, and so the same at every step.
+    private List<Configuration> furtherScreened(History history) {
+        double toolSeconds = settings.budget().toolSeconds();
+        if (!isScreened() || Double.isInfinite(toolSeconds)) {
+            return List.of();
+        }
+        int first = firstScreened();
+        int more = StartBudget.furtherScreened(
+                screened().subList(0, first).stream()
+                        .flatMap(c -> history.find(c, info.fidelities().getFirst()).stream())
+                        .mapToDouble(Evaluation::costSeconds)
+                        .toArray(),
+                toolSeconds,
+                screened().size() - first);
+        return screened().subList(first, first + more);
     }
 
     /// Drawn at random; with a prior mean half of them are those it calls good.
@@ -203,7 +253,14 @@ public final class CgpExplorer implements Explorer {
                     throw new UserError("Objective '" + m.name() + "' is not reported at " + info.top() + " by "
                             + info.name() + "; choose objectives among what it reports there.");
                 });
-        SplittableRandom random = StepRandom.of(seed, history.asks() + 1);
+        List<Configuration> further = furtherScreened(history);
+        if (further.stream().anyMatch(c -> history.highestRank(c) < 0)
+                && history.pending().stream().noneMatch(p -> further.contains(p.configuration()))) {
+            return screening(
+                    further.stream().filter(c -> history.highestRank(c) < 0).toList());
+        }
+        // Screening in two parts draws what follows as screening in one does.
+        SplittableRandom random = StepRandom.of(seed, history.asks() + (further.isEmpty() ? 1 : 0));
         long started = nanoClock.getAsLong();
         Observations observations = Observations.of(
                 history,
@@ -221,7 +278,7 @@ public final class CgpExplorer implements Explorer {
         }
         history.pending().forEach(p -> finished.add(p.configuration()));
         if (isScreened()) {
-            List<Proposal> first = new ScreenedStart(observations, info, history)
+            List<Proposal> first = new ScreenedStart(observations, info, history, drawn())
                     .further(firstRuns(), settings.budget().toolSeconds());
             if (!first.isEmpty()) {
                 return first.stream().limit(count).toList();

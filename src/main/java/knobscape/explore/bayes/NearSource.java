@@ -41,6 +41,17 @@ final class NearSource {
                 .toList();
     }
 
+    /// How far a design is from the source: the sum over knobs of the level as a share of the last one. Its
+    /// correlation with the logarithm of the tool time of the lowest stage is .27 to .72 with the built-in
+    /// estimate (seven kernels).
+    static double distance(Configuration c) {
+        double sum = 0;
+        for (int k = 0; k < c.knobs().size(); k++) {
+            sum += (double) c.level(k) / Math.max(1, c.knobs().get(k).domain().size() - 1);
+        }
+        return sum;
+    }
+
     /// Number of knobs that are not at their first level.
     private static int set(Configuration c) {
         int set = 0;

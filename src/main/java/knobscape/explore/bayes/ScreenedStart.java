@@ -19,7 +19,8 @@ import knobscape.space.Configuration;
 ///
 /// @param observations what was screened and run so far
 /// @param history what it cost, and what is in flight
-record ScreenedStart(Observations observations, EvaluatorInfo info, History history) {
+/// @param drawn the designs of the start in the order that decides between equals, however they were screened
+record ScreenedStart(Observations observations, EvaluatorInfo info, History history, List<Configuration> drawn) {
 
     /// What is still missing of `runs` designs at the highest fidelity; none where too little was screened to
     /// choose from. Where they are expected to take more than the start's share of a limited tool time, only
@@ -36,6 +37,7 @@ record ScreenedStart(Observations observations, EvaluatorInfo info, History hist
                 .forEach(p -> underWay.add(p.configuration()));
         List<Observations.Design> screened = observations.designs().stream()
                 .filter(d -> d.state() == Observations.State.MEASURED && d.has(lowest))
+                .sorted(Comparator.comparingInt(d -> drawn.indexOf(d.configuration())))
                 .toList();
         long sent = observations.designs().stream()
                         .filter(d -> d.highestRank() == topRank)

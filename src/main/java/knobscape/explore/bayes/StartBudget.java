@@ -1,5 +1,6 @@
 package knobscape.explore.bayes;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,11 +105,14 @@ final class StartBudget {
         return Math.max(FEWEST_RUNS, Math.min(most, (int) (SHARE * steps)));
     }
 
-    /// Designs to screen: `most`, fewer where that would take more than its share of the start, never under `least`.
-    static int screened(EvaluatorInfo info, double toolSeconds, int least, int most) {
-        double each =
-                info.typicalSeconds().getOrDefault(info.fidelities().getFirst().name(), 0.0);
-        double room = SCREENING * SHARE * toolSeconds / each;
-        return room >= most ? most : Math.max(least, (int) room);
+    /// Designs to screen after the first ones: `most`, fewer where at what those took on average they would
+    /// take more than screening's share of the start. A lowest stage has taken two hundred times its typical
+    /// time (`heat-3d`), and designs drawn blindly all the hours of a run.
+    ///
+    /// @param seconds that the first ones took
+    static int furtherScreened(double[] seconds, double toolSeconds, int most) {
+        double spent = Arrays.stream(seconds).sum();
+        double room = (SCREENING * SHARE * toolSeconds - spent) * seconds.length / spent;
+        return room >= most || spent == 0 ? most : (int) Math.max(0, room);
     }
 }
