@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.surrogate.ensemble.SummedTrees;
 import knobscape.surrogate.graph.GraphArchitecture;
@@ -22,6 +23,18 @@ public sealed interface CostModel {
         ///
         /// @param kernel its number in the records
         double[] score(int kernel, List<ScheduleFeatures> schedules);
+
+        /// Whether it knows enough of a kernel to choose schedules of it; where not they are drawn at random.
+        default boolean knows(int kernel) {
+            return true;
+        }
+
+        /// Positions of at most `count` schedules to be measured together.
+        ///
+        /// @param schedules in the order of their scores, the best first
+        default int[] pick(int kernel, List<ScheduleFeatures> schedules, int count) {
+            return IntStream.range(0, Math.min(count, schedules.size())).toArray();
+        }
 
         /// Predicted milliseconds; NaN where the model knows no unit.
         default double milliseconds(int kernel, ScheduleFeatures schedule) {
@@ -73,6 +86,65 @@ public sealed interface CostModel {
             return Optional.of((kernel, schedules) -> schedules.stream()
                     .mapToDouble(s -> Math.max(0, trees.predict(s.rows())))
                     .toArray());
+        }
+    }
+
+    /// A Gaussian process of each kernel's own measurements ([StatementProcess]), and Ansor's trees of all kernels
+    /// while those of a kernel are few. Evolution goes by what the process expects; of what it comes by, expected
+    /// improvement chooses.
+    record Process() implements CostModel {
+        /// Measurements of a kernel from which its process begins.
+        private static final int FEW = 16;
+
+        @Override
+        public Optional<Scorer> fit(RunRecords records, long seed) {
+            List<List<RunRecords.Row>> rows = records.rows();
+            return Optional.of(new Scorer() {
+                private final Map<Integer, StatementProcess> processes = new HashMap<>();
+                private Optional<Scorer> trees = Optional.empty();
+
+                /// Fitted when it is first asked for: a run has many kernels, and a turn is of one.
+                private Optional<StatementProcess> process(int kernel) {
+                    List<RunRecords.Row> own = rows.get(kernel);
+                    return own.size() < FEW || own.stream().noneMatch(r -> r.score() > 0)
+                            ? Optional.empty()
+                            : Optional.of(processes.computeIfAbsent(kernel, _ -> new StatementProcess(own, seed)));
+                }
+
+                @Override
+                public boolean knows(int kernel) {
+                    return process(kernel).isPresent() || records.size() > Trees.FEW;
+                }
+
+                @Override
+                public double[] score(int kernel, List<ScheduleFeatures> schedules) {
+                    Optional<StatementProcess> process = process(kernel);
+                    if (process.isPresent()) {
+                        double best = process.get().best();
+                        return Arrays.stream(process.get().means(schedules))
+                                .map(m -> Math.exp(best - m))
+                                .toArray();
+                    }
+                    if (trees.isEmpty()) {
+                        trees = new Trees().fit(records, seed);
+                    }
+                    return trees.orElseThrow().score(kernel, schedules);
+                }
+
+                @Override
+                public int[] pick(int kernel, List<ScheduleFeatures> schedules, int count) {
+                    return process(kernel)
+                            .map(p -> p.pick(schedules, count))
+                            .orElseGet(() -> Scorer.super.pick(kernel, schedules, count));
+                }
+
+                @Override
+                public double milliseconds(int kernel, ScheduleFeatures schedule) {
+                    return process(kernel)
+                            .map(p -> Math.exp(p.means(List.of(schedule))[0]))
+                            .orElse(Double.NaN);
+                }
+            });
         }
     }
 

@@ -17,8 +17,8 @@ import knobscape.gpu.space.template.ScheduleSpace;
 import knobscape.space.Configuration;
 
 /// Ansor's evolutionary search over the sketches of a kernel and their annotations (Zheng et al., OSDI 2020, as
-/// released with TVM 0.8): parents are drawn in proportion to their predicted score, mutated, and the best of all
-/// generations that were not measured are the plan. There is no crossover.
+/// released with TVM 0.8): parents are drawn in proportion to their predicted score, mutated, and what the model
+/// picks of all generations, the best in Ansor, is the plan. There is no crossover.
 final class Evolution {
     /// Settings.
     ///
@@ -69,28 +69,33 @@ final class Evolution {
     /// @param score predicted, NaN where it was drawn at random
     record Planned(Configuration configuration, Optional<ScheduleFeatures> features, double score) {}
 
-    /// Scores of schedules.
-    @FunctionalInterface
-    interface Score {
-        double[] of(List<ScheduleFeatures> schedules);
-    }
+    /// What knows schedules of the kernel.
+    ///
+    /// @param model of the run
+    /// @param kernel its number there
+    record Guide(CostModel.Scorer model, int kernel) {}
 
     /// The next measurements, at most `count`; fewer where the space has no more.
     ///
     /// @param best measured configurations, the best first
-    /// @param score empty where nothing is known: all are drawn at random
-    List<Planned> plan(int count, List<Configuration> best, Optional<Score> score) {
-        Set<Configuration> first = drawn(score.isEmpty() ? count : settings.least);
+    /// @param guide empty where nothing is known: all are drawn at random
+    List<Planned> plan(int count, List<Configuration> best, Optional<Guide> guide) {
+        Set<Configuration> first = drawn(guide.isEmpty() ? count : settings.least);
         List<Planned> chance = first.stream()
                 .filter(c -> !asked.contains(c))
                 .map(c -> new Planned(c, features(c), Double.NaN))
                 .toList();
-        if (score.isEmpty()) {
+        if (guide.isEmpty()) {
             return chance.stream().limit(count).toList();
         }
-        List<Planned> plan = new ArrayList<>(evolve(first, best, score.get()).stream()
-                .limit(count - (int) Math.ceil(settings.random * count))
-                .toList());
+        Guide g = guide.get();
+        List<Planned> evolved = evolve(first, best, g);
+        List<ScheduleFeatures> schedules =
+                evolved.stream().map(p -> p.features.orElseThrow()).toList();
+        List<Planned> plan = new ArrayList<>();
+        for (int i : g.model.pick(g.kernel, schedules, count - (int) Math.ceil(settings.random * count))) {
+            plan.add(evolved.get(i));
+        }
         Set<Configuration> taken = new LinkedHashSet<>();
         plan.forEach(p -> taken.add(p.configuration));
         chance.stream()
@@ -137,7 +142,7 @@ final class Evolution {
     }
 
     /// All that any generation had and that was not asked for, the best first.
-    private List<Planned> evolve(Set<Configuration> first, List<Configuration> best, Score score) {
+    private List<Planned> evolve(Set<Configuration> first, List<Configuration> best, Guide guide) {
         List<Configuration> now = new ArrayList<>(first);
         best.stream().limit((long) (settings.measured * settings.population)).forEach(now::add);
         look(now);
@@ -146,8 +151,9 @@ final class Evolution {
         for (int g = 0; !now.isEmpty(); g++) {
             List<Configuration> fresh =
                     now.stream().distinct().filter(c -> !scores.containsKey(c)).toList();
-            double[] values =
-                    score.of(fresh.stream().map(c -> features(c).orElseThrow()).toList());
+            double[] values = guide.model.score(
+                    guide.kernel,
+                    fresh.stream().map(c -> features(c).orElseThrow()).toList());
             for (int i = 0; i < values.length; i++) {
                 scores.put(fresh.get(i), values[i]);
             }

@@ -16,7 +16,8 @@ import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.space.Configuration;
 
 /// Tunes sketches: a cost model that learns from all kernels of the run, and [Evolution] under it. With
-/// [CostModel.Trees] it is Ansor's search, with [CostModel.Graph] GTuner's. Every plan follows from the records, how
+/// [CostModel.Trees] it is Ansor's search, with [CostModel.Process] the same under a process, with [CostModel.Graph]
+/// GTuner's. Every plan follows from the records, how
 /// many of them the model has learned from, and the seed.
 public final class EvolutionaryExplorer implements Explorer {
     /// Schedules that the attention shown is averaged over.
@@ -79,7 +80,7 @@ public final class EvolutionaryExplorer implements Explorer {
     public List<Proposal> ask(History history, int count) {
         records.look(kernel, history);
         Set<Configuration> asked = TuningProblem.asked(history);
-        Optional<CostModel.Scorer> scorer = records.model(model);
+        Optional<CostModel.Scorer> scorer = records.model(model).filter(s -> s.knows(kernel));
         List<Configuration> best = history.evaluations().stream()
                 .filter(e -> problem.score(e) > 0)
                 .sorted(Comparator.comparingDouble(problem::score).reversed())
@@ -103,7 +104,7 @@ public final class EvolutionaryExplorer implements Explorer {
                 settings.withPopulation(population),
                 asked,
                 StepRandom.of(problem.seed(), history.asks() + 1L));
-        return evolution.plan(count, best, scorer.map(s -> list -> s.score(kernel, list))).stream()
+        return evolution.plan(count, best, scorer.map(s -> new Evolution.Guide(s, kernel))).stream()
                 .map(p -> proposal(p, scorer))
                 .toList();
     }

@@ -114,19 +114,26 @@ public final class RunRecords {
                 .toList());
     }
 
-    static GraphRows graphRows(NodeGraph graph, List<Row> rows) {
+    /// Natural logarithms of milliseconds, of a failure that of twice the longest time.
+    ///
+    /// @param rows of one kernel, of which at least one ran
+    static double[] logMilliseconds(List<Row> rows) {
         double longest = rows.stream()
                 .mapToDouble(Row::milliseconds)
                 .filter(Double::isFinite)
                 .max()
                 .orElseThrow();
+        return rows.stream()
+                .mapToDouble(r -> Math.log(Math.min(2 * longest, r.milliseconds)))
+                .toArray();
+    }
+
+    static GraphRows graphRows(NodeGraph graph, List<Row> rows) {
         return new GraphRows(
                 List.of(graph),
                 new int[rows.size()],
                 rows.stream().map(r -> r.features.joined()).toArray(float[][]::new),
-                rows.stream()
-                        .mapToDouble(r -> Math.log(Math.min(2 * longest, r.milliseconds)))
-                        .toArray());
+                logMilliseconds(rows));
     }
 
     /// The model of what is known, the same for whichever search asks: it learns again when there are as many more rows

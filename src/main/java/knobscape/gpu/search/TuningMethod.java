@@ -54,7 +54,7 @@ public record TuningMethod(
 
     /// Whether a method can search sketches only: it needs their loop nests.
     public static boolean needsSketches(String method) {
-        return method.matches("ansor|gtuner.*");
+        return method.matches("(ansor|gtuner).*");
     }
 
     /// Its graph model, which can be trained before; empty where it has none.
@@ -124,7 +124,12 @@ public record TuningMethod(
                         sketches(
                                 "ansor",
                                 "Ansor",
-                                "Evolutionary search over sketches under boosted trees of their statements.",
+                                "Evolutionary search over sketches, chosen by expected improvement under a Gaussian process.",
+                                new CostModel.Process()),
+                        sketches(
+                                "ansor-trees",
+                                "Ansor, trees",
+                                "Ansor's search as published: under boosted trees of the sketches' statements.",
                                 new CostModel.Trees()),
                         sketches(
                                 "gtuner",
