@@ -143,7 +143,7 @@ final class WindowBench implements Bench {
         } catch (IOException e) {
             throw new UserError("The window did not answer: " + e.getMessage() + ".", e);
         }
-        if (byKind.isEmpty() || !facts.keySet().containsAll(List.of("designs", "resident"))) {
+        if (byKind.isEmpty() || !facts.keySet().containsAll(List.of("designs", "resident", "rested"))) {
             throw new UserError("The window did not answer; why stands in process.log beside the results.");
         }
         double[] all = values(byKind.values().stream().flatMap(List::stream));
@@ -175,8 +175,12 @@ final class WindowBench implements Bench {
                 List.of(
                         Aim.atMost("milliseconds that 99 % of the answers take", quantile(all, PERCENTILE), ANSWER_AIM),
                         Aim.atMost(
-                                "megabytes resident at the end",
+                                "megabytes resident at the last input",
                                 facts.getOrDefault("resident", Double.NaN),
+                                MEMORY_AIM),
+                        Aim.atMost(
+                                "megabytes resident when nobody has touched it for some seconds",
+                                facts.getOrDefault("rested", Double.NaN),
                                 MEMORY_AIM)),
                 List.of(
                         Math.round(facts.getOrDefault("designs", 0.0)) + " designs at the end, "

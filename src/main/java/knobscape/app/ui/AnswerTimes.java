@@ -44,6 +44,8 @@ final class AnswerTimes {
     private static final long PATIENCE_SECONDS = 120;
     /// Rounds of all inputs at rest, when every design is there.
     private static final int ROUNDS = 10;
+    /// Before the memory of a window that nobody touches is looked at.
+    private static final long REST_SECONDS = 12;
     private static final String ROWS = "#table .virtual-flow";
     private static final double MEGA = 1 << 20;
 
@@ -106,6 +108,8 @@ final class AnswerTimes {
                 "heap %.1f",
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / MEGA));
         lines.add(String.format(Locale.ROOT, "resident %.1f", residentMegabytes()));
+        TimeUnit.SECONDS.sleep(REST_SECONDS);
+        lines.add(String.format(Locale.ROOT, "rested %.1f", residentMegabytes()));
         Files.write(file, lines);
     }
 

@@ -7,8 +7,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import javafx.application.Application;
 import javafx.geometry.Rectangle2D;
+import javafx.scene.input.InputEvent;
 import javafx.stage.Screen;
 import javafx.stage.Stage;
+import knobscape.app.system.SpareMemory;
 import knobscape.app.ui.file.SystemFileChoices;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.FxBackground;
@@ -26,6 +28,7 @@ public final class KnobscapeApplication extends Application {
     private static final double MIN_WIDTH = 800;
     private static final double MIN_HEIGHT = 560;
 
+    private final Optional<SpareMemory> memory = SpareMemory.watched();
     private Optional<KnobscapeWindow> window = Optional.empty();
 
     /// Made by JavaFX.
@@ -70,6 +73,7 @@ public final class KnobscapeApplication extends Application {
             e.consume();
             made.requestClose();
         });
+        memory.ifPresent(m -> stage.addEventFilter(InputEvent.ANY, e -> m.input()));
         stage.setOnHiding(e -> remember(stage, settings, made));
         // Before the stage is shown: nobody who named a project wants to see the start page first.
         getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);
@@ -108,6 +112,7 @@ public final class KnobscapeApplication extends Application {
     /// Stops what runs and stores the rest, with the window already gone.
     @Override
     public void stop() {
+        memory.ifPresent(SpareMemory::close);
         window.ifPresent(w -> {
             var closing = Thread.ofPlatform().name("closing").start(w::close);
             try {
