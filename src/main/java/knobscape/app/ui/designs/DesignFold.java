@@ -38,6 +38,8 @@ public final class DesignFold {
     private final List<Design> designs = new ArrayList<>();
     private final Map<Configuration, Integer> indexes = new HashMap<>();
     private final List<TracePoint> trace = new ArrayList<>();
+    /// Steps that the trace has; a run may have very many.
+    private final Set<Integer> traced = new HashSet<>();
     private final Set<Integer> complete = new HashSet<>();
     private Optional<ParetoFront<Integer>> front = Optional.empty();
     private Optional<Objectives> common = Optional.empty();
@@ -62,7 +64,7 @@ public final class DesignFold {
         objectives = metrics(stored.run().info(), stored.run().settings().objectives());
         stored.run().objectives().ifPresent(this::fix);
         stored.designs().forEach(this::put);
-        trace.addAll(stored.trace());
+        stored.trace().forEach(this::trace);
     }
 
     /// Measures the hypervolume of steps to come by another reference point than the run's own.
@@ -101,6 +103,7 @@ public final class DesignFold {
             }
         }
         trace.clear();
+        traced.clear();
         promise = DesignSet.Promise.of(stored.trace()).or(() -> promise);
     }
 
@@ -185,14 +188,19 @@ public final class DesignFold {
     }
 
     private void traced(int step, RunEvent.Progress p, Map<String, double[]> diagnostics) {
-        if (trace.stream().noneMatch(t -> t.step() == step)) {
+        if (!traced.contains(step)) {
             double volume = Double.isNaN(p.hypervolume())
                     ? Double.NaN
                     : common.filter(o -> !scales.equals(common) && o.count() == objectives.size())
                             .flatMap(o -> front.map(f -> volume(o, f)))
                             .orElse(p.hypervolume());
-            trace.add(new TracePoint(step, volume, p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), diagnostics));
+            trace(new TracePoint(step, volume, p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), diagnostics));
         }
+    }
+
+    private void trace(TracePoint p) {
+        trace.add(p);
+        traced.add(p.step());
     }
 
     private static double volume(Objectives o, ParetoFront<Integer> front) {

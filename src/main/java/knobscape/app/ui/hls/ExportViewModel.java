@@ -268,11 +268,8 @@ public final class ExportViewModel {
                     }
                     List<RunRecord> runs = several
                             ? DesignPictures.alike(
-                                            project.runs(),
-                                            r -> HlsFiles.shows(from.get().workbench(), r))
-                                    .stream()
-                                    .map(RunResults::run)
-                                    .toList()
+                                    project.runs().orElseThrow(),
+                                    r -> HlsFiles.shows(from.get().workbench(), r))
                             : List.of(run);
                     return new HtmlReport(project, runs, shown.set(), figures, insight).text();
                 });

@@ -13,8 +13,9 @@ import knobscape.app.ui.task.ScreenThread;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
-import knobscape.project.RunResults;
+import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
+import knobscape.project.RunStore;
 
 /// What can be shown of a project before its source is parsed and its space pruned: the text and the stored designs.
 ///
@@ -33,15 +34,19 @@ record Preview(String file, String text, DesignSet designs) {
         // Which runs are of a table whose columns were corrected is known when it is open.
         boolean corrected =
                 work.isMeasured() && Files.exists(project.runsFolder().resolve(HlsWorkbench.COLUMNS));
-        List<RunResults> runs = DesignPictures.alike(project.runs(), r -> !corrected);
+        List<RunRecord> runs = project.runs()
+                .map(s -> DesignPictures.alike(s, r -> !corrected))
+                .orElse(List.of());
         if (runs.isEmpty()) {
             return new Preview(source.toString(), text, DesignSet.none());
         }
-        var fold = new DesignFold(runs.getLast().run().knobs(), Optional.empty());
-        if (runs.size() > 1 && runs.getLast().run().status() == RunStatus.COMPLETED) {
-            runs.forEach(fold::join);
+        RunStore store = project.runs().orElseThrow();
+        RunRecord newest = runs.getLast();
+        var fold = new DesignFold(newest.knobs(), Optional.empty());
+        if (runs.size() > 1 && newest.status() == RunStatus.COMPLETED) {
+            runs.forEach(r -> fold.join(store.results(r.id())));
         } else {
-            fold.load(runs.getLast());
+            fold.load(store.results(newest.id()));
         }
         return new Preview(source.toString(), text, fold.set());
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javafx.scene.Parent;
@@ -28,9 +29,25 @@ final class FrontsView {
     private final Results results;
     private final Supplier<Optional<ReplaySet>> measured;
     private final ChosenFigure<Pair> figure;
+    /// Of the table and the objectives drawn last; set away from the screen.
+    private final AtomicReference<Optional<Real>> real = new AtomicReference<>(Optional.empty());
 
     /// Two objectives, by position.
     private record Pair(int x, int y) {}
+
+    /// The front of all measured designs, which does not change while designs arrive.
+    private record Real(ReplaySet set, List<Metric> metrics, int count, double[][] front) {
+        static Real of(ReplaySet set, List<Metric> metrics) {
+            double[][] all = set.space()
+                    .enumerate()
+                    .map(c -> set.stages(c).getLast())
+                    .filter(e -> e.fidelity().rank() == set.info().top().rank())
+                    .map(e -> vector(e, metrics))
+                    .flatMap(Optional::stream)
+                    .toArray(double[][]::new);
+            return new Real(set, metrics, all.length, all.length == 0 ? all : ParetoFront.of(all));
+        }
+    }
 
     FrontsView(PlotContext context, Results results, Supplier<Optional<ReplaySet>> measured) {
         this.results = results;
@@ -68,20 +85,22 @@ final class FrontsView {
                 .filter(p -> Math.max(p.x(), p.y()) < designs.objectives().size());
         on.show(() -> set.isEmpty() || pair.isEmpty()
                 ? FigureView.Content.empty(UNKNOWN)
-                : compare(set.get(), designs, pair.get()));
+                : compare(real(set.get(), designs.objectives()), designs, pair.get()));
     }
 
-    private static FigureView.Content compare(ReplaySet set, DesignSet designs, Pair pair) {
+    private Real real(ReplaySet set, List<Metric> metrics) {
         ScreenThread.mustNotBe("comparing fronts");
-        List<Metric> metrics = designs.objectives();
-        double[][] all = set.space()
-                .enumerate()
-                .map(c -> set.stages(c).getLast())
-                .filter(e -> e.fidelity().rank() == set.info().top().rank())
-                .map(e -> vector(e, metrics))
-                .flatMap(Optional::stream)
-                .toArray(double[][]::new);
-        double[][] real = all.length == 0 ? all : ParetoFront.of(all);
+        Optional<Real> known = real.get().filter(r -> r.set() == set && r.metrics().equals(metrics));
+        if (known.isEmpty()) {
+            known = Optional.of(Real.of(set, metrics));
+            real.set(known);
+        }
+        return known.get();
+    }
+
+    private static FigureView.Content compare(Real measured, DesignSet designs, Pair pair) {
+        List<Metric> metrics = measured.metrics();
+        double[][] real = measured.front();
         double[][] learned = IntStream.range(0, designs.size())
                 .filter(i -> designs.standing(i) == Standing.FRONT)
                 .mapToObj(i -> designs.get(i).highest().flatMap(e -> vector(e, metrics)))
@@ -99,7 +118,7 @@ final class FrontsView {
                 values(learned, metrics, pair.y(), y),
                 Lines.Form.DOTS));
         lines.add(new Lines.Line(
-                "real, of all " + all.length + " measured designs",
+                "real, of all " + measured.count() + " measured designs",
                 values(real, metrics, pair.x(), x),
                 values(real, metrics, pair.y(), y),
                 Lines.Form.RINGS));

@@ -1,8 +1,9 @@
 package knobscape.app.ui.run;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import knobscape.explore.Objectives;
 import knobscape.explore.RunEvent;
 import knobscape.pareto.Hypervolume;
@@ -52,29 +53,30 @@ record CommonScale(Objectives objectives, double best) {
             return run.trace();
         }
         var front = new ParetoFront<Boolean>(objectives.count());
-        var volumes = new ArrayList<double[]>();
+        var volumes = new TreeMap<Integer, Double>();
         int step = 0;
         for (RunEvent e : store.past(record)) {
             if (e instanceof RunEvent.StageDone d
                     && d.evaluation().fidelity().rank() == record.info().top().rank()) {
                 if (d.step() != step) {
-                    volumes.add(new double[] {step, volume(objectives, front)});
+                    volumes.merge(step, volume(objectives, front), Math::max);
                     step = d.step();
                 }
                 objectives.vector(d.evaluation()).ifPresent(v -> front.add(v, true));
             }
         }
-        volumes.add(new double[] {step, volume(objectives, front)});
+        volumes.merge(step, volume(objectives, front), Math::max);
+        double highest = 0;
+        for (Map.Entry<Integer, Double> v : volumes.entrySet()) {
+            highest = Math.max(highest, v.getValue());
+            v.setValue(highest);
+        }
         return run.trace().stream()
                 .map(p -> {
-                    double at = volumes.stream()
-                            .filter(v -> v[0] <= p.step())
-                            .mapToDouble(v -> v[1])
-                            .max()
-                            .orElse(0);
+                    Map.Entry<Integer, Double> at = volumes.floorEntry(p.step());
                     return new TracePoint(
                             p.step(),
-                            Double.isFinite(p.hypervolume()) ? at : p.hypervolume(),
+                            Double.isFinite(p.hypervolume()) ? at == null ? 0 : at.getValue() : p.hypervolume(),
                             p.frontSize(),
                             p.toolSeconds(),
                             p.algorithmSeconds(),

@@ -162,7 +162,7 @@ public final class DesignPictures implements RunPictures {
     @Override
     public Fold begin(Opened<?> opened, RunSettings settings) {
         DesignFold fold = fold(opened, settings);
-        return new Designs(fold, others(opened, 0, fold.objectives()));
+        return new Designs(fold, others(opened, 0, fold.objectives(), List.of()));
     }
 
     @Override
@@ -171,7 +171,7 @@ public final class DesignPictures implements RunPictures {
         var fold = new DesignFold(
                 run.run().knobs(),
                 bench.flatMap(b -> baseline(b, run.run().settings()).design()));
-        Others others = others(opened, run.run().id(), StoredRuns.metrics(run.run()));
+        Others others = others(opened, run.run().id(), StoredRuns.metrics(run.run()), List.of(run));
         fold.load(others.scale()
                 .map(s -> new RunResults(
                         run.run(),
@@ -185,18 +185,20 @@ public final class DesignPictures implements RunPictures {
 
     @Override
     public Optional<Picture> best(Opened<?> opened) {
-        List<RunResults> runs = alike(opened.project().runs(), r -> shows(opened, r));
-        if (runs.size() < 2) {
+        RunStore store = opened.project().runs().orElse(null);
+        List<RunRecord> alike = store == null ? List.of() : alike(store, r -> shows(opened, r));
+        if (store == null || alike.size() < 2) {
             return Optional.empty();
         }
-        RunRecord newest = runs.getLast().run();
+        RunRecord newest = alike.getLast();
+        List<RunResults> runs = alike.stream().map(r -> store.results(r.id())).toList();
         var fold = new DesignFold(
                 newest.knobs(),
                 StoredRuns.workbench(opened, newest)
                         .flatMap(w -> baseline(w.bench(), newest.settings()).design()));
         runs.forEach(fold::join);
         DesignSet set = fold.set();
-        Others others = others(opened, 0, fold.objectives());
+        Others others = others(opened, 0, fold.objectives(), runs);
         String reference = others.scale().map(s -> reference(s.objectives())).orElse("");
         return Optional.of((run, anew) -> {
             open(set, anew, others);
@@ -208,10 +210,8 @@ public final class DesignPictures implements RunPictures {
     /// evaluator and objectives. Oldest first.
     ///
     /// @param shown others are left out
-    public static List<RunResults> alike(Optional<RunStore> runs, Predicate<RunRecord> shown) {
-        List<RunRecord> all = runs.map(RunStore::list).orElse(List.of()).stream()
-                .filter(shown)
-                .toList();
+    public static List<RunRecord> alike(RunStore runs, Predicate<RunRecord> shown) {
+        List<RunRecord> all = runs.list().stream().filter(shown).toList();
         return all.stream()
                 .filter(r -> r.knobs().equals(all.getLast().knobs())
                         && r.work().equals(all.getLast().work())
@@ -219,7 +219,6 @@ public final class DesignPictures implements RunPictures {
                                 r,
                                 StoredRuns.metrics(all.getLast()),
                                 all.getLast().info()))
-                .map(r -> runs.orElseThrow().results(r.id()))
                 .toList();
     }
 
@@ -289,7 +288,9 @@ public final class DesignPictures implements RunPictures {
     }
 
     /// The runs other than `except` that explored the same objectives with the same evaluator.
-    private Others others(Opened<?> opened, long except, List<Metric> objectives) {
+    ///
+    /// @param read what was read already: a run of very many designs takes seconds to read
+    private Others others(Opened<?> opened, long except, List<Metric> objectives, List<RunResults> read) {
         RunStore store = opened.project().runs().orElse(null);
         if (store == null) {
             return Others.NONE;
@@ -302,7 +303,10 @@ public final class DesignPictures implements RunPictures {
                 .reduce((a, b) -> b);
         List<RunResults> all = info.stream()
                 .flatMap(i -> listed.stream().filter(r -> isComparable(r, objectives, i)))
-                .map(r -> store.results(r.id()))
+                .map(r -> read.stream()
+                        .filter(k -> k.run().id() == r.id())
+                        .findFirst()
+                        .orElseGet(() -> store.results(r.id())))
                 .toList();
         Optional<CommonScale> scale = CommonScale.of(all);
         var curves = new LinkedHashMap<Long, Curves.Curve>();

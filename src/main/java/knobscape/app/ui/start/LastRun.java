@@ -1,5 +1,7 @@
 package knobscape.app.ui.start;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -30,7 +32,6 @@ import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
-import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
 import knobscape.work.Found;
@@ -52,46 +53,77 @@ public record LastRun(
     /// People come for the time first.
     private static final List<String> MATTERS = List.of("delay", "latency", "time", "speedup", "gflops");
 
+    /// What only reading all designs tells.
+    ///
+    /// @param best as in [LastRun]
+    /// @param front as in [LastRun]
+    /// @param hours as in [LastRun]
+    /// @param thumbnail as in [LastRun]
+    record Summary(String best, String front, String hours, List<double[]> thumbnail) {
+        Summary {
+            requireNonNull(best);
+            requireNonNull(front);
+            requireNonNull(hours);
+            for (double[] point : thumbnail) {
+                if (point.length != 2) {
+                    throw new IllegalArgumentException("a point has two coordinates");
+                }
+            }
+        }
+    }
+
     /// Reads it; empty where nothing was run or it cannot be read, which opening it will say.
-    static Optional<LastRun> of(Path path) {
+    ///
+    /// @param known what was found before, as a run of very many designs takes seconds to read
+    static Optional<LastRun> of(Path path, FoundBefore known) {
         ScreenThread.mustNotBe("reading runs");
         if (WorkKind.isNetwork(path)) {
             return Optional.empty();
         }
         try (Project project = Project.open(path)) {
-            List<RunRecord> runs = project.runs().map(RunStore::list).orElse(List.of());
+            Optional<RunStore> store = project.runs();
+            List<RunRecord> runs = store.map(RunStore::list).orElse(List.of());
             if (runs.isEmpty()) {
                 return Optional.empty();
             }
             RunRecord run = runs.getLast();
-            if (run.work() instanceof GpuSettings) {
-                return Optional.of(ofNetwork(project, run, runs.size()));
-            }
-            List<RunResults> alike = DesignPictures.alike(project.runs(), r -> true);
-            var fold = new DesignFold(run.knobs(), Optional.empty());
-            if (alike.size() > 1) {
-                alike.forEach(fold::join);
-            } else {
-                fold.load(project.runs().orElseThrow().results(run.id()));
-            }
-            DesignSet set = fold.set();
+            Summary found = known.of(path, runs, () -> find(project, store.orElseThrow(), run));
             return Optional.of(new LastRun(
-                    best(set),
-                    "front " + set.count(Standing.FRONT),
-                    run.toolSeconds() > 0 ? Quantity.hours(run.toolSeconds()) + " tool h" : "",
+                    found.best(),
+                    found.front(),
+                    found.hours(),
                     state(run, runs.size()),
                     run.status() == RunStatus.RUNNING,
-                    thumbnail(set)));
+                    found.thumbnail()));
         } catch (UserError e) {
             return Optional.empty();
         }
     }
 
+    private static Summary find(Project project, RunStore store, RunRecord run) {
+        if (run.work() instanceof GpuSettings) {
+            return ofNetwork(project, store, run);
+        }
+        List<RunRecord> alike = DesignPictures.alike(store, r -> true);
+        var fold = new DesignFold(run.knobs(), Optional.empty());
+        if (alike.size() > 1) {
+            alike.forEach(r -> fold.join(store.results(r.id())));
+        } else {
+            fold.load(store.results(run.id()));
+        }
+        DesignSet set = fold.set();
+        return new Summary(
+                best(set),
+                "front " + set.count(Standing.FRONT),
+                run.toolSeconds() > 0 ? Quantity.hours(run.toolSeconds()) + " tool h" : "",
+                thumbnail(set));
+    }
+
     /// Of a network's kernels the time of all of them counts.
-    private static LastRun ofNetwork(Project project, RunRecord run, int runs) {
+    private static Summary ofNetwork(Project project, RunStore store, RunRecord run) {
         TunableNetwork network =
                 new GpuArea().open(run.work(GpuSettings.class), project).network();
-        List<Design> designs = project.runs().orElseThrow().results(run.id()).designs();
+        List<Design> designs = store.results(run.id()).designs();
         var times = new ArrayList<Double>();
         TunedNetwork last = TuningResults.of(network, Stream.empty()).picture();
         for (int part = 1; part <= PARTS; part++) {
@@ -107,15 +139,13 @@ public record LastRun(
                 times.stream().mapToDouble(t -> t).filter(Double::isFinite).toArray();
         double[] y = scaled(known);
         Metric time = new Metric("time", "Time", "ms", Metric.Direction.MINIMISE, Double.NaN);
-        return new LastRun(
+        return new Summary(
                 known.length == 0
                         ? ""
                         : Quantity.of(time, known[known.length - 1], known[known.length - 1])
                                 .withUnit(known[known.length - 1]),
                 run.subjects().size() + (run.subjects().size() == 1 ? " task" : " tasks"),
                 designs.size() + " trials",
-                state(run, runs),
-                run.status() == RunStatus.RUNNING,
                 IntStream.range(0, y.length)
                         .mapToObj(i -> new double[] {(double) i / Math.max(1, y.length - 1), 1 - y[i]})
                         .toList());

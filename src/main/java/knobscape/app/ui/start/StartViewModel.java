@@ -36,6 +36,7 @@ public final class StartViewModel {
     private final Background background;
     private final Messages messages;
     private final Settings settings;
+    private final FoundBefore found;
     private final Optional<Path> sampleFolder;
     private final Path copies;
     private final String recentKey;
@@ -62,6 +63,7 @@ public final class StartViewModel {
         this.background = background;
         this.messages = messages;
         this.settings = settings;
+        this.found = new FoundBefore(settings);
         this.recentKey = recentKey;
         this.sampleFolder = sampleFolder;
         this.opener = opener;
@@ -74,21 +76,22 @@ public final class StartViewModel {
         if (samples.get().isEmpty()) {
             background.compute(
                     () -> read(sampleFolder),
-                    found -> {
-                        samples.set(found);
+                    read -> {
+                        samples.set(read);
                         background.compute(
-                                () -> withRuns(found),
+                                () -> withRuns(read),
                                 samples::set,
                                 e -> messages.fail("The sample projects cannot be read", e));
                     },
                     e -> messages.fail("The sample projects cannot be read", e));
         }
         background.compute(
-                () -> lines.stream()
-                        .map(Path::of)
-                        .filter(Files::exists)
-                        .map(StartViewModel::recentEntry)
-                        .toList(),
+                () -> {
+                    List<Path> there =
+                            lines.stream().map(Path::of).filter(Files::exists).toList();
+                    found.keepOnly(there);
+                    return there.stream().map(this::recentEntry).toList();
+                },
                 recent::set,
                 e -> messages.fail("The list of recent files cannot be read", e));
     }
@@ -138,7 +141,7 @@ public final class StartViewModel {
                                         e.name(),
                                         e.words(),
                                         e.kind(),
-                                        LastRun.of(FinishedSample.copy(e.path(), folder)),
+                                        LastRun.of(FinishedSample.copy(e.path(), folder), new FoundBefore(Settings.inMemory())),
                                         true)
                                 : e);
             }
@@ -152,14 +155,14 @@ public final class StartViewModel {
         }
     }
 
-    private static Entry recentEntry(Path path) {
+    private Entry recentEntry(Path path) {
         Path parent = path.getParent();
         return new Entry(
                 path,
                 path.getFileName().toString(),
                 parent == null ? "" : parent.toString(),
                 WorkKind.isProject(path) ? WorkKind.ofProject(path) : Optional.empty(),
-                LastRun.of(path),
+                LastRun.of(path, found),
                 false);
     }
 

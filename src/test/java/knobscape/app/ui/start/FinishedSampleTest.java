@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import knobscape.app.ui.settings.Settings;
 import knobscape.project.Areas;
 import knobscape.project.Opened;
 import knobscape.project.Project;
@@ -46,7 +47,7 @@ class FinishedSampleTest {
                         .isEqualTo(run.knobs());
             }
         }
-        LastRun last = LastRun.of(copy).orElseThrow();
+        LastRun last = LastRun.of(copy, new FoundBefore(Settings.inMemory())).orElseThrow();
         assertThat(last.best()).isNotEmpty();
         assertThat(last.thumbnail()).isNotEmpty();
         assertThat(last.running()).isFalse();

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LastRunTest {
+    private final Settings settings = Settings.inMemory();
+
     @TempDir
     private Path folder;
 
@@ -52,7 +54,7 @@ class LastRunTest {
     @Test
     void workThatWasRunShowsItsFrontBestValueAndState() throws IOException, InterruptedException {
         Path source = Files.writeString(folder.resolve("kernel.cpp"), "void f() { }\n");
-        assertThat(LastRun.of(source)).isEmpty();
+        assertThat(LastRun.of(source, new FoundBefore(settings))).isEmpty();
         var screen = new OwnScreen();
         try (Runner runner = Runner.withSystemClocks()) {
             var model = new HlsViewModel(
@@ -71,7 +73,7 @@ class LastRunTest {
             screen.await(() -> model.run().status().get().state() == RunState.COMPLETED
                     && !model.run().anyActive());
             model.close();
-            LastRun last = LastRun.of(source).orElseThrow();
+            LastRun last = LastRun.of(source, new FoundBefore(settings)).orElseThrow();
             assertThat(last.best()).endsWith("s");
             assertThat(last.front()).matches("front [1-9][0-9]*");
             assertThat(last.state()).startsWith("completed today ");
@@ -79,15 +81,41 @@ class LastRunTest {
                 assertThat(p[0]).isBetween(0.0, 1.0);
                 assertThat(p[1]).isBetween(0.0, 1.0);
             });
+            isReadOnceUntilARunChanges(source, last);
         }
+    }
+
+    /// The settings say whether it was read: what they keep is shown as long as no run changed.
+    private void isReadOnceUntilARunChanges(Path source, LastRun last) {
+        String key = settings.under("").keySet().stream()
+                .filter(k -> k.startsWith("start.found."))
+                .findFirst()
+                .orElseThrow();
+        String kept = settings.get(key).orElseThrow();
+        settings.put(key, kept.replace("\"front " + last.front().substring(6), "\"front 77"));
+        assertThat(again(source).front()).isEqualTo("front 77");
+        settings.put(key, kept.replaceFirst("20[0-9]{2}-", "1999-"));
+        assertThat(again(source).front()).isEqualTo(last.front());
+        settings.put(key, "{\"of\": 1");
+        assertThat(again(source).front()).isEqualTo(last.front());
+        settings.put(key, kept.replace("\"best\"", "\"worst\""));
+        assertThat(again(source).best()).isEqualTo(last.best());
+        new FoundBefore(settings).keepOnly(List.of(source));
+        assertThat(settings.get(key)).isPresent();
+        new FoundBefore(settings).keepOnly(List.of(folder));
+        assertThat(settings.get(key)).isEmpty();
+    }
+
+    private LastRun again(Path source) {
+        return LastRun.of(source, new FoundBefore(settings)).orElseThrow();
     }
 
     @Test
     void whatCannotBeReadShowsNothing() throws IOException {
         Path project = Files.createDirectory(folder.resolve("p"));
-        assertThat(LastRun.of(project)).isEmpty();
+        assertThat(LastRun.of(project, new FoundBefore(settings))).isEmpty();
         Files.writeString(project.resolve("knobscape.json"), "{");
-        assertThat(LastRun.of(project)).isEmpty();
+        assertThat(LastRun.of(project, new FoundBefore(settings))).isEmpty();
     }
 
     @Test
