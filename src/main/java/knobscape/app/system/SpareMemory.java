@@ -2,9 +2,6 @@ package knobscape.app.system;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryUsage;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +18,7 @@ public final class SpareMemory implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SpareMemory.class.getName());
     private static final long MEGA = 1 << 20;
 
-    /// Below this much of possible garbage a collection is not worth its pause.
+    /// Less than this is not worth a pause.
     private static final long WORTH_IT = 96 * MEGA;
 
     private static final long LOOK_SECONDS = 2;
@@ -35,29 +32,24 @@ public final class SpareMemory implements AutoCloseable {
     private static final String LEAST_FREE = "MinHeapFreeRatio";
     private static final String LEAST_FREE_AT_REST = "5";
 
-    private final MemoryPoolMXBean old;
     private final AtomicLong lastInput = new AtomicLong(System.nanoTime());
-    /// Only of the clock's thread.
+    /// Bytes of the heap after the last collection here, and its time. Only of the clock's thread.
+    private long left = Runtime.getRuntime().totalMemory();
     private long lastCollection = System.nanoTime();
 
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(work -> Thread.ofPlatform()
-            .name("spare memory")
-            .daemon(true)
-            .unstarted(work));
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+            work -> Thread.ofPlatform().name("spare memory").daemon(true).unstarted(work));
 
-    private SpareMemory(MemoryPoolMXBean old) {
-        this.old = old;
-        clock.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+    /// Starts to watch this process. Does nothing where Java collects in another way than the launchers ask for, as
+    /// only
+    /// theirs needs this.
+    public SpareMemory() {
+        var _ = clock.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
-    /// Starts to watch this process.
-    ///
-    /// @return empty where Java collects in another way than the launchers ask for, as only theirs needs this
-    public static Optional<SpareMemory> watched() {
+    private static boolean isSerial() {
         return ManagementFactory.getMemoryPoolMXBeans().stream()
-                .filter(pool -> pool.getName().equals("Tenured Gen"))
-                .findFirst()
-                .map(SpareMemory::new);
+                .anyMatch(pool -> pool.getName().equals("Tenured Gen"));
     }
 
     /// Somebody moved the pointer or pressed a key. Of any thread, and cheap.
@@ -69,16 +61,19 @@ public final class SpareMemory implements AutoCloseable {
         long now = System.nanoTime();
         if (now - lastInput.get() >= REST_NANOS
                 && now - lastCollection >= APART_NANOS
-                && worthCollecting(old.getUsage(), Optional.ofNullable(old.getCollectionUsage()))) {
+                && worthCollecting(Runtime.getRuntime().totalMemory(), left)
+                // Last, as asking takes a moment that a start does not have.
+                && isSerial()) {
             giveBack();
+            left = Runtime.getRuntime().totalMemory();
             lastCollection = System.nanoTime();
         }
     }
 
-    /// Whether more than half of what lies in the old part of the heap has come since it was last collected.
-    static boolean worthCollecting(MemoryUsage now, Optional<MemoryUsage> collected) {
-        long alive = collected.map(MemoryUsage::getUsed).orElse(0L);
-        return now.getUsed() - alive > Math.max(WORTH_IT, alive);
+    /// Whether the heap has grown by half since the last time, both in bytes. A heap that somebody asked to be large
+    /// from the start does not grow, and is left alone.
+    static boolean worthCollecting(long heap, long before) {
+        return heap - before > Math.max(WORTH_IT, before / 2);
     }
 
     /// Collects all, with little of the heap left free. Only this once: a run in the same process shall find its heap

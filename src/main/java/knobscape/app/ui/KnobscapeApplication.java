@@ -28,7 +28,7 @@ public final class KnobscapeApplication extends Application {
     private static final double MIN_WIDTH = 800;
     private static final double MIN_HEIGHT = 560;
 
-    private final Optional<SpareMemory> memory = SpareMemory.watched();
+    private final SpareMemory memory = new SpareMemory();
     private Optional<KnobscapeWindow> window = Optional.empty();
 
     /// Made by JavaFX.
@@ -73,7 +73,7 @@ public final class KnobscapeApplication extends Application {
             e.consume();
             made.requestClose();
         });
-        memory.ifPresent(m -> stage.addEventFilter(InputEvent.ANY, e -> m.input()));
+        stage.addEventFilter(InputEvent.ANY, e -> memory.input());
         stage.setOnHiding(e -> remember(stage, settings, made));
         // Before the stage is shown: nobody who named a project wants to see the start page first.
         getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);
@@ -112,7 +112,7 @@ public final class KnobscapeApplication extends Application {
     /// Stops what runs and stores the rest, with the window already gone.
     @Override
     public void stop() {
-        memory.ifPresent(SpareMemory::close);
+        memory.close();
         window.ifPresent(w -> {
             var closing = Thread.ofPlatform().name("closing").start(w::close);
             try {

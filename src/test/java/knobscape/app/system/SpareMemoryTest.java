@@ -3,31 +3,26 @@ package knobscape.app.system;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.management.MemoryUsage;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SpareMemoryTest {
+    private static final long MEGA = 1 << 20;
+
     @Test
     void littleIsNotWorthAPause() {
-        assertFalse(SpareMemory.worthCollecting(used(90), Optional.empty()));
-        assertFalse(SpareMemory.worthCollecting(used(180), Optional.of(used(100))));
+        assertFalse(SpareMemory.worthCollecting(150 * MEGA, 64 * MEGA));
+        assertFalse(SpareMemory.worthCollecting(580 * MEGA, 400 * MEGA));
     }
 
     @Test
-    void whatDoubledIsCollected() {
-        assertTrue(SpareMemory.worthCollecting(used(100), Optional.empty()));
-        assertTrue(SpareMemory.worthCollecting(used(801), Optional.of(used(400))));
+    void whatGrewByHalfIsCollected() {
+        assertTrue(SpareMemory.worthCollecting(170 * MEGA, 64 * MEGA));
+        assertTrue(SpareMemory.worthCollecting(601 * MEGA, 400 * MEGA));
     }
 
-    /// Else a window with much alive would be collected over and over.
+    /// Else a heap that is large by somebody's wish, or by what is alive, would be collected over and over.
     @Test
-    void whatIsAliveIsLeftAlone() {
-        assertFalse(SpareMemory.worthCollecting(used(790), Optional.of(used(400))));
-        assertFalse(SpareMemory.worthCollecting(used(2000), Optional.of(used(2000))));
-    }
-
-    private static MemoryUsage used(long mega) {
-        return new MemoryUsage(0, mega << 20, 4096L << 20, 4096L << 20);
+    void whatIsLargeAndDoesNotGrowIsLeftAlone() {
+        assertFalse(SpareMemory.worthCollecting(4000 * MEGA, 4000 * MEGA));
     }
 }

@@ -3,9 +3,9 @@ package knobscape.app.ui.designs;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -290,10 +290,10 @@ public final class Results {
 
     /// How a metric is written for the designs of a set.
     public static Quantity quantity(DesignSet set, Metric m) {
-        var range = IntStream.range(0, set.size())
-                .mapToObj(i -> set.shownValue(i, m.name()))
-                .flatMapToDouble(OptionalDouble::stream)
-                .summaryStatistics();
+        var range = new DoubleSummaryStatistics();
+        for (int i = 0; i < set.size(); i++) {
+            set.shownValue(i, m.name()).ifPresent(range::accept);
+        }
         return Quantity.of(m, range.getMin(), range.getMax());
     }
 
@@ -310,14 +310,21 @@ public final class Results {
                         .map(m -> new Best(m.name(), m.direction() == Metric.Direction.MAXIMISE)));
         return wanted.flatMap(b -> {
             IntPredicate passes = filter.over(set, notes);
-            return IntStream.range(0, set.size())
-                    .filter(i -> set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED)
-                    .filter(passes)
-                    .filter(i -> set.shownValue(i, b.metric()).isPresent())
-                    .boxed()
-                    .min(Comparator.comparingDouble(i -> (b.largest() ? -1 : 1)
-                            * set.shownValue(i, b.metric()).getAsDouble()))
-                    .map(i -> i + 1);
+            double least = Double.NaN;
+            int number = 0;
+            for (int i = 0; i < set.size(); i++) {
+                Standing s = set.standing(i);
+                if ((s != Standing.FRONT && s != Standing.DOMINATED) || !passes.test(i)) {
+                    continue;
+                }
+                double v =
+                        (b.largest() ? -1 : 1) * set.shownValue(i, b.metric()).orElse(Double.NaN);
+                if (number == 0 ? !Double.isNaN(v) : v < least) {
+                    least = v;
+                    number = i + 1;
+                }
+            }
+            return number == 0 ? Optional.empty() : Optional.of(number);
         });
     }
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javafx.scene.Parent;
@@ -30,7 +29,7 @@ final class FrontsView {
     private final Supplier<Optional<ReplaySet>> measured;
     private final ChosenFigure<Pair> figure;
     /// Of the table and the objectives drawn last; set away from the screen.
-    private final AtomicReference<Optional<Real>> real = new AtomicReference<>(Optional.empty());
+    private volatile Optional<Real> real = Optional.empty();
 
     /// Two objectives, by position.
     private record Pair(int x, int y) {}
@@ -90,10 +89,10 @@ final class FrontsView {
 
     private Real real(ReplaySet set, List<Metric> metrics) {
         ScreenThread.mustNotBe("comparing fronts");
-        Optional<Real> known = real.get().filter(r -> r.set() == set && r.metrics().equals(metrics));
+        Optional<Real> known = real.filter(r -> r.set() == set && r.metrics().equals(metrics));
         if (known.isEmpty()) {
             known = Optional.of(Real.of(set, metrics));
-            real.set(known);
+            real = known;
         }
         return known.get();
     }

@@ -60,6 +60,8 @@ final class FoundBefore {
     /// Forgets all other work.
     void keepOnly(Collection<Path> paths) {
         Set<String> keep = paths.stream().map(Path::toString).collect(Collectors.toUnmodifiableSet());
-        settings.under(PREFIX).keySet().stream().filter(p -> !keep.contains(p)).forEach(p -> settings.remove(PREFIX + p));
+        settings.under(PREFIX).keySet().stream()
+                .filter(p -> !keep.contains(p))
+                .forEach(p -> settings.remove(PREFIX + p));
     }
 }

@@ -141,7 +141,9 @@ public final class StartViewModel {
                                         e.name(),
                                         e.words(),
                                         e.kind(),
-                                        LastRun.of(FinishedSample.copy(e.path(), folder), new FoundBefore(Settings.inMemory())),
+                                        LastRun.of(
+                                                FinishedSample.copy(e.path(), folder),
+                                                new FoundBefore(Settings.inMemory())),
                                         true)
                                 : e);
             }
