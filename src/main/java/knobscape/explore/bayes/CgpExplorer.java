@@ -306,7 +306,13 @@ public final class CgpExplorer implements Explorer {
         Candidates.Batch batch = draw(random, observations, objectives, finished);
         long drawn = nanoClock.getAsLong();
         Validity validity = settings.invalid() == BayesSettings.Invalid.LEARNED
-                ? Validity.of(observations, new CoregionalTrainer(settings.gp()), warmStarts.get(VALIDITY), seed)
+                ? Validity.of(
+                        observations,
+                        history,
+                        info,
+                        new CoregionalTrainer(settings.gp()),
+                        warmStarts.get(VALIDITY),
+                        seed)
                 : Validity.certain();
         validity.parameters().ifPresent(p -> warmStarts.put(VALIDITY, p));
         var step = new BayesStep(

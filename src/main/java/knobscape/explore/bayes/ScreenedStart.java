@@ -22,6 +22,9 @@ import knobscape.space.Configuration;
 /// @param drawn the designs of the start in the order that decides between equals, however they were screened
 record ScreenedStart(Observations observations, EvaluatorInfo info, History history, List<Configuration> drawn) {
 
+    /// Chance to fit its part below which a screened design is no start.
+    private static final double LIKELY = 0.4;
+
     /// What is still missing of `runs` designs at the highest fidelity; none where too little was screened to
     /// choose from. Where they are expected to take more than the start's share of a limited tool time, only
     /// designs that cost no more than each one's part of what is left; the cheapest where there are none, down to
@@ -61,13 +64,23 @@ record ScreenedStart(Observations observations, EvaluatorInfo info, History hist
                 .boxed()
                 .toList();
         int missing = (int) (runs - sent);
-        List<Integer> chosen = choose(reports, objectives, before, runs, missing, i -> true);
+        var capacity = Capacity.of(history, info);
+        boolean[] fits = new boolean[screened.size()];
+        for (int i = 0; i < fits.length; i++) {
+            double load = Capacity.load(history, info, screened.get(i).configuration());
+            fits[i] = Double.isNaN(load) || capacity.fits(load, 0) > LIKELY;
+        }
+        List<Integer> chosen = choose(reports, objectives, before, runs, missing, i -> fits[i]);
+        if (chosen.isEmpty()) {
+            chosen = choose(reports, objectives, before, runs, missing, i -> true);
+        }
         var budget = new StartBudget(history, info, toolSeconds, underWay);
         double[] seconds = screened.stream()
                 .mapToDouble(d -> budget.seconds(d.configuration()))
                 .toArray();
         if (chosen.stream().mapToDouble(i -> seconds[i]).sum() > budget.left()) {
-            chosen = choose(reports, objectives, before, runs, missing, i -> seconds[i] * missing <= budget.left());
+            chosen = choose(
+                    reports, objectives, before, runs, missing, i -> fits[i] && seconds[i] * missing <= budget.left());
             if (chosen.isEmpty() && sent < StartBudget.FEWEST_RUNS) {
                 chosen = IntStream.range(0, screened.size())
                         .boxed()

@@ -4,30 +4,64 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.explore.History;
 import knobscape.numeric.StandardNormal;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
-/// What is believed of a design's chance to be built: a process fitted to 1 for designs that were measured and -1 for
-/// those that were refused, its belief that the value is above 0 (least-squares classification, Rasmussen and Williams
-/// 2006, section 6.5). Everything is taken for valid as long as nothing was refused.
+/// What is believed of a design's chance to be built: a process fitted to 1 for designs that were run to the highest
+/// fidelity and -1 for those that were refused, its belief that the value is above 0 (least-squares classification,
+/// Rasmussen and Williams 2006, section 6.5), times the chance that it fits its part. Designs that were only screened
+/// say
+/// nothing here, as they may still be refused. As long as nothing was refused and nothing comes near the part's size
+/// everything is taken for valid.
 final class Validity {
     /// No design is given up for good.
     private static final double LEAST = 0.02;
 
-    private final Optional<Model> model;
+    /// Loads below this share of the part (natural logarithm) need no thought.
+    private static final double FAR = Math.log(0.3);
 
-    private Validity(Optional<Model> model) {
+    private final Optional<Model> model;
+    private final Optional<Model> load;
+    private final Optional<Capacity> capacity;
+
+    private Validity(Optional<Model> model, Optional<Model> load, Optional<Capacity> capacity) {
         this.model = model;
+        this.load = load;
+        this.capacity = capacity;
     }
 
     /// @param trainer of one output
-    static Validity of(Observations observations, Model.Trainer trainer, Optional<double[]> warmStart, long seed) {
+    static Validity of(
+            Observations observations,
+            History history,
+            EvaluatorInfo info,
+            Model.Trainer trainer,
+            Optional<double[]> warmStart,
+            long seed) {
         var told = observations.designs().stream()
                 .filter(d -> d.state() != Observations.State.FAILED && !d.imagined())
+                .filter(d -> d.state() == Observations.State.INVALID
+                        || d.has(info.top().rank()))
                 .toList();
         boolean both = told.stream().map(Observations.Design::state).distinct().count() > 1;
+        var reported = observations.designs().stream()
+                .filter(d -> !d.imagined() && !Double.isNaN(Capacity.load(history, info, d.configuration())))
+                .toList();
+        double[] loads = reported.stream()
+                .mapToDouble(d -> Capacity.load(history, info, d.configuration()))
+                .toArray();
+        boolean near = loads.length > 2 && Arrays.stream(loads).anyMatch(l -> l > FAR);
+        Optional<Model> load = near
+                ? Optional.of(trainer.fit(
+                        TrainingData.single(
+                                reported.stream().map(Observations.Design::x).toArray(double[][]::new), loads),
+                        Optional.empty(),
+                        seed))
+                : Optional.empty();
         return new Validity(
                 both
                         ? Optional.of(trainer.fit(
@@ -40,12 +74,14 @@ final class Validity {
                                                 .toArray()),
                                 warmStart,
                                 seed))
-                        : Optional.empty());
+                        : Optional.empty(),
+                load,
+                near ? Optional.of(Capacity.of(history, info)) : Optional.empty());
     }
 
     /// No design can fail.
     static Validity certain() {
-        return new Validity(Optional.empty());
+        return new Validity(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /// Hyper-parameters to start the next fit from; none where nothing was fitted.
@@ -64,6 +100,13 @@ final class Validity {
             for (int i = 0; i < rows; i++) {
                 chance[i] = Math.max(
                         LEAST, StandardNormal.cumulative(p.mean(i, 0) / Math.sqrt(p.covariance(i, 0, 0) + noise)));
+            }
+        }
+        if (load.isPresent() && capacity.isPresent()) {
+            Posterior p =
+                    load.get().posterior(IntStream.range(0, rows).mapToObj(row).toArray(double[][]::new));
+            for (int i = 0; i < rows; i++) {
+                chance[i] = Math.max(LEAST, chance[i] * capacity.get().fits(p.mean(i, 0), p.covariance(i, 0, 0)));
             }
         }
         return chance;
