@@ -91,11 +91,8 @@ final class FuseCommand extends Verb {
     @Option(names = "--batch", paramLabel = "N", description = "Samples (default: the project's, else 64).")
     private Optional<Integer> batch = Optional.empty();
 
-    @Option(
-            names = "--dim",
-            paramLabel = "NAME=N",
-            description = "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated.")
-    private Map<String, Long> dims = new LinkedHashMap<>();
+    @Mixin
+    private OpenExtents extents;
 
     @Option(
             names = "--accelerator",
@@ -155,7 +152,7 @@ final class FuseCommand extends Verb {
                     || constraint.isPresent()
                     || toolchain.isPresent()
                     || seed.isPresent()
-                    || !dims.isEmpty()) {
+                    || !extents.dims().isEmpty()) {
                 throw new ParameterException(
                         spec().commandLine(),
                         "With --resume only --evaluations, --json and --out can be given: a run is resumed as it began.");
@@ -250,7 +247,7 @@ final class FuseCommand extends Verb {
         Area.Bare bare = FusionArea.bare(NetworkNames.source(text, context().here()), Folders.userRuns());
         var seen = (FusionSettings) bare.work().settings();
         // The project can be opened only with the extents that its file leaves open.
-        return Project.scratch(bare.with(seen.withDims(dims)), folder);
+        return Project.scratch(bare.with(seen.withDims(extents.dims())), folder);
     }
 
     private FusionSettings settings(Project project) {
@@ -270,7 +267,7 @@ final class FuseCommand extends Verb {
                     .orElse(s);
             s = buffer.map(ByteSize::parse).map(s::withBuffer).orElse(s);
             s = batch.map(s::withBatch).orElse(s);
-            s = dims.isEmpty() ? s : s.withDims(dims);
+            s = extents.dims().isEmpty() ? s : s.withDims(extents.dims());
             return constraint.map(s::withConstraint).orElse(s);
         });
     }

@@ -23,21 +23,25 @@ final class NetworkSpace {
     private NetworkSpace() {}
 
     /// The network that a source names; empty where it is no network.
-    static Optional<TunableNetwork> of(Path source, Path here) {
+    ///
+    /// @param dims extents that its file leaves open
+    static Optional<TunableNetwork> of(Path source, Map<String, Long> dims, Path here) {
         String name = source.toString();
         if (name.startsWith("zoo:")
                 || name.endsWith(".onnx")
                 || (name.endsWith(".json")
                         && !name.endsWith(ProjectFile.FILE_NAME)
                         && !ReplaySet.recognises(here.resolve(source)))) {
-            return Optional.of(TunableNetwork.read(NetworkNames.source(name, here), 1, Map.of(), false, true, false));
+            return Optional.of(TunableNetwork.read(NetworkNames.source(name, here), 1, dims, false, true, false));
         }
         if (!here.resolve(source).resolve(ProjectFile.FILE_NAME).toFile().isFile()) {
             return Optional.empty();
         }
         try (Project project = Project.open(here.resolve(source).normalize())) {
             return project.file().work() instanceof GpuSettings g
-                    ? Optional.of(new GpuArea().open(g, project).network())
+                    ? Optional.of(new GpuArea()
+                            .open(dims.isEmpty() ? g : g.withDims(dims), project)
+                            .network())
                     : Optional.empty();
         }
     }

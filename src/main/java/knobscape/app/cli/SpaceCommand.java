@@ -43,6 +43,9 @@ final class SpaceCommand extends Verb {
     @Mixin
     private KernelOptions kernel;
 
+    @Mixin
+    private OpenExtents extents;
+
     @Option(
             names = "--write-directives",
             arity = "0..1",
@@ -71,9 +74,12 @@ final class SpaceCommand extends Verb {
 
     @Override
     public Integer call() {
-        Optional<TunableNetwork> network = NetworkSpace.of(source, context().here());
+        Optional<TunableNetwork> network = NetworkSpace.of(source, extents.dims(), context().here());
         if (network.isPresent()) {
             return network(network.get());
+        }
+        if (!extents.dims().isEmpty()) {
+            throw new UserError("--dim is for networks; " + source + " is none: leave it out.");
         }
         try (Project project = Project.open(context().here().resolve(source).normalize())) {
             HlsWorkbench bench = HlsWorkbench.open(

@@ -3,7 +3,6 @@ package knobscape.app.cli;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -101,11 +100,8 @@ final class TuneCommand extends Verb {
     @Option(names = "--batch", paramLabel = "N", description = "Inputs per run of the network (default: 1).")
     private Optional<Integer> batch = Optional.empty();
 
-    @Option(
-            names = "--dim",
-            paramLabel = "NAME=N",
-            description = "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated.")
-    private Map<String, Long> dims = new LinkedHashMap<>();
+    @Mixin
+    private OpenExtents extents;
 
     @Option(
             names = "--all-templates",
@@ -241,7 +237,7 @@ final class TuneCommand extends Verb {
         Area.Bare bare = GpuArea.bare(source, context().here());
         var seen = (GpuSettings) bare.work().settings();
         // The project can be opened only with the extents that its file leaves open.
-        return shared(bare.with(seen.withDims(dims)), folder);
+        return shared(bare.with(seen.withDims(extents.dims())), folder);
     }
 
     private static Asked shared(Area.Bare bare, Optional<Path> folder) {
@@ -279,7 +275,7 @@ final class TuneCommand extends Verb {
         var work = new GpuSettings(
                 g.source(),
                 batch.orElse(g.batch()),
-                dims.isEmpty() ? g.dims() : dims,
+                extents.dims().isEmpty() ? g.dims() : extents.dims(),
                 allTemplates || g.allTemplates(),
                 bare || g.bare(),
                 features.orElse(g.features()),
@@ -339,7 +335,7 @@ final class TuneCommand extends Verb {
                 || out.isPresent()
                 || log.isPresent()
                 || history.isPresent()
-                || !dims.isEmpty()
+                || !extents.dims().isEmpty()
                 || allTemplates
                 || sketches
                 || weights.isPresent()

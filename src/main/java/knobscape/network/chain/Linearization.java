@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.network.Arithmetic;
@@ -31,6 +33,8 @@ import knobscape.network.subgraph.Tail;
 /// an edge goes from the layer that made the data through them to the layer that reads it, with the data as its
 /// maker left it.
 public final class Linearization {
+    /// In names of operators that multiply matrices or convolve.
+    private static final Pattern PRODUCT = Pattern.compile("Conv|MatMul|Gemm|Attention|LSTM|GRU|RNN");
     private final Network network;
     private final List<Subgraph> subgraphs;
     private final long batch;
@@ -60,6 +64,19 @@ public final class Linearization {
         return new Linearization(network).chain();
     }
 
+    /// `21 ConvInteger, MatMulInteger`.
+    private String unreadProducts() {
+        var counts = new TreeMap<String, Integer>();
+        for (Node n : network.nodes()) {
+            if (n.operator() instanceof Operator.Opaque o && PRODUCT.matcher(o.type()).find()) {
+                counts.merge(o.type(), 1, Integer::sum);
+            }
+        }
+        return counts.entrySet().stream()
+                .map(e -> (e.getValue() > 1 ? e.getValue() + " " : "") + e.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
     private LayerChain chain() {
         for (Subgraph s : subgraphs) {
             if (isProjection(s)) {
@@ -84,8 +101,12 @@ public final class Linearization {
             layers.add(layer(index, s));
         }
         if (layers.isEmpty()) {
-            throw new UserError("The network '" + network.name()
-                    + "' has no layer to fuse: it has no convolution and no matrix product; name another network.");
+            String unread = unreadProducts();
+            throw new UserError("The network '" + network.name() + "' has no layer to fuse: "
+                    + (unread.isEmpty()
+                            ? "it has no convolution and no matrix product; name another network."
+                            : "its convolutions and products are operators that are not read (" + unread
+                                    + "); name the network as it was before it was quantised or optimised."));
         }
         return new LayerChain(
                 network.name(),

@@ -4,6 +4,7 @@ import ai.onnx.proto.OnnxMl;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import knobscape.network.ElementType;
 import knobscape.network.Shape;
@@ -38,7 +39,7 @@ final class ConstantSource {
                         .flatMap(Value::constant)
                         .filter(Constant::integral)
                         .flatMap(c -> filled(raw, c, folder));
-            case "Range" -> range(in).map(c -> Value.of(out, c));
+            case "Range" -> range(out, in);
             default -> Optional.empty();
         };
     }
@@ -94,22 +95,40 @@ final class ConstantSource {
                 Value.of(raw.outputs().getFirst(), one.reshaped(Shape.of(1)).pick(shape, _ -> 0)));
     }
 
-    private static Optional<Constant> range(List<Optional<Value>> in) {
-        List<Long> given = in.stream()
-                .flatMap(v -> v.flatMap(Value::constant).filter(c -> c.integral() && c.size() == 1).stream())
-                .map(c -> c.ints()[0])
+    /// Whole numbers or reals; of very many only how many.
+    private static Optional<Value> range(String out, List<Optional<Value>> in) {
+        List<Constant> given = in.stream()
+                .flatMap(v -> v.flatMap(Value::constant).filter(c -> c.size() == 1).stream())
                 .toList();
         if (in.size() != 3 || given.size() != 3) {
             return Optional.empty();
         }
-        long start = given.get(0);
-        long limit = given.get(1);
-        long delta = given.get(2);
-        if (delta == 0 || Math.abs((double) limit - start) / Math.abs((double) delta) > Constant.MAX_ELEMENTS) {
+        double delta = given.get(2).number();
+        double start = given.get(0).number();
+        double steps = Math.ceil((given.get(1).number() - start) / delta);
+        if (delta == 0 || !(steps <= Shape.MAX_ELEMENTS)) {
             return Optional.empty();
         }
-        long count = Math.max(0, delta > 0 ? Math.ceilDiv(limit - start, delta) : Math.ceilDiv(start - limit, -delta));
-        return Optional.of(Constant.ofList(
-                LongStream.range(0, count).map(i -> start + i * delta).boxed().toList()));
+        int count = (int) Math.max(0, Math.min(Constant.MAX_ELEMENTS + 1.0, steps));
+        ElementType type = given.getFirst().type();
+        if (count > Constant.MAX_ELEMENTS) {
+            return Optional.of(Value.of(new Tensor(out, type, Optional.of(Shape.of((long) steps)), Tensor.Role.WEIGHT)));
+        }
+        if (given.stream().allMatch(Constant::integral)) {
+            long first = given.get(0).ints()[0];
+            long step = given.get(2).ints()[0];
+            return Optional.of(Value.of(
+                    out,
+                    Constant.ofList(LongStream.range(0, count)
+                            .map(i -> first + i * step)
+                            .boxed()
+                            .toList())));
+        }
+        return Optional.of(Value.of(
+                out,
+                Constant.ofReals(
+                        type,
+                        Shape.of(count),
+                        IntStream.range(0, count).mapToDouble(i -> start + i * delta).toArray())));
     }
 }

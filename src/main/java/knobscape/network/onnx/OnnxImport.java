@@ -44,34 +44,6 @@ public final class OnnxImport {
 
     /// Operators without a meaning here whose result has the shape of their first input (of their indices, where
     /// they gather elements).
-    private static final Set<String> KEEP_SHAPE = Set.of(
-            "InstanceNormalization",
-            "GroupNormalization",
-            "MeanVarianceNormalization",
-            "LpNormalization",
-            "RMSNormalization",
-            "Hardmax",
-            "CumSum",
-            "QuantizeLinear",
-            "DequantizeLinear",
-            "Shrink",
-            "ThresholdedRelu",
-            "Trilu",
-            "ScatterND",
-            "ScatterElements",
-            "GatherElements",
-            "Clip",
-            "Tan",
-            "Asin",
-            "Acos",
-            "Atan",
-            "Sinh",
-            "Cosh",
-            "BitwiseNot",
-            "RotaryEmbedding",
-            "Bernoulli",
-            "RandomNormalLike",
-            "RandomUniformLike");
     private static final Set<String> NAMELESS_GRAPHS = Set.of(
             "",
             "main_graph",
@@ -384,32 +356,12 @@ public final class OnnxImport {
     }
 
     private void opaque(RawNode raw, List<Optional<Value>> in, boolean folded) {
-        Optional<Tensor> first = in.isEmpty() ? Optional.empty() : in.getFirst().map(Value::tensor);
-        Optional<Shape> shape = (raw.type().equals("GatherElements") && in.size() > 1
-                        ? in.get(1).map(Value::tensor)
-                        : first)
-                .flatMap(Tensor::shape);
-        boolean keepsShape = raw.domain().isEmpty() && KEEP_SHAPE.contains(raw.type()) && first.isPresent();
-        ElementType type = switch (raw.type()) {
-            case "QuantizeLinear" -> typeOf(in, 2, ElementType.UINT8);
-            case "DequantizeLinear" -> typeOf(in, 1, ElementType.FLOAT32);
-            default -> first.map(Tensor::type).orElse(ElementType.OTHER);
-        };
-        for (int i = 0; i < raw.outputs().size(); i++) {
-            String out = raw.outputs().get(i);
-            if (!out.isEmpty()) {
-                boolean same = keepsShape && i == 0;
-                var t = new Tensor(
-                        out,
-                        same ? type : ElementType.OTHER,
-                        same ? shape : Optional.empty(),
-                        same && folded ? Tensor.Role.WEIGHT : Tensor.Role.ACTIVATION);
-                if (t.isWeight() && t.shape().isPresent() && raw.outputs().size() == 1) {
-                    values.put(out, Value.of(t));
-                    return;
-                }
-                put(raw, new Tensor(t.name(), t.type(), t.shape(), Tensor.Role.ACTIVATION));
+        for (Tensor t : OpaqueResults.of(raw, in)) {
+            if (folded && t.shape().isPresent() && raw.outputs().size() == 1) {
+                values.put(t.name(), Value.of(new Tensor(t.name(), t.type(), t.shape(), Tensor.Role.WEIGHT)));
+                return;
             }
+            put(raw, t);
         }
         opaque.merge(raw.domain().isEmpty() ? raw.type() : raw.domain() + "." + raw.type(), 1, Integer::sum);
         var reads = new ArrayList<>(raw.inputs());
@@ -418,10 +370,6 @@ public final class OnnxImport {
                 .forEach(reads::add);
         nodes.add(new Node(
                 raw.name(), new Operator.Opaque(raw.type(), raw.domain(), attributes(raw)), reads, raw.outputs()));
-    }
-
-    private static ElementType typeOf(List<Optional<Value>> in, int index, ElementType otherwise) {
-        return in.size() > index ? in.get(index).map(v -> v.tensor().type()).orElse(otherwise) : otherwise;
     }
 
     /// `2 Conv, Relu`.

@@ -165,6 +165,16 @@ class BadNetworkTest {
     }
 
     @Test
+    void spaceTakesTheExtentsThatItsMessageAsksFor() {
+        assertThat(terminal.run("space", "open.onnx")).isEqualTo(1);
+        assertThat(terminal.err()).contains("(--dim H=N); give it");
+        assertThat(terminal.run("space", "open.onnx", "--dim", "H=16"))
+                .as(terminal::err)
+                .isZero();
+        assertThat(terminal.out()).contains("1 kernels to tune");
+    }
+
+    @Test
     void whatAFileLeavesOpenIsGivenAndContinues() {
         for (String[] more : new String[][] {
             {"open-batch.onnx"},
