@@ -65,7 +65,8 @@ final class NetworkSpace {
     }
 
     static void print(TunableNetwork n, PrintWriter out) {
-        out.println("Network " + n.name() + ": " + n.kernels().size() + " kernels to tune");
+        out.println("Network " + n.name() + ": " + n.kernels().size()
+                + (n.kernels().size() == 1 ? " kernel to tune" : " kernels to tune"));
         var t = new TextTable("task", "kernel", ">count", ">MFLOP", ">configurations");
         for (NetworkKernel k : n.kernels()) {
             t.add(

@@ -74,7 +74,8 @@ final class SpaceCommand extends Verb {
 
     @Override
     public Integer call() {
-        Optional<TunableNetwork> network = NetworkSpace.of(source, extents.dims(), context().here());
+        Optional<TunableNetwork> network =
+                NetworkSpace.of(source, extents.dims(), context().here());
         if (network.isPresent()) {
             return network(network.get());
         }

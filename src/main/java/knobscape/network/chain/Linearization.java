@@ -68,7 +68,8 @@ public final class Linearization {
     private String unreadProducts() {
         var counts = new TreeMap<String, Integer>();
         for (Node n : network.nodes()) {
-            if (n.operator() instanceof Operator.Opaque o && PRODUCT.matcher(o.type()).find()) {
+            if (n.operator() instanceof Operator.Opaque o
+                    && PRODUCT.matcher(o.type()).find()) {
                 counts.merge(o.type(), 1, Integer::sum);
             }
         }

@@ -112,7 +112,8 @@ final class ConstantSource {
         int count = (int) Math.max(0, Math.min(Constant.MAX_ELEMENTS + 1.0, steps));
         ElementType type = given.getFirst().type();
         if (count > Constant.MAX_ELEMENTS) {
-            return Optional.of(Value.of(new Tensor(out, type, Optional.of(Shape.of((long) steps)), Tensor.Role.WEIGHT)));
+            return Optional.of(
+                    Value.of(new Tensor(out, type, Optional.of(Shape.of((long) steps)), Tensor.Role.WEIGHT)));
         }
         if (given.stream().allMatch(Constant::integral)) {
             long first = given.get(0).ints()[0];
@@ -129,6 +130,8 @@ final class ConstantSource {
                 Constant.ofReals(
                         type,
                         Shape.of(count),
-                        IntStream.range(0, count).mapToDouble(i -> start + i * delta).toArray())));
+                        IntStream.range(0, count)
+                                .mapToDouble(i -> start + i * delta)
+                                .toArray())));
     }
 }

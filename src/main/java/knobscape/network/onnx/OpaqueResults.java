@@ -147,12 +147,14 @@ final class OpaqueResults {
             case "ConvTranspose" -> List.of(Made.of(type(0), transposed()));
             // Opaque as their second result is used.
             case "MaxPool", "Dropout" -> {
-                Made first = as(node.type(), type(0), IntStream.range(0, in.size()).toArray())
+                Made first = as(
+                                node.type(),
+                                type(0),
+                                IntStream.range(0, in.size()).toArray())
                         .getFirst();
                 yield List.of(
                         first,
-                        new Made(
-                                node.type().equals("MaxPool") ? ElementType.INT64 : ElementType.BOOL, first.shape()));
+                        new Made(node.type().equals("MaxPool") ? ElementType.INT64 : ElementType.BOOL, first.shape()));
             }
             case "LayerNormalization", "BatchNormalization" -> List.of(new Made(type(0), given(0).shape()));
             default -> List.of();
@@ -161,8 +163,7 @@ final class OpaqueResults {
 
     /// What an operator that is known makes of some of the inputs.
     private List<Made> as(String known, ElementType type, int... inputs) {
-        List<Optional<Value>> read =
-                Arrays.stream(inputs).mapToObj(in::get).toList();
+        List<Optional<Value>> read = Arrays.stream(inputs).mapToObj(in::get).toList();
         var other = new RawNode(
                 node.name(),
                 known,
@@ -212,7 +213,7 @@ final class OpaqueResults {
         }
         if (node.type().equals("MultiHeadAttention") || node.domain().isEmpty()) {
             // Query, key and value.
-            Shape value = node.domain().isEmpty() || in.size() > 2 && in.get(2).isPresent() ? shape(2) : x;
+            Shape value = node.domain().isEmpty() || type(2, ElementType.OTHER) != ElementType.OTHER ? shape(2) : x;
             if (x.rank() != value.rank()) {
                 throw new Unresolved("packed queries");
             }
@@ -318,11 +319,11 @@ final class OpaqueResults {
         Shape x = shape(0);
         Shape weights = shape(1, x.rank());
         int spatial = x.rank() - 2;
-        var dims = new ArrayList<>(
-                List.of(x.dim(0), Math.multiplyExact(weights.dim(1), node.integer("group", 1))));
+        var dims = new ArrayList<>(List.of(x.dim(0), Math.multiplyExact(weights.dim(1), node.integer("group", 1))));
         Optional<List<Long>> given = node.integers("output_shape");
         List<Long> strides = node.integers("strides").orElse(Collections.nCopies(spatial, 1L));
-        if (given.isEmpty() && !node.text("auto_pad", "NOTSET").startsWith("SAME") || strides.size() != spatial) {
+        boolean same = node.text("auto_pad", "NOTSET").startsWith("SAME");
+        if ((given.isEmpty() && !same) || strides.size() != spatial) {
             throw new Unresolved("padding that is not known");
         }
         for (int i = 0; i < spatial; i++) {
@@ -354,9 +355,7 @@ final class OpaqueResults {
     }
 
     private ElementType type(int index, ElementType otherwise) {
-        return index < in.size()
-                ? in.get(index).map(v -> v.tensor().type()).orElse(otherwise)
-                : otherwise;
+        return index < in.size() ? in.get(index).map(v -> v.tensor().type()).orElse(otherwise) : otherwise;
     }
 
     private Shape shape(int index) {

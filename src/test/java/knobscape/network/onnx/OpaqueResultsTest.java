@@ -70,15 +70,18 @@ class OpaqueResultsTest {
 
     @Test
     void whatContradictsItsInputsOrIsUnknownHasNoShape() {
-        assertThat(results("", "QLinearMatMul 1", "uint8[4,5] float32[] uint8[] int8[6,6] float32[]")).isEqualTo("other?");
+        assertThat(results("", "QLinearMatMul 1", "uint8[4,5] float32[] uint8[] int8[6,6] float32[]"))
+                .isEqualTo("other?");
         assertThat(results("", "LSTM 1", "float32[7,2]")).isEqualTo("other?");
         assertThat(results("", "Tile 1", "float32[7,2] =2")).isEqualTo("other?");
         assertThat(results("", "Tile 1", "float32[7,2] int64[2]")).isEqualTo("other?");
-        assertThat(results("", "Tile 1", "float32[7,2] =4000000000000,4000000000000")).isEqualTo("other?");
+        assertThat(results("", "Tile 1", "float32[7,2] =4000000000000,4000000000000"))
+                .isEqualTo("other?");
         assertThat(results("", "TopK 2", "float32[7,2] =-4")).isEqualTo("other? other?");
         assertThat(results("", "Einsum 1 equation=...ij->ji", "float32[7,2]")).isEqualTo("other?");
         assertThat(results("", "Einsum 1 equation=ij->k", "float32[7,2]")).isEqualTo("other?");
-        assertThat(results("", "GatherND 1 batch_dims=-9", "float32[7,2] int64[7,2]")).isEqualTo("other?");
+        assertThat(results("", "GatherND 1 batch_dims=-9", "float32[7,2] int64[7,2]"))
+                .isEqualTo("other?");
         assertThat(results("", "QLinearConv 1", "uint8[1,3,9,9]")).isEqualTo("other?");
         assertThat(results("", "RoiAlign 1", "float32[] float32[]")).isEqualTo("other?");
         assertThat(results("", "QLinearConcat 1", "float32[]")).isEqualTo("other?");
@@ -111,9 +114,7 @@ class OpaqueResultsTest {
 
     private static String words(Tensor t) {
         return t.type().label()
-                + t.shape()
-                        .map(s -> s.dims().toString().replace(" ", ""))
-                        .orElse("?");
+                + t.shape().map(s -> s.dims().toString().replace(" ", "")).orElse("?");
     }
 
     /// `float32[2,3]`, or `=3` for a constant.
@@ -130,9 +131,12 @@ class OpaqueResultsTest {
         return Value.of(new Tensor(
                 "t",
                 ElementType.valueOf(words.substring(0, at).toUpperCase(Locale.ROOT)),
-                new Shape(dims.isEmpty()
-                        ? List.of()
-                        : Arrays.stream(dims.split(",")).map(Long::parseLong).toList()),
+                new Shape(
+                        dims.isEmpty()
+                                ? List.of()
+                                : Arrays.stream(dims.split(","))
+                                        .map(Long::parseLong)
+                                        .toList()),
                 Tensor.Role.ACTIVATION));
     }
 
@@ -147,7 +151,8 @@ class OpaqueResultsTest {
         }
         if (is.matches("[-0-9,]+")) {
             return a.setType(OnnxMl.AttributeProto.AttributeType.INTS)
-                    .addAllInts(Arrays.stream(is.split(",")).map(Long::parseLong).toList())
+                    .addAllInts(
+                            Arrays.stream(is.split(",")).map(Long::parseLong).toList())
                     .build();
         }
         return a.setType(OnnxMl.AttributeProto.AttributeType.STRING)
