@@ -196,7 +196,7 @@ final class MainWindow {
                 whether(
                         a -> a.undo().redoName().get().isPresent(),
                         a -> a.undo().redoName()));
-        commands.add(WindowCommands.FIND, () -> area.find(), open);
+        commands.add(WindowCommands.FIND, this::find, open);
         commands.add(WindowCommands.LEFT, () -> toggle(workspace().leftShown()), open);
         commands.add(WindowCommands.RIGHT, () -> toggle(workspace().rightShown()), open);
         commands.add(
@@ -393,6 +393,11 @@ final class MainWindow {
     /// The places of the area shown.
     Workspace workspace() {
         return workspaces.computeIfAbsent(area, a -> new Workspace(a.id(), a.places(), settings));
+    }
+
+    private void find() {
+        area.findsOn().ifPresent(workspace()::front);
+        area.find();
     }
 
     /// Writes the sizes of all places to the settings.

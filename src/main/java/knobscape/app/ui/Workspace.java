@@ -12,6 +12,7 @@ import javafx.beans.property.SimpleBooleanProperty;
 import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.SplitPane;
+import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
@@ -50,6 +51,7 @@ final class Workspace extends VBox {
     private final SplitPane leftSplit;
     private Optional<Boolean> narrow = Optional.empty();
     private String page = "";
+    private List<ToggleButton> pageButtons = List.of();
 
     Workspace(String name, Places places, Settings settings) {
         this.name = name;
@@ -132,6 +134,12 @@ final class Workspace extends VBox {
         placeDividers();
     }
 
+    /// Turns to a page of the left place, which is shown for it.
+    void front(String title) {
+        leftShown.set(true);
+        pageButtons.stream().filter(b -> b.getText().equals(title)).forEach(b -> b.setSelected(true));
+    }
+
     /// Writes the widths of the places to the settings.
     void rememberSizes() {
         rememberWidth(left, ".left.width");
@@ -177,7 +185,7 @@ final class Workspace extends VBox {
         body.setMinSize(0, 0);
         VBox.setVgrow(body, Priority.ALWAYS);
         Map<String, Page> byTitle = pages.stream().collect(Collectors.toMap(Page::title, p -> p));
-        new Tabs(
+        var tabs = new Tabs(
                 strip,
                 body,
                 pages.stream()
@@ -193,6 +201,7 @@ final class Workspace extends VBox {
                                 .setAll(requireNonNull(byTitle.get(title)).body());
                     }
                 });
+        pageButtons = tabs.buttons();
         return new VBox(strip, body);
     }
 }

@@ -78,9 +78,11 @@ class GpuWindowTest {
                         .lookup(n -> n instanceof Label l && l.getText().equals(title))
                         .tryQuery())
                 .isPresent();
-        turnTo("Graph");
         hand.chord(KeyCode.ALT, KeyCode.DOWN);
         Hand.until(() -> model().layer().get().isEmpty());
+        // Searching brings the graph to the front again, also where the left panel is folded away.
+        hand.chord(KeyCode.CONTROL, KeyCode.B);
+        Hand.until(() -> hand.robot().lookup("#findNode").tryQuery().isEmpty());
         hand.chord(KeyCode.CONTROL, KeyCode.F);
         hand.robot().write("downsample");
         Hand.until(() -> hand.robot()

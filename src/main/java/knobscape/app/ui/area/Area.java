@@ -108,6 +108,11 @@ public interface Area {
     /// Moves the keyboard to the search field that suits where it is now.
     void find();
 
+    /// Title of the page at the left that has the search field; empty where it stands elsewhere.
+    default Optional<String> findsOn() {
+        return Optional.empty();
+    }
+
     /// Ends its background work; called when the window closes, away from the screen.
     void shutDown();
 

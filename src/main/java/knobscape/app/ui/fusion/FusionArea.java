@@ -35,6 +35,7 @@ import knobscape.fusion.evaluate.FusionReport;
 /// The area of layer fusion.
 public final class FusionArea implements NetworkArea {
     private static final double ROOM = 560;
+    private static final String CHAIN = "Chain";
     private static final String LAYERS = "Layers";
     private static final String NOTHING = "Nothing is open";
 
@@ -130,7 +131,7 @@ public final class FusionArea implements NetworkArea {
         return new Places(
                 Optional.of(new HeadlineView(headline()).root()),
                 List.of(
-                        new Page("Chain", chain.get().root()),
+                        new Page(CHAIN, chain.get().root()),
                         new Page("Accelerator", new AcceleratorView(model, commands, messages).root())),
                 new LayerView(model).root(),
                 pictures,
@@ -272,5 +273,10 @@ public final class FusionArea implements NetworkArea {
     @Override
     public void find() {
         chain.get().focusFind();
+    }
+
+    @Override
+    public Optional<String> findsOn() {
+        return Optional.of(CHAIN);
     }
 }

@@ -41,6 +41,7 @@ import knobscape.gpu.space.template.Schedule;
 /// The area of GPU schedules.
 public final class GpuArea implements NetworkArea {
     private static final double ROOM = 560;
+    private static final String GRAPH = "Graph";
 
     private final GpuViewModel model;
     private final Commands commands;
@@ -122,7 +123,7 @@ public final class GpuArea implements NetworkArea {
         return new Places(
                 Optional.of(new HeadlineView(headline()).root()),
                 List.of(
-                        new Page("Graph", graph.get().root()),
+                        new Page(GRAPH, graph.get().root()),
                         new Page("History", new HistoryView(model, plots.background()).root())),
                 noDetails,
                 figures.get().view(),
@@ -399,5 +400,10 @@ public final class GpuArea implements NetworkArea {
     @Override
     public void find() {
         graph.get().focusFind();
+    }
+
+    @Override
+    public Optional<String> findsOn() {
+        return Optional.of(GRAPH);
     }
 }
