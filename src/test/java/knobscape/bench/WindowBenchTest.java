@@ -36,7 +36,7 @@ class WindowBenchTest {
                 .allSatisfy(r ->
                         assertThat(((BenchReport.Cell.Number) r.get(4)).value()).isPositive());
         assertThat(report.aims())
-                .hasSize(2)
+                .hasSize(3)
                 .allSatisfy(a -> assertThat(a.value()).isPositive());
         assertThat(report.notes().getFirst()).startsWith("10");
     }
