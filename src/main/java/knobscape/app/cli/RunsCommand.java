@@ -3,9 +3,11 @@ package knobscape.app.cli;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
@@ -25,6 +27,10 @@ import tools.jackson.databind.json.JsonMapper;
 /// `knobscape runs`: the stored runs of a project.
 @Command(name = "runs", description = "List the stored runs of a project, or rename or delete one.")
 final class RunsCommand extends Verb {
+    /// How a run stands that one process has left and the next has not begun with: a store that no process works on
+    /// says of a running one that it was interrupted.
+    private static final Set<RunStatus> BETWEEN =
+            EnumSet.of(RunStatus.RUNNING, RunStatus.STOPPED, RunStatus.INTERRUPTED);
     /// So long may a run be between two processes: stopped in one, not yet noted for the other.
     private static final long HAND_OVER_NANOS = 5_000_000_000L;
     /// So long may the background process take to begin with a run that was noted for it.
@@ -121,8 +127,7 @@ final class RunsCommand extends Verb {
                 if (active) {
                     seen = true;
                     last = System.nanoTime();
-                } else if ((run.status() == RunStatus.RUNNING || run.status() == RunStatus.STOPPED)
-                        && (seen || handed)) {
+                } else if (BETWEEN.contains(run.status()) && (seen || handed)) {
                     active = System.nanoTime() - last < (handed ? START_NANOS : HAND_OVER_NANOS);
                 }
                 String line = line(project, run);
@@ -134,7 +139,7 @@ final class RunsCommand extends Verb {
             }
             if (!active) {
                 out().println(
-                                run.status() == RunStatus.RUNNING
+                                run.status() == RunStatus.RUNNING || run.status() == RunStatus.INTERRUPTED
                                         ? "Interrupted: the process that ran it has ended; 'knobscape explore --resume' continues."
                                         : "Ended, " + run.status().words()
                                                 + (run.reason().isEmpty() ? "." : ": " + run.reason() + "."));
