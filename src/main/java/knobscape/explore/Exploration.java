@@ -188,7 +188,7 @@ public final class Exploration {
         while (true) {
             throwIfStopped();
             Optional<String> over = problem.isPresent() ? Optional.of("") : fill(replay);
-            if (!outstanding.underWay().isEmpty()) {
+            if (outstanding.inFlight() > 0) {
                 take(arrivals.next());
             } else if (problem.isPresent()) {
                 throw problem.get();
@@ -202,7 +202,7 @@ public final class Exploration {
 
     /// Fills the free slots; why nothing more will be sent, where that is so.
     private Optional<String> fill(Replay replay) {
-        while (outstanding.underWay().size() < settings.parallel() && !gate.isPauseAsked()) {
+        while (outstanding.inFlight() < settings.parallel() && !gate.isPauseAsked()) {
             throwIfStopped();
             Optional<String> spent = spent();
             if (spent.isPresent()) {
@@ -557,9 +557,7 @@ public final class Exploration {
         double left = pace.secondsLeft(
                 done,
                 outstanding.initialOpen(),
-                settings.maxEvaluations()
-                        - outstanding.sent()
-                        + outstanding.underWay().size());
+                settings.maxEvaluations() - outstanding.sent() + outstanding.inFlight());
         return progress(done, settings.maxSteps(), seen.size(), left);
     }
 

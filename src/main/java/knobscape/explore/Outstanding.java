@@ -74,6 +74,11 @@ final class Outstanding {
         return List.copyOf(underWay.values());
     }
 
+    /// How many are under way.
+    int inFlight() {
+        return underWay.size();
+    }
+
     /// Whether anything of a subject is under way.
     boolean has(int subject) {
         return underWay.values().stream().anyMatch(f -> f.place().subject() == subject);

@@ -3,6 +3,9 @@ package knobscape.network;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What a node does, with every attribute resolved to numbers: automatic padding, shapes given as tensors, and
 /// defaults are gone.
@@ -342,6 +345,12 @@ public sealed interface Operator {
             case Opaque o -> o.type();
             default -> getClass().getSimpleName();
         };
+    }
+
+    /// How many there are of each name, by name: `2 Conv`, `Relu`.
+    static Stream<String> counted(Stream<String> names) {
+        return names.collect(Collectors.groupingBy(n -> n, TreeMap::new, Collectors.counting())).entrySet().stream()
+                .map(e -> (e.getValue() > 1 ? e.getValue() + " " : "") + e.getKey());
     }
 
     /// `HARD_SWISH` as `HardSwish`.

@@ -40,8 +40,7 @@ public final class SpareMemory implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             work -> Thread.ofPlatform().name("spare memory").daemon(true).unstarted(work));
 
-    /// Starts to watch this process. Does nothing where Java collects in another way than the launchers ask for, as
-    /// only
+    /// Starts to watch this process. Does nothing where Java collects in another way than the launchers ask for: only
     /// theirs needs this.
     public SpareMemory() {
         var _ = clock.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);

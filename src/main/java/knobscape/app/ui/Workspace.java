@@ -12,7 +12,6 @@ import javafx.beans.property.SimpleBooleanProperty;
 import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.SplitPane;
-import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
@@ -51,7 +50,7 @@ final class Workspace extends VBox {
     private final SplitPane leftSplit;
     private Optional<Boolean> narrow = Optional.empty();
     private String page = "";
-    private List<ToggleButton> pageButtons = List.of();
+    private Optional<Tabs> pages = Optional.empty();
 
     Workspace(String name, Places places, Settings settings) {
         this.name = name;
@@ -137,7 +136,7 @@ final class Workspace extends VBox {
     /// Turns to a page of the left place, which is shown for it.
     void front(String title) {
         leftShown.set(true);
-        pageButtons.stream().filter(b -> b.getText().equals(title)).forEach(b -> b.setSelected(true));
+        pages.ifPresent(p -> p.turnTo(title));
     }
 
     /// Writes the widths of the places to the settings.
@@ -185,7 +184,7 @@ final class Workspace extends VBox {
         body.setMinSize(0, 0);
         VBox.setVgrow(body, Priority.ALWAYS);
         Map<String, Page> byTitle = pages.stream().collect(Collectors.toMap(Page::title, p -> p));
-        var tabs = new Tabs(
+        this.pages = Optional.of(new Tabs(
                 strip,
                 body,
                 pages.stream()
@@ -200,8 +199,7 @@ final class Workspace extends VBox {
                                 .getChildren()
                                 .setAll(requireNonNull(byTitle.get(title)).body());
                     }
-                });
-        pageButtons = tabs.buttons();
+                }));
         return new VBox(strip, body);
     }
 }

@@ -67,7 +67,7 @@ public final class CgpExplorer implements Explorer {
     private final Candidates candidates;
     private final Optional<PriorMean> prior;
     private final WarmStarts warmStarts = new WarmStarts();
-    private List<Configuration> drawn = List.of();
+    private List<Configuration> startDesigns = List.of();
     private Map<String, double[]> diagnostics = Map.of();
 
     /// CGP: correlated Gaussian processes (independent ones where the settings say so), timed by no clock.
@@ -150,7 +150,7 @@ public final class CgpExplorer implements Explorer {
     @Override
     public List<Proposal> initial() {
         if (isScreened()) {
-            return screening(screened().subList(0, firstScreened()));
+            return screening(screenedFirst(screened()));
         }
         List<Configuration> drawn = first(settings.initialDesigns());
         List<Proposal> proposals = new ArrayList<>();
@@ -171,47 +171,48 @@ public final class CgpExplorer implements Explorer {
     }
 
     /// The designs of the start, if all of them are screened.
-    private List<Configuration> drawn() {
-        if (drawn.isEmpty()) {
-            drawn = first(SCREENED * settings.initialDesigns());
+    private List<Configuration> startDesigns() {
+        if (startDesigns.isEmpty()) {
+            startDesigns = first(SCREENED * settings.initialDesigns());
         }
-        return drawn;
+        return startDesigns;
     }
 
-    /// These in the order they are screened: where the tool time is limited the least ones first, as they tell nearly
-    /// as
-    /// much and a large one may take longer than all others together.
+    private boolean isTimed() {
+        return !Double.isInfinite(settings.budget().toolSeconds());
+    }
+
+    /// These in the order they are screened: where the tool time is limited the least ones first, as they tell
+    /// nearly as much and a large one may take longer than all others together.
     private List<Configuration> screened() {
-        return Double.isInfinite(settings.budget().toolSeconds())
-                ? drawn()
-                : drawn().stream()
+        return isTimed()
+                ? startDesigns().stream()
                         .sorted(Comparator.comparingDouble(NearSource::distance))
-                        .toList();
+                        .toList()
+                : startDesigns();
     }
 
-    /// How many of them are screened before anything is known of what that takes.
-    private int firstScreened() {
-        return Double.isInfinite(settings.budget().toolSeconds())
-                ? screened().size()
-                : Math.min(screened().size(), settings.initialDesigns());
+    /// Those of them that are screened before anything is known of what that takes.
+    private List<Configuration> screenedFirst(List<Configuration> screened) {
+        return isTimed() ? screened.subList(0, Math.min(screened.size(), settings.initialDesigns())) : screened;
     }
 
     /// What a limited tool time leaves room for of the designs that are still to screen, judged by the first ones
     /// alone, and so the same at every step.
     private List<Configuration> furtherScreened(History history) {
-        double toolSeconds = settings.budget().toolSeconds();
-        if (!isScreened() || Double.isInfinite(toolSeconds)) {
+        if (!isScreened() || !isTimed()) {
             return List.of();
         }
-        int first = firstScreened();
+        List<Configuration> all = screened();
+        List<Configuration> first = screenedFirst(all);
         int more = StartBudget.furtherScreened(
-                screened().subList(0, first).stream()
+                first.stream()
                         .flatMap(c -> history.find(c, info.fidelities().getFirst()).stream())
                         .mapToDouble(Evaluation::costSeconds)
                         .toArray(),
-                toolSeconds,
-                screened().size() - first);
-        return screened().subList(first, first + more);
+                settings.budget().toolSeconds(),
+                all.size() - first.size());
+        return all.subList(first.size(), first.size() + more);
     }
 
     /// Drawn at random; with a prior mean half of them are those it calls good.
@@ -278,7 +279,7 @@ public final class CgpExplorer implements Explorer {
         }
         history.pending().forEach(p -> finished.add(p.configuration()));
         if (isScreened()) {
-            List<Proposal> first = new ScreenedStart(observations, info, history, drawn())
+            List<Proposal> first = new ScreenedStart(observations, info, history, startDesigns())
                     .further(firstRuns(), settings.budget().toolSeconds());
             if (!first.isEmpty()) {
                 return first.stream().limit(count).toList();

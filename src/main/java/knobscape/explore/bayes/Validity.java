@@ -1,6 +1,7 @@
 package knobscape.explore.bayes;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -13,10 +14,9 @@ import knobscape.surrogate.TrainingData;
 
 /// What is believed of a design's chance to be built: a process fitted to 1 for designs that were run to the highest
 /// fidelity and -1 for those that were refused, its belief that the value is above 0 (least-squares classification,
-/// Rasmussen and Williams 2006, section 6.5), times the chance that it fits its part. Designs that were only screened
-/// say
-/// nothing here, as they may still be refused. As long as nothing was refused and nothing comes near the part's size
-/// everything is taken for valid.
+/// Rasmussen and Williams 2006, section 6.5), times the chance that it fits its part. Designs that were only
+/// screened say nothing here, as they may still be refused. As long as nothing was refused and nothing comes near the
+/// part's size everything is taken for valid.
 final class Validity {
     /// No design is given up for good.
     private static final double LEAST = 0.02;
@@ -25,13 +25,17 @@ final class Validity {
     private static final double FAR = Math.log(0.3);
 
     private final Optional<Model> model;
-    private final Optional<Model> load;
-    private final Optional<Capacity> capacity;
+    private final Optional<Room> room;
 
-    private Validity(Optional<Model> model, Optional<Model> load, Optional<Capacity> capacity) {
+    /// What a design is expected to take of its part, and what fits.
+    private record Room(Model load, Capacity capacity) {}
+
+    /// @param load as [Capacity#load] has it
+    private record Reported(double[] x, double load) {}
+
+    private Validity(Optional<Model> model, Optional<Room> room) {
         this.model = model;
-        this.load = load;
-        this.capacity = capacity;
+        this.room = room;
     }
 
     /// @param trainer of one output
@@ -48,20 +52,6 @@ final class Validity {
                         || d.has(info.top().rank()))
                 .toList();
         boolean both = told.stream().map(Observations.Design::state).distinct().count() > 1;
-        var reported = observations.designs().stream()
-                .filter(d -> !d.imagined() && !Double.isNaN(Capacity.load(history, info, d.configuration())))
-                .toList();
-        double[] loads = reported.stream()
-                .mapToDouble(d -> Capacity.load(history, info, d.configuration()))
-                .toArray();
-        boolean near = loads.length > 2 && Arrays.stream(loads).anyMatch(l -> l > FAR);
-        Optional<Model> load = near
-                ? Optional.of(trainer.fit(
-                        TrainingData.single(
-                                reported.stream().map(Observations.Design::x).toArray(double[][]::new), loads),
-                        Optional.empty(),
-                        seed))
-                : Optional.empty();
         return new Validity(
                 both
                         ? Optional.of(trainer.fit(
@@ -75,13 +65,32 @@ final class Validity {
                                 warmStart,
                                 seed))
                         : Optional.empty(),
-                load,
-                near ? Optional.of(Capacity.of(history, info)) : Optional.empty());
+                room(observations, history, info, trainer, seed));
+    }
+
+    /// Empty where no report comes near the part's size.
+    private static Optional<Room> room(
+            Observations observations, History history, EvaluatorInfo info, Model.Trainer trainer, long seed) {
+        List<Reported> reported = observations.designs().stream()
+                .filter(d -> !d.imagined())
+                .map(d -> new Reported(d.x(), Capacity.load(history, info, d.configuration())))
+                .filter(r -> !Double.isNaN(r.load))
+                .toList();
+        if (reported.size() < 3 || reported.stream().noneMatch(r -> r.load > FAR)) {
+            return Optional.empty();
+        }
+        Model load = trainer.fit(
+                TrainingData.single(
+                        reported.stream().map(Reported::x).toArray(double[][]::new),
+                        reported.stream().mapToDouble(Reported::load).toArray()),
+                Optional.empty(),
+                seed);
+        return Optional.of(new Room(load, Capacity.of(history, info)));
     }
 
     /// No design can fail.
     static Validity certain() {
-        return new Validity(Optional.empty(), Optional.empty(), Optional.empty());
+        return new Validity(Optional.empty(), Optional.empty());
     }
 
     /// Hyper-parameters to start the next fit from; none where nothing was fitted.
@@ -102,11 +111,12 @@ final class Validity {
                         LEAST, StandardNormal.cumulative(p.mean(i, 0) / Math.sqrt(p.covariance(i, 0, 0) + noise)));
             }
         }
-        if (load.isPresent() && capacity.isPresent()) {
-            Posterior p =
-                    load.get().posterior(IntStream.range(0, rows).mapToObj(row).toArray(double[][]::new));
+        if (room.isPresent()) {
+            Posterior p = room.get()
+                    .load
+                    .posterior(IntStream.range(0, rows).mapToObj(row).toArray(double[][]::new));
             for (int i = 0; i < rows; i++) {
-                chance[i] = Math.max(LEAST, chance[i] * capacity.get().fits(p.mean(i, 0), p.covariance(i, 0, 0)));
+                chance[i] = Math.max(LEAST, chance[i] * room.get().capacity.fits(p.mean(i, 0), p.covariance(i, 0, 0)));
             }
         }
         return chance;

@@ -66,15 +66,10 @@ public final class Linearization {
 
     /// `21 ConvInteger, MatMulInteger`.
     private String unreadProducts() {
-        var counts = new TreeMap<String, Integer>();
-        for (Node n : network.nodes()) {
-            if (n.operator() instanceof Operator.Opaque o
-                    && PRODUCT.matcher(o.type()).find()) {
-                counts.merge(o.type(), 1, Integer::sum);
-            }
-        }
-        return counts.entrySet().stream()
-                .map(e -> (e.getValue() > 1 ? e.getValue() + " " : "") + e.getKey())
+        return Operator.counted(network.nodes().stream()
+                        .map(Node::operator)
+                        .flatMap(o -> o instanceof Operator.Opaque opaque ? Stream.of(opaque.type()) : Stream.empty())
+                        .filter(PRODUCT.asPredicate()))
                 .collect(Collectors.joining(", "));
     }
 

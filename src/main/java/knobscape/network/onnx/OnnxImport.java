@@ -42,8 +42,6 @@ public final class OnnxImport {
     /// rules.
     public static final int NEWEST_OPSET = 26;
 
-    /// Operators without a meaning here whose result has the shape of their first input (of their indices, where
-    /// they gather elements).
     private static final Set<String> NAMELESS_GRAPHS = Set.of(
             "",
             "main_graph",
@@ -374,10 +372,7 @@ public final class OnnxImport {
 
     /// `2 Conv, Relu`.
     private static String operators(OnnxMl.GraphProto graph) {
-        var counts = new TreeMap<String, Integer>();
-        graph.getNodeList().forEach(n -> counts.merge(n.getOpType(), 1, Integer::sum));
-        return counts.entrySet().stream()
-                .map(e -> (e.getValue() > 1 ? e.getValue() + " " : "") + e.getKey())
+        return Operator.counted(graph.getNodeList().stream().map(OnnxMl.NodeProto::getOpType))
                 .limit(8)
                 .collect(Collectors.joining(", "));
     }

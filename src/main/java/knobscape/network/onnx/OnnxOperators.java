@@ -27,11 +27,11 @@ final class OnnxOperators {
     record Meaning(Operator operator, List<Integer> inputs) {}
 
     private final RawNode node;
-    private final List<Optional<Value>> in;
+    private final NodeInputs in;
 
     private OnnxOperators(RawNode node, List<Optional<Value>> in) {
         this.node = node;
-        this.in = in;
+        this.in = new NodeInputs(in);
     }
 
     /// Throws [Unresolved] where the node has to stay opaque, and [ShapeException] where it contradicts its
@@ -55,7 +55,7 @@ final class OnnxOperators {
         };
         int given = Math.min(wanted, in.size());
         // Optional inputs at the end that are named by an empty text are as good as not there.
-        while (given > 1 && in.get(given - 1).isEmpty()) {
+        while (given > 1 && in.all().get(given - 1).isEmpty()) {
             given--;
         }
         return IntStream.range(0, given).boxed().toList();
@@ -74,7 +74,8 @@ final class OnnxOperators {
             case "MatMul" -> new Operator.MatMul();
             case "BatchNormalization" -> new Operator.BatchNorm(node.real("epsilon", 1e-5));
             case "LayerNormalization" ->
-                new Operator.LayerNorm(axis(node.integer("axis", -1), rank(0)), node.real("epsilon", 1e-5));
+                new Operator.LayerNorm(
+                        NodeInputs.axis(node.integer("axis", -1), in.rank(0)), node.real("epsilon", 1e-5));
             case "LRN" ->
                 new Operator.LocalResponseNorm(
                         positive(node.integer("size", 0)),
@@ -98,17 +99,17 @@ final class OnnxOperators {
                     "ReduceSumSquare",
                     "ReduceLogSum",
                     "ReduceLogSumExp" -> reduce();
-            case "Concat" -> new Operator.Concat(axis(node.integer("axis", 1), rank(0)));
+            case "Concat" -> new Operator.Concat(NodeInputs.axis(node.integer("axis", 1), in.rank(0)));
             case "Split" -> split();
             case "Slice" -> slice();
-            case "Gather" -> new Operator.Gather(axis(node.integer("axis", 0), rank(0)));
+            case "Gather" -> new Operator.Gather(NodeInputs.axis(node.integer("axis", 0), in.rank(0)));
             case "Pad" -> pad();
             case "Transpose" -> transpose();
             case "Reshape" -> new Operator.Reshape(reshapeTarget());
             case "Flatten" -> flatten();
             case "Squeeze" -> new Operator.Reshape(squeezed());
             case "Unsqueeze" -> new Operator.Reshape(unsqueezed());
-            case "Expand" -> new Operator.Expand(new Shape(list(1)));
+            case "Expand" -> new Operator.Expand(new Shape(in.list(1)));
             case "Resize", "Upsample" -> resize();
             case "DepthToSpace" ->
                 new Operator.DepthSpace(
@@ -118,7 +119,7 @@ final class OnnxOperators {
             case "SpaceToDepth" -> new Operator.DepthSpace(positive(node.integer("blocksize", 0)), false, false);
             case "Softmax", "LogSoftmax" -> softmax();
             case "Cast" -> cast(OnnxTypes.of((int) node.integer("to", 0)));
-            case "CastLike" -> cast(given(1).tensor().type());
+            case "CastLike" -> cast(in.given(1).tensor().type());
             case "Identity" -> new Operator.Identity();
             case "Dropout" -> new Operator.Dropout(ratio());
             default -> elementwise();
@@ -127,7 +128,7 @@ final class OnnxOperators {
 
     /// A conversion of what is of the type already (exporters write it before softmax) does nothing.
     private Operator cast(ElementType type) {
-        return type != ElementType.OTHER && given(0).tensor().type() == type
+        return type != ElementType.OTHER && in.given(0).tensor().type() == type
                 ? new Operator.Identity()
                 : new Operator.Cast(type);
     }
@@ -186,7 +187,7 @@ final class OnnxOperators {
     }
 
     private List<Long> kernel() {
-        Shape weights = shape(1);
+        Shape weights = in.shape(1);
         if (weights.rank() < 3) {
             throw new ShapeException("weights of shape " + weights + " have no kernel");
         }
@@ -221,7 +222,7 @@ final class OnnxOperators {
             }
             case "SAME_UPPER", "SAME_LOWER" -> {
                 var bare = new Window(kernel, strides, zeros, zeros, dilations);
-                Shape x = shape(0);
+                Shape x = in.shape(0);
                 if (x.rank() != n + 2) {
                     throw new ShapeException("a window on " + n + " axes does not fit " + x);
                 }
@@ -254,26 +255,30 @@ final class OnnxOperators {
     }
 
     private double bound(int index, String attribute, double otherwise) {
-        if (!has(index)) {
+        if (!in.has(index)) {
             return node.real(attribute, otherwise);
         }
-        Constant c = constant(index);
+        Constant c = in.constant(index);
         return c.size() == 1 ? c.number() : otherwise;
     }
 
     private double ratio() {
-        return has(1) ? number(1).orElse(0.5) : node.real("ratio", 0.5);
+        return in.has(1) ? in.number(1).orElse(0.5) : node.real("ratio", 0.5);
     }
 
     private Operator reduce() {
-        int rank = rank(0);
+        int rank = in.rank(0);
         List<Long> given = list(1, "axes").orElse(List.of());
         if (given.isEmpty() && node.integer("noop_with_empty_axes", 0) != 0) {
             return new Operator.Identity();
         }
         List<Integer> axes = given.isEmpty()
                 ? IntStream.range(0, rank).boxed().toList()
-                : given.stream().map(a -> axis(a, rank)).sorted().distinct().toList();
+                : given.stream()
+                        .map(a -> NodeInputs.axis(a, rank))
+                        .sorted()
+                        .distinct()
+                        .toList();
         boolean keep = node.integer("keepdims", 1) != 0;
         String function = node.type().substring("Reduce".length());
         // The mean over all positions is how global pooling is exported when a model writes x.mean([2, 3]).
@@ -287,8 +292,8 @@ final class OnnxOperators {
     }
 
     private Operator split() {
-        int axis = axis(node.integer("axis", 0), rank(0));
-        long extent = shape(0).dim(axis);
+        int axis = NodeInputs.axis(node.integer("axis", 0), in.rank(0));
+        long extent = in.shape(0).dim(axis);
         Optional<List<Long>> sizes = list(1, "split");
         if (sizes.isPresent()) {
             return new Operator.Split(axis, sizes.get());
@@ -304,15 +309,15 @@ final class OnnxOperators {
     }
 
     private Operator slice() {
-        Shape x = shape(0);
+        Shape x = in.shape(0);
         boolean byInput = in.size() > 1;
-        List<Long> starts = byInput ? list(1) : node.integers("starts").orElse(List.of());
-        List<Long> ends = byInput ? list(2) : node.integers("ends").orElse(List.of());
-        List<Long> axes = has(3)
-                ? list(3)
+        List<Long> starts = byInput ? in.list(1) : node.integers("starts").orElse(List.of());
+        List<Long> ends = byInput ? in.list(2) : node.integers("ends").orElse(List.of());
+        List<Long> axes = in.has(3)
+                ? in.list(3)
                 : node.integers("axes")
                         .orElse(LongStream.range(0, starts.size()).boxed().toList());
-        List<Long> steps = has(4) ? list(4) : Collections.nCopies(starts.size(), 1L);
+        List<Long> steps = in.has(4) ? in.list(4) : Collections.nCopies(starts.size(), 1L);
         if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size()) {
             throw new ShapeException("starts, ends, axes and steps name different numbers of axes");
         }
@@ -320,7 +325,7 @@ final class OnnxOperators {
         var from = new ArrayList<Long>();
         var counts = new ArrayList<Long>();
         for (int i = 0; i < starts.size(); i++) {
-            int axis = axis(axes.get(i), x.rank());
+            int axis = NodeInputs.axis(axes.get(i), x.rank());
             long step = steps.get(i);
             if (step == 0 || namedAxes.contains(axis)) {
                 throw new ShapeException("a step of 0 or an axis named twice");
@@ -347,10 +352,10 @@ final class OnnxOperators {
     }
 
     private Operator pad() {
-        int rank = rank(0);
-        List<Long> pads = in.size() > 1 ? list(1) : node.integers("pads").orElse(List.of());
-        List<Integer> axes = has(3)
-                ? list(3).stream().map(a -> axis(a, rank)).toList()
+        int rank = in.rank(0);
+        List<Long> pads = in.size() > 1 ? in.list(1) : node.integers("pads").orElse(List.of());
+        List<Integer> axes = in.has(3)
+                ? in.list(3).stream().map(a -> NodeInputs.axis(a, rank)).toList()
                 : IntStream.range(0, rank).boxed().toList();
         if (pads.size() != 2 * axes.size()) {
             throw new ShapeException(pads.size() + " margins are given where " + 2 * axes.size() + " are wanted");
@@ -361,12 +366,12 @@ final class OnnxOperators {
             begin.set(axes.get(i), pads.get(i));
             end.set(axes.get(i), pads.get(i + axes.size()));
         }
-        double value = has(2) ? number(2).orElse(0.0) : node.real("value", 0);
+        double value = in.has(2) ? in.number(2).orElse(0.0) : node.real("value", 0);
         return new Operator.Pad(begin, end, node.text("mode", "constant"), value);
     }
 
     private Operator transpose() {
-        int rank = rank(0);
+        int rank = in.rank(0);
         return new Operator.Transpose(node.integers("perm")
                 .map(OnnxOperators::ints)
                 .orElseGet(() ->
@@ -375,7 +380,7 @@ final class OnnxOperators {
 
     private Shape reshapeTarget() {
         List<Long> wanted = in.size() > 1
-                ? list(1)
+                ? in.list(1)
                 : node.integers("shape").orElseThrow(() -> new Unresolved("a shape that is not in the file"));
         boolean zeroMeansZero = node.integer("allowzero", 0) != 0;
         var dims = new ArrayList<Long>();
@@ -392,10 +397,10 @@ final class OnnxOperators {
                 continue;
             }
             if (d == 0 && !zeroMeansZero) {
-                if (i >= shape(0).rank()) {
-                    throw new ShapeException("extent " + i + " of " + wanted + " is to be that of " + shape(0));
+                if (i >= in.shape(0).rank()) {
+                    throw new ShapeException("extent " + i + " of " + wanted + " is to be that of " + in.shape(0));
                 }
-                d = shape(0).dim(i);
+                d = in.shape(0).dim(i);
             }
             dims.add(d);
             known = d < 0 || (d > 0 && known > Shape.MAX_ELEMENTS / d) ? -1 : known * d;
@@ -404,9 +409,9 @@ final class OnnxOperators {
             }
         }
         if (free >= 0) {
-            long elements = shape(0).elements();
+            long elements = in.shape(0).elements();
             if (known == 0 || elements % known != 0) {
-                throw new ShapeException(shape(0) + " cannot be viewed as " + wanted);
+                throw new ShapeException(in.shape(0) + " cannot be viewed as " + wanted);
             }
             dims.set(free, elements / known);
         }
@@ -415,14 +420,14 @@ final class OnnxOperators {
 
     private Operator flatten() {
         long axis = node.integer("axis", 1);
-        return new Operator.Flatten(integer(axis < 0 ? axis + rank(0) : axis));
+        return new Operator.Flatten(integer(axis < 0 ? axis + in.rank(0) : axis));
     }
 
     private Shape squeezed() {
-        Shape x = shape(0);
+        Shape x = in.shape(0);
         Optional<List<Long>> given = list(1, "axes");
         List<Integer> axes = given.map(
-                        l -> l.stream().map(a -> axis(a, x.rank())).toList())
+                        l -> l.stream().map(a -> NodeInputs.axis(a, x.rank())).toList())
                 .orElseGet(() -> IntStream.range(0, x.rank())
                         .filter(i -> x.dim(i) == 1)
                         .boxed()
@@ -439,10 +444,11 @@ final class OnnxOperators {
     }
 
     private Shape unsqueezed() {
-        Shape x = shape(0);
+        Shape x = in.shape(0);
         List<Long> given = list(1, "axes").orElse(List.of());
         int rank = x.rank() + given.size();
-        List<Integer> axes = given.stream().map(a -> axis(a, rank)).distinct().toList();
+        List<Integer> axes =
+                given.stream().map(a -> NodeInputs.axis(a, rank)).distinct().toList();
         if (axes.size() != given.size()) {
             throw new ShapeException("an axis is named twice in " + given);
         }
@@ -453,17 +459,17 @@ final class OnnxOperators {
     }
 
     private Operator resize() {
-        Shape x = shape(0);
+        Shape x = in.shape(0);
         String mode = node.text("mode", "nearest").toLowerCase(Locale.ROOT);
         if (!node.text("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
             throw new Unresolved("a resampling that keeps the aspect ratio");
         }
         List<Integer> axes = node.integers("axes")
-                .map(l -> l.stream().map(a -> axis(a, x.rank())).toList())
+                .map(l -> l.stream().map(a -> NodeInputs.axis(a, x.rank())).toList())
                 .orElseGet(() -> IntStream.range(0, x.rank()).boxed().toList());
         Shape target = x;
-        if (has(3)) {
-            List<Long> sizes = list(3);
+        if (in.has(3)) {
+            List<Long> sizes = in.list(3);
             agree(sizes.size(), axes.size());
             for (int i = 0; i < axes.size(); i++) {
                 target = target.with(axes.get(i), sizes.get(i));
@@ -472,8 +478,8 @@ final class OnnxOperators {
         }
         int scalesAt = node.type().equals("Resize") && node.opset() >= 11 ? 2 : 1;
         double[] scales;
-        if (has(scalesAt)) {
-            scales = constant(scalesAt).cast(ElementType.FLOAT64).reals();
+        if (in.has(scalesAt)) {
+            scales = in.constant(scalesAt).cast(ElementType.FLOAT64).reals();
         } else {
             scales = node.attribute("scales")
                     .map(a -> a.getFloatsList().stream()
@@ -501,62 +507,14 @@ final class OnnxOperators {
     private Operator softmax() {
         boolean flattened = node.opset() < 13;
         return new Operator.Softmax(
-                axis(node.integer("axis", flattened ? 1 : -1), rank(0)),
+                NodeInputs.axis(node.integer("axis", flattened ? 1 : -1), in.rank(0)),
                 flattened,
                 node.type().startsWith("Log"));
     }
 
-    // --- what the inputs say
-
-    private boolean has(int index) {
-        return index < in.size() && in.get(index).isPresent();
-    }
-
-    /// A single number among the inputs.
-    private Optional<Double> number(int index) {
-        return in.get(index).flatMap(Value::constant).filter(c -> c.size() == 1).map(Constant::number);
-    }
-
-    private Value given(int index) {
-        if (!has(index)) {
-            throw new ShapeException("input " + (index + 1) + " is missing");
-        }
-        return in.get(index).get();
-    }
-
-    private Shape shape(int index) {
-        return given(index).shape().orElseThrow(() -> new Unresolved("an input of unknown shape"));
-    }
-
-    private int rank(int index) {
-        return shape(index).rank();
-    }
-
-    private Constant constant(int index) {
-        return given(index)
-                .constant()
-                .orElseThrow(() -> new Unresolved("it depends on values that are not in the file"));
-    }
-
     /// Integers from an input, else from an attribute.
     private Optional<List<Long>> list(int index, String attribute) {
-        return has(index) ? Optional.of(list(index)) : node.integers(attribute);
-    }
-
-    private List<Long> list(int index) {
-        Constant c = constant(index);
-        if (!c.integral()) {
-            throw new ShapeException("input " + (index + 1) + " is not a list of integers");
-        }
-        return LongStream.of(c.ints()).boxed().toList();
-    }
-
-    private static int axis(long axis, int rank) {
-        long a = axis < 0 ? axis + rank : axis;
-        if (a < 0 || a >= rank) {
-            throw new ShapeException("axis " + axis + " is not among " + rank);
-        }
-        return (int) a;
+        return in.has(index) ? Optional.of(in.list(index)) : node.integers(attribute);
     }
 
     private static List<Integer> ints(List<Long> values) {

@@ -61,7 +61,7 @@ final class OpaqueResults {
             "QLinearSoftmax");
 
     private final RawNode node;
-    private final List<Optional<Value>> in;
+    private final NodeInputs in;
 
     /// @param shape empty where it is not known
     private record Made(ElementType type, Optional<Shape> shape) {
@@ -72,7 +72,7 @@ final class OpaqueResults {
 
     private OpaqueResults(RawNode node, List<Optional<Value>> in) {
         this.node = node;
-        this.in = in;
+        this.in = new NodeInputs(in);
     }
 
     /// One tensor for each result of the node, as far as it is known: what contradicts its inputs is not.
@@ -100,70 +100,74 @@ final class OpaqueResults {
 
     private List<Made> made() {
         if (KEEP.contains(node.type())) {
-            return List.of(new Made(type(0), given(0).shape()));
+            return List.of(new Made(in.type(0), in.given(0).shape()));
         }
         return switch (node.type()) {
-            case "QuantizeLinear" -> List.of(new Made(type(2, ElementType.UINT8), given(0).shape()));
-            case "DequantizeLinear" -> List.of(new Made(type(1, ElementType.FLOAT32), given(0).shape()));
+            case "QuantizeLinear" ->
+                List.of(new Made(in.type(2, ElementType.UINT8), in.given(0).shape()));
+            case "DequantizeLinear" ->
+                List.of(new Made(in.type(1, ElementType.FLOAT32), in.given(0).shape()));
             case "DynamicQuantizeLinear" ->
                 List.of(
-                        new Made(ElementType.UINT8, given(0).shape()),
+                        new Made(ElementType.UINT8, in.given(0).shape()),
                         Made.of(ElementType.FLOAT32, NUMBER),
                         Made.of(ElementType.UINT8, NUMBER));
-            case "GatherElements" -> List.of(new Made(type(0), given(1).shape()));
+            case "GatherElements" -> List.of(new Made(in.type(0), in.given(1).shape()));
             case "LSTM", "GRU", "RNN", "DynamicQuantizeLSTM" -> recurrent();
             case "ConvInteger" -> as("Conv", ElementType.INT32, 0, 1);
-            case "QLinearConv" -> as("Conv", type(7, type(0)), 0, 3);
-            case "FusedConv" -> as("Conv", type(0), 0, 1);
+            case "QLinearConv" -> as("Conv", in.type(7, in.type(0)), 0, 3);
+            case "FusedConv" -> as("Conv", in.type(0), 0, 1);
             case "MatMulInteger" -> as("MatMul", ElementType.INT32, 0, 1);
             case "MatMulIntegerToFloat", "DynamicQuantizeMatMul" -> as("MatMul", ElementType.FLOAT32, 0, 1);
-            case "QLinearMatMul" -> as("MatMul", type(7, type(0)), 0, 3);
-            case "FusedGemm" -> as("Gemm", type(0), 0, 1);
-            case "QGemm" -> as("Gemm", type(0), 0, 3);
-            case "QLinearAdd", "QLinearMul" -> as("Add", type(0), 0, 3);
-            case "QLinearGlobalAveragePool" -> as("GlobalAveragePool", type(0), 0);
-            case "QLinearAveragePool" -> as("AveragePool", type(0), 0);
+            case "QLinearMatMul" -> as("MatMul", in.type(7, in.type(0)), 0, 3);
+            case "FusedGemm" -> as("Gemm", in.type(0), 0, 1);
+            case "QGemm" -> as("Gemm", in.type(0), 0, 3);
+            case "QLinearAdd", "QLinearMul" -> as("Add", in.type(0), 0, 3);
+            case "QLinearGlobalAveragePool" -> as("GlobalAveragePool", in.type(0), 0);
+            case "QLinearAveragePool" -> as("AveragePool", in.type(0), 0);
             case "QLinearConcat" ->
                 as(
                         "Concat",
-                        type(2),
+                        in.type(2),
                         IntStream.iterate(2, i -> i < in.size(), i -> i + 3).toArray());
             case "Attention", "QAttention", "MultiHeadAttention", "EmbedLayerNormalization" -> attention();
             case "TopK" -> topK();
             case "ArgMax", "ArgMin" -> List.of(Made.of(ElementType.INT64, withoutAxis()));
-            case "Tile" -> List.of(Made.of(type(0), tiled()));
-            case "GatherND" -> List.of(Made.of(type(0), gathered()));
-            case "OneHot" -> List.of(Made.of(type(2, ElementType.FLOAT32), oneHot()));
-            case "Einsum" -> List.of(Made.of(type(0), einsum()));
-            case "GridSample" -> List.of(Made.of(type(0), sampled()));
+            case "Tile" -> List.of(Made.of(in.type(0), tiled()));
+            case "GatherND" -> List.of(Made.of(in.type(0), gathered()));
+            case "OneHot" -> List.of(Made.of(in.type(2, ElementType.FLOAT32), oneHot()));
+            case "Einsum" -> List.of(Made.of(in.type(0), einsum()));
+            case "GridSample" -> List.of(Made.of(in.type(0), sampled()));
             case "RoiAlign" ->
                 List.of(Made.of(
-                        type(0),
+                        in.type(0),
                         Shape.of(
-                                shape(1).dim(0),
-                                shape(0).dim(1),
+                                in.shape(1).dim(0),
+                                in.shape(0).dim(1),
                                 node.integer("output_height", 1),
                                 node.integer("output_width", 1))));
-            case "ConvTranspose" -> List.of(Made.of(type(0), transposed()));
+            case "ConvTranspose" -> List.of(Made.of(in.type(0), transposed()));
             // Opaque as their second result is used.
             case "MaxPool", "Dropout" -> {
                 Made first = as(
                                 node.type(),
-                                type(0),
+                                in.type(0),
                                 IntStream.range(0, in.size()).toArray())
                         .getFirst();
                 yield List.of(
                         first,
                         new Made(node.type().equals("MaxPool") ? ElementType.INT64 : ElementType.BOOL, first.shape()));
             }
-            case "LayerNormalization", "BatchNormalization" -> List.of(new Made(type(0), given(0).shape()));
+            case "LayerNormalization", "BatchNormalization" ->
+                List.of(new Made(in.type(0), in.given(0).shape()));
             default -> List.of();
         };
     }
 
     /// What an operator that is known makes of some of the inputs.
     private List<Made> as(String known, ElementType type, int... inputs) {
-        List<Optional<Value>> read = Arrays.stream(inputs).mapToObj(in::get).toList();
+        List<Optional<Value>> read =
+                Arrays.stream(inputs).mapToObj(in.all()::get).toList();
         var other = new RawNode(
                 node.name(),
                 known,
@@ -183,16 +187,16 @@ final class OpaqueResults {
 
     /// Results of all steps, of the last step, and its state. `layout` 1 has the batch first.
     private List<Made> recurrent() {
-        Shape x = shape(0, 3);
+        Shape x = in.shape(0, 3);
         boolean batchFirst = node.integer("layout", 0) != 0;
         long steps = x.dim(batchFirst ? 1 : 0);
         long batch = x.dim(batchFirst ? 0 : 1);
         long directions = node.text("direction", "forward").equals("bidirectional") ? 2 : 1;
         long hidden = node.integer("hidden_size", 0);
         if (hidden < 1) {
-            hidden = shape(2, 3).dim(2);
+            hidden = in.shape(2, 3).dim(2);
         }
-        ElementType type = type(0);
+        ElementType type = in.type(0);
         Shape last = batchFirst ? Shape.of(batch, directions, hidden) : Shape.of(directions, batch, hidden);
         return List.of(
                 Made.of(
@@ -206,37 +210,38 @@ final class OpaqueResults {
 
     /// Attention over inputs of batch, position and feature; a result for each position of the first.
     private List<Made> attention() {
-        Shape x = shape(0);
+        Shape x = in.shape(0);
         if (node.type().equals("EmbedLayerNormalization")) {
-            Shape words = shape(2, 2);
-            return List.of(Made.of(type(2), appended(x, words.dim(1))));
+            Shape words = in.shape(2, 2);
+            return List.of(Made.of(in.type(2), appended(x, words.dim(1))));
         }
         if (node.type().equals("MultiHeadAttention") || node.domain().isEmpty()) {
             // Query, key and value.
-            Shape value = node.domain().isEmpty() || type(2, ElementType.OTHER) != ElementType.OTHER ? shape(2) : x;
+            Shape value =
+                    node.domain().isEmpty() || in.type(2, ElementType.OTHER) != ElementType.OTHER ? in.shape(2) : x;
             if (x.rank() != value.rank()) {
                 throw new Unresolved("packed queries");
             }
-            return List.of(Made.of(type(0), x.with(x.rank() - 1, value.dim(-1))));
+            return List.of(Made.of(in.type(0), x.with(x.rank() - 1, value.dim(-1))));
         }
-        Shape weights = shape(1, 2);
+        Shape weights = in.shape(1, 2);
         long features = node.integers("qkv_hidden_sizes")
                 .filter(s -> s.size() == 3)
                 .map(List::getLast)
                 .orElse(weights.dim(1) / 3);
-        return List.of(Made.of(type(0), x.with(x.rank() - 1, features)));
+        return List.of(Made.of(in.type(0), x.with(x.rank() - 1, features)));
     }
 
     private List<Made> topK() {
-        Shape x = shape(0);
-        long k = in.size() > 1 ? number(1) : node.integer("k", 1);
-        Shape kept = x.with(axis(node.integer("axis", -1), x.rank()), k);
-        return List.of(Made.of(type(0), kept), Made.of(ElementType.INT64, kept));
+        Shape x = in.shape(0);
+        long k = in.size() > 1 ? in.whole(1) : node.integer("k", 1);
+        Shape kept = x.with(NodeInputs.axis(node.integer("axis", -1), x.rank()), k);
+        return List.of(Made.of(in.type(0), kept), Made.of(ElementType.INT64, kept));
     }
 
     private Shape withoutAxis() {
-        Shape x = shape(0);
-        int axis = axis(node.integer("axis", 0), x.rank());
+        Shape x = in.shape(0);
+        int axis = NodeInputs.axis(node.integer("axis", 0), x.rank());
         if (node.integer("keepdims", 1) != 0) {
             return x.with(axis, 1);
         }
@@ -246,19 +251,19 @@ final class OpaqueResults {
     }
 
     private Shape tiled() {
-        Shape x = shape(0);
-        long[] repeats = numbers(1);
-        if (repeats.length != x.rank()) {
+        Shape x = in.shape(0);
+        List<Long> repeats = in.list(1);
+        if (repeats.size() != x.rank()) {
             throw new ShapeException("repeats of another number of axes");
         }
         return new Shape(IntStream.range(0, x.rank())
-                .mapToObj(i -> Math.multiplyExact(x.dim(i), repeats[i]))
+                .mapToObj(i -> Math.multiplyExact(x.dim(i), repeats.get(i)))
                 .toList());
     }
 
     private Shape gathered() {
-        Shape x = shape(0);
-        Shape indices = shape(1);
+        Shape x = in.shape(0);
+        Shape indices = in.shape(1);
         int batch = Math.toIntExact(node.integer("batch_dims", 0));
         long deep = batch + indices.dim(-1);
         if (deep > x.rank()) {
@@ -271,8 +276,8 @@ final class OpaqueResults {
     }
 
     private Shape oneHot() {
-        var dims = new ArrayList<>(shape(0).dims());
-        dims.add(axis(node.integer("axis", -1), dims.size() + 1), number(1));
+        var dims = new ArrayList<>(in.shape(0).dims());
+        dims.add(NodeInputs.axis(node.integer("axis", -1), dims.size() + 1), in.whole(1));
         return new Shape(dims);
     }
 
@@ -286,7 +291,7 @@ final class OpaqueResults {
         String[] terms = (arrow < 0 ? equation : equation.substring(0, arrow)).split(",", -1);
         Map<Character, Long> extents = new HashMap<>();
         for (int t = 0; t < terms.length; t++) {
-            Shape x = shape(t, terms[t].length());
+            Shape x = in.shape(t, terms[t].length());
             for (int i = 0; i < x.rank(); i++) {
                 extents.merge(terms[t].charAt(i), x.dim(i), Math::max);
             }
@@ -307,8 +312,8 @@ final class OpaqueResults {
 
     /// Batch and channels of the data, positions of the grid.
     private Shape sampled() {
-        Shape x = shape(0);
-        Shape grid = shape(1, x.rank());
+        Shape x = in.shape(0);
+        Shape grid = in.shape(1, x.rank());
         return new Shape(Stream.concat(
                         x.dims().subList(0, 2).stream(), grid.dims().subList(1, grid.rank() - 1).stream())
                 .toList());
@@ -316,8 +321,8 @@ final class OpaqueResults {
 
     /// A transposed convolution whose padding follows from the result: given, or the input times the stride.
     private Shape transposed() {
-        Shape x = shape(0);
-        Shape weights = shape(1, x.rank());
+        Shape x = in.shape(0);
+        Shape weights = in.shape(1, x.rank());
         int spatial = x.rank() - 2;
         var dims = new ArrayList<>(List.of(x.dim(0), Math.multiplyExact(weights.dim(1), node.integer("group", 1))));
         Optional<List<Long>> given = node.integers("output_shape");
@@ -341,56 +346,5 @@ final class OpaqueResults {
         var dims = new ArrayList<>(x.dims());
         dims.add(extent);
         return new Shape(dims);
-    }
-
-    private Value given(int index) {
-        if (index >= in.size() || in.get(index).isEmpty()) {
-            throw new Unresolved("an input that is not known");
-        }
-        return in.get(index).get();
-    }
-
-    private ElementType type(int index) {
-        return given(index).tensor().type();
-    }
-
-    private ElementType type(int index, ElementType otherwise) {
-        return index < in.size() ? in.get(index).map(v -> v.tensor().type()).orElse(otherwise) : otherwise;
-    }
-
-    private Shape shape(int index) {
-        return given(index).shape().orElseThrow(() -> new Unresolved("an input of unknown shape"));
-    }
-
-    private Shape shape(int index, int rank) {
-        Shape x = shape(index);
-        if (x.rank() != rank) {
-            throw new ShapeException(rank + " axes are wanted, " + x + " is given");
-        }
-        return x;
-    }
-
-    private long[] numbers(int index) {
-        Constant c = given(index).constant().orElseThrow(() -> new Unresolved("numbers that are not in the file"));
-        if (!c.integral()) {
-            throw new ShapeException("whole numbers are wanted");
-        }
-        return c.ints();
-    }
-
-    private long number(int index) {
-        long[] all = numbers(index);
-        if (all.length != 1) {
-            throw new ShapeException("one number is wanted");
-        }
-        return all[0];
-    }
-
-    private static int axis(long axis, int rank) {
-        long a = axis < 0 ? axis + rank : axis;
-        if (a < 0 || a >= rank) {
-            throw new ShapeException("axis " + axis + " is not among " + rank);
-        }
-        return (int) a;
     }
 }

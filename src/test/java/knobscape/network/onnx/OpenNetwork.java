@@ -31,6 +31,11 @@ public final class OpenNetwork {
                 .addInitializer(weights("v", 8, 8))
                 .addInput(OnnxMl.ValueInfoProto.newBuilder().setName("x").setType(type))
                 .addOutput(OnnxMl.ValueInfoProto.newBuilder().setName("y"));
+        return write(file, graph);
+    }
+
+    /// Writes a graph as a model of operator set 13.
+    static Path write(Path file, OnnxMl.GraphProto.Builder graph) throws IOException {
         return Files.write(
                 file,
                 OnnxMl.ModelProto.newBuilder()

@@ -3,7 +3,6 @@ package knobscape.network.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnx.proto.OnnxMl;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -62,16 +61,7 @@ class WrittenOutTest {
         }
         graph.addOutput(OnnxMl.ValueInfoProto.newBuilder()
                 .setName(graph.getNode(graph.getNodeCount() - 1).getOutput(0)));
-        Path file = folder.resolve("n.onnx");
-        Files.write(
-                file,
-                OnnxMl.ModelProto.newBuilder()
-                        .setIrVersion(7)
-                        .addOpsetImport(OnnxMl.OperatorSetIdProto.newBuilder().setVersion(13))
-                        .setGraph(graph)
-                        .build()
-                        .toByteArray());
-        return OnnxImport.read(file, ImportOptions.none());
+        return OnnxImport.read(OpenNetwork.write(folder.resolve("n.onnx"), graph), ImportOptions.none());
     }
 
     private void weight(int type, String name, double[] values, long... dims) {

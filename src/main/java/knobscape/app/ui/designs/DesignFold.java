@@ -22,8 +22,10 @@ import knobscape.explore.RunEvent;
 import knobscape.pareto.Hypervolume;
 import knobscape.pareto.ParetoFront;
 import knobscape.project.Design;
+import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunResults.TracePoint;
+import knobscape.project.RunStore;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 
@@ -55,6 +57,19 @@ public final class DesignFold {
     public DesignFold(KnobSet knobs, Optional<Design> baseline) {
         this.knobs = knobs;
         this.baseline = baseline;
+    }
+
+    /// What is stored of runs, without a baseline: of one as it was, of several their designs together.
+    ///
+    /// @param runs of one space, oldest first, at least one
+    public static DesignFold stored(RunStore store, List<RunRecord> runs) {
+        var fold = new DesignFold(runs.getLast().knobs(), Optional.empty());
+        if (runs.size() > 1) {
+            runs.forEach(r -> fold.join(store.results(r.id())));
+        } else {
+            fold.load(store.results(runs.getLast().id()));
+        }
+        return fold;
     }
 
     /// Begins with what is stored of a run.

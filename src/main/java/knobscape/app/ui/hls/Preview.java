@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.run.DesignPictures;
@@ -15,7 +14,6 @@ import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
-import knobscape.project.RunStore;
 
 /// What can be shown of a project before its source is parsed and its space pruned: the text and the stored designs.
 ///
@@ -40,14 +38,8 @@ record Preview(String file, String text, DesignSet designs) {
         if (runs.isEmpty()) {
             return new Preview(source.toString(), text, DesignSet.none());
         }
-        RunStore store = project.runs().orElseThrow();
-        RunRecord newest = runs.getLast();
-        var fold = new DesignFold(newest.knobs(), Optional.empty());
-        if (runs.size() > 1 && newest.status() == RunStatus.COMPLETED) {
-            runs.forEach(r -> fold.join(store.results(r.id())));
-        } else {
-            fold.load(store.results(newest.id()));
-        }
+        List<RunRecord> shown = runs.getLast().status() == RunStatus.COMPLETED ? runs : List.of(runs.getLast());
+        DesignFold fold = DesignFold.stored(project.runs().orElseThrow(), shown);
         return new Preview(source.toString(), text, fold.set());
     }
 

@@ -185,13 +185,14 @@ public final class DesignPictures implements RunPictures {
 
     @Override
     public Optional<Picture> best(Opened<?> opened) {
-        RunStore store = opened.project().runs().orElse(null);
-        List<RunRecord> alike = store == null ? List.of() : alike(store, r -> shows(opened, r));
-        if (store == null || alike.size() < 2) {
+        List<RunResults> runs = opened.project()
+                .runs()
+                .map(store -> several(store, alike(store, r -> shows(opened, r))))
+                .orElse(List.of());
+        if (runs.isEmpty()) {
             return Optional.empty();
         }
-        RunRecord newest = alike.getLast();
-        List<RunResults> runs = alike.stream().map(r -> store.results(r.id())).toList();
+        RunRecord newest = runs.getLast().run();
         var fold = new DesignFold(
                 newest.knobs(),
                 StoredRuns.workbench(opened, newest)
@@ -204,6 +205,13 @@ public final class DesignPictures implements RunPictures {
             open(set, anew, others);
             draw(ticked -> others.with(Optional.empty(), reference, ticked));
         });
+    }
+
+    /// What is stored of runs; a single one is not read for nothing.
+    private static List<RunResults> several(RunStore store, List<RunRecord> runs) {
+        return runs.size() < 2
+                ? List.of()
+                : runs.stream().map(r -> store.results(r.id())).toList();
     }
 
     /// The runs whose designs can be taken together with those of the newest: the same knobs, settings of the work,

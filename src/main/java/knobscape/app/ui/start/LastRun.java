@@ -104,14 +104,8 @@ public record LastRun(
         if (run.work() instanceof GpuSettings) {
             return ofNetwork(project, store, run);
         }
-        List<RunRecord> alike = DesignPictures.alike(store, r -> true);
-        var fold = new DesignFold(run.knobs(), Optional.empty());
-        if (alike.size() > 1) {
-            alike.forEach(r -> fold.join(store.results(r.id())));
-        } else {
-            fold.load(store.results(run.id()));
-        }
-        DesignSet set = fold.set();
+        DesignSet set =
+                DesignFold.stored(store, DesignPictures.alike(store, r -> true)).set();
         return new Summary(
                 best(set),
                 "front " + set.count(Standing.FRONT),

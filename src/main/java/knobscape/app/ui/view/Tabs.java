@@ -2,6 +2,7 @@ package knobscape.app.ui.view;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import javafx.scene.Node;
 import javafx.scene.control.ToggleButton;
@@ -51,11 +52,16 @@ public final class Tabs {
             }
         });
         strip.getChildren().setAll(buttons);
-        buttons.stream()
-                .filter(b -> b.getText().equals(first))
-                .findFirst()
-                .or(() -> buttons.stream().findFirst())
-                .ifPresent(b -> b.setSelected(true));
+        named(first).or(() -> buttons.stream().findFirst()).ifPresent(b -> b.setSelected(true));
+    }
+
+    private Optional<ToggleButton> named(String title) {
+        return buttons.stream().filter(b -> b.getText().equals(title)).findFirst();
+    }
+
+    /// Turns on the button with this title, where there is one.
+    public void turnTo(String title) {
+        named(title).ifPresent(b -> b.setSelected(true));
     }
 
     /// The buttons.

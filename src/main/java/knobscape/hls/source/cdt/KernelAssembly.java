@@ -272,7 +272,7 @@ final class KernelAssembly {
     }
 
     private String plain(IASTFunctionDefinition d) {
-        return String.valueOf(program.names().of(d)).replaceFirst("#\\d+$", "");
+        return program.names().of(d).replaceFirst("#\\d+$", "");
     }
 
     /// Tells where the values of the top function's parameters come from.

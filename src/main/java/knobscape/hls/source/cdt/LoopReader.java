@@ -235,20 +235,15 @@ final class LoopReader {
         LoopShape s = h.shape();
         Formula value = Formula.of(new LoopValue(id));
         context.loopRanges.put(id, range(s, trip));
-        followers.forEach((place, f) -> {
-            Environment.Pointer p = stepped.get(place);
-            if (p == null) {
-                context.environment.set(place, f);
-            } else {
-                context.environment.set(place, new Environment.Pointer(p.array(), p.before(), f));
-            }
-        });
-        if (h.pointer().isPresent()) {
-            Environment.Pointer p = h.pointer().get();
-            context.environment.set(h.place(), new Environment.Pointer(p.array(), p.before(), value));
-        } else {
-            context.environment.set(h.place(), value);
-        }
+        followers.forEach((place, f) -> set(place, Optional.ofNullable(stepped.get(place)), f));
+        set(h.place(), h.pointer(), value);
+    }
+
+    /// Gives a variable its value, a pointer its place in the array that it walks.
+    private void set(Place place, Optional<Environment.Pointer> walks, Formula value) {
+        walks.ifPresentOrElse(
+                p -> context.environment.set(place, new Environment.Pointer(p.array(), p.before(), value)),
+                () -> context.environment.set(place, value));
     }
 
     private Range range(LoopShape s, TripCount trip) {
@@ -378,14 +373,7 @@ final class LoopReader {
                                     ? Optional.of(end)
                                     : Optional.empty(),
                             context)
-                    .ifPresent(after -> {
-                        Environment.Pointer p = stepped.get(place);
-                        if (p == null) {
-                            context.environment.set(place, after);
-                        } else {
-                            context.environment.set(place, new Environment.Pointer(p.array(), p.before(), after));
-                        }
-                    })));
+                    .ifPresent(after -> set(place, Optional.ofNullable(stepped.get(place)), after))));
         } else if (h.pointer().isEmpty() && s.first().number().isPresent()) {
             s.after(s.first().constant(), n).ifPresent(v -> context.environment.set(h.place(), Formula.of(v)));
         }
