@@ -332,6 +332,9 @@ final class GraphBuilder {
         for (int k = 0; k < saved.length; k++) {
             binding[i.formals()[k]] = actual[k];
         }
+        for (int slot : i.callee().assigned) {
+            env[slot] = NOT_SET;
+        }
         for (int k = 0; k < arguments.length; k++) {
             env[i.slots()[k]] = arguments[k];
         }
@@ -348,7 +351,19 @@ final class GraphBuilder {
             binding[i.formals()[k]] = saved[k];
         }
         int result = env[i.callee().returnSlot];
-        return result >= 0 ? result : graph.constant(Double.NaN, i.bits());
+        return result >= 0 ? result : left(i, arguments);
+    }
+
+    /// What a function without a value leaves in the variables that it got by reference, as one value.
+    private int left(Invoke i, int[] arguments) {
+        int all = -1;
+        for (int slot : i.callee().assigned) {
+            int node = env[slot];
+            if (node >= 0 && Arrays.stream(arguments).noneMatch(a -> a == node)) {
+                all = all < 0 ? node : graph.operation(program.library().wire(), i.bits(), all, node, -1);
+            }
+        }
+        return all >= 0 ? all : graph.constant(Double.NaN, i.bits());
     }
 
     /// Small functions without loops are inlined unless told otherwise; a module of its own takes its arguments

@@ -1,7 +1,9 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Loop;
@@ -63,6 +65,8 @@ record Program(
         int[] outermost = {};
         int[] arrays = {};
         int returnSlot;
+        /// Parameters, and members of them, that it assigns: what it does to variables that it got by reference.
+        final Set<Integer> assigned = new LinkedHashSet<>();
         boolean hasLoops;
         /// Functions called, directly or not.
         int[] reaches = {};

@@ -378,7 +378,11 @@ final class ProgramBuilder {
                     assignments
                             .computeIfAbsent(scope + "/" + a.variable(), _ -> new ArrayList<>())
                             .add(id);
-                    out.add(new Step.Assign(id, slot(current.name() + "." + a.variable()), value(a.value())));
+                    int slot = slot(current.name() + "." + a.variable());
+                    if (current.scalars().containsKey(a.variable().split("\\.", 2)[0])) {
+                        requireNonNull(procedureByName.get(current.name())).assigned.add(slot);
+                    }
+                    out.add(new Step.Assign(id, slot, value(a.value())));
                 }
                 case Statement.AssignArray a -> {
                     Reference target = reference(a.access(), a.indexExpressions());

@@ -9,6 +9,7 @@ import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Formula;
 import knobscape.hls.source.Formula.Operator;
+import knobscape.hls.source.Location;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
@@ -313,6 +314,24 @@ final class CallReader {
         }
     }
 
+    /// What a call changes.
+    ///
+    /// @param at the argument that names it
+    private record Change(Located target, ElementType type, Access.Kind kind, IASTNode at) {}
+
+    /// What the callee gets, as it is collected argument by argument.
+    private static final class Passed {
+        final List<Expression> values = new ArrayList<>();
+        final List<String> arrays = new ArrayList<>();
+        final List<CallSite.Actual> actuals = new ArrayList<>();
+        final List<Change> changes = new ArrayList<>();
+
+        void value(Value v) {
+            values.add(v.expression());
+            actuals.add(new CallSite.Number(v.formula()));
+        }
+    }
+
     /// @param owner the object that a method is called of
     /// @param known the value, where it is a constant
     private Value internal(
@@ -321,63 +340,128 @@ final class CallReader {
             IASTInitializerClause[] arguments,
             Optional<IASTExpression> owner,
             Optional<Long> known) {
-        var values = new ArrayList<Expression>();
-        var arrays = new ArrayList<String>();
-        var actuals = new ArrayList<CallSite.Actual>();
+        var passed = new Passed();
+        List<IVariable> formals = FunctionReader.parameters(callee);
         for (int i = 0; i < arguments.length; i++) {
-            if (!(arguments[i] instanceof IASTExpression e)) {
-                Value v = expressions.read(arguments[i]);
-                values.add(v.expression());
-                actuals.add(new CallSite.Number(v.formula()));
-                continue;
-            }
-            Optional<Located> object = isObject(e) ? Optional.of(locator.locate(e)) : Optional.empty();
-            object.filter(o -> o instanceof Located.Element x && context.types.holdsStream(x.type()))
-                    .ifPresent(_ -> context.notes()
-                            .warn(
-                                    context.positions().of(e),
-                                    "'" + Nodes.text(e) + "' has a stream of its own; what '" + callee.name()
-                                            + "' does with it is not followed"));
-            switch (object.orElse(new Located.Nowhere(""))) {
-                case Located.Row r -> {
-                    arrays.add(r.array().id());
-                    actuals.add(new CallSite.Array(
-                            r.array(), r.indices().size(), r.offset().is(0) && !pointsInside(e)));
-                }
-                case Located.Stream s -> {
-                    arrays.add(s.array().id());
-                    actuals.add(new CallSite.Array(s.array(), s.indices().size(), true));
-                }
-                case Located.Scalar s
-                when isAddressOf(e) || context.types.composite(s.type()).isPresent() -> {
-                    values.add(new Expression.ScalarRead(s.place().name(), s.element()));
-                    actuals.add(new CallSite.Struct(s.place()));
-                }
-                default -> {
-                    Value v = expressions.read(e);
-                    values.add(v.expression());
-                    actuals.add(new CallSite.Number(v.formula()));
-                }
+            if (arguments[i] instanceof IASTExpression e) {
+                pass(e, callee, i < formals.size() ? Optional.of(formals.get(i)) : Optional.empty(), passed);
+            } else {
+                passed.value(expressions.read(arguments[i]));
             }
         }
         Optional<Place> self = owner.map(locator::locate)
                 .flatMap(o -> o instanceof Located.Scalar s ? Optional.of(s.place()) : Optional.empty());
         context.assignments.places(c).forEach(context.environment::forget);
         context.environment.forgetGlobals(context.program.declarations());
-        context.program.called(new CallSite(
-                context.instance, callee, actuals, self, context.positions().of(c)));
-        ElementType type = callee.returnType();
-        return new Value(
-                new Expression.Invocation(
-                        callee.name(),
-                        values,
-                        arrays,
-                        false,
-                        type,
-                        context.positions().of(c)),
-                known.map(Formula::of)
-                        .orElseGet(
-                                () -> context.unknown("computed by " + callee.name(), FunctionContext.narrow(type))));
+        Location at = context.positions().of(c);
+        context.program.called(new CallSite(context.instance, callee, passed.actuals, self, at));
+        boolean stored = known.isEmpty()
+                && passed.changes.size() == 1
+                && callee.returnType().spelling().equals("void");
+        ElementType type = stored ? passed.changes.getFirst().type() : callee.returnType();
+        Formula formula = known.map(Formula::of)
+                .orElseGet(() -> context.unknown("computed by " + callee.name(), FunctionContext.narrow(type)));
+        var call = new Value(
+                new Expression.Invocation(callee.name(), passed.values, passed.arrays, false, type, at), formula);
+        if (passed.changes.isEmpty()) {
+            return call;
+        }
+        return changed(callee, call, passed.changes, stored, at);
+    }
+
+    /// Stores what a call leaves in the variables and elements that it got by reference or address. What it gives
+    /// besides, and what several share, is kept in between.
+    private Value changed(Instance callee, Value call, List<Change> changes, boolean stored, Location at) {
+        Expression result = call.expression();
+        if (!stored) {
+            String kept = "result of " + callee.name() + " at " + at.offset();
+            context.emit(new Statement.AssignScalar(kept, call.type(), call.expression(), at));
+            result = new Expression.ScalarRead(kept, call.type());
+        }
+        for (Change change : changes) {
+            Expression value = result instanceof Expression.ScalarRead kept
+                    ? new Expression.ScalarRead(kept.variable(), change.type())
+                    : result;
+            memory.store(
+                    change.target(),
+                    new Value(value, context.unknown("set by " + callee.name(), FunctionContext.narrow(change.type()))),
+                    change.kind(),
+                    change.at());
+        }
+        return stored
+                ? new Value(new Expression.Constant(0, call.type()), call.formula())
+                : new Value(result, call.formula());
+    }
+
+    private void pass(IASTExpression e, Instance callee, Optional<IVariable> formal, Passed passed) {
+        Optional<Located> pointedAt = isAddressOf(e)
+                ? Optional.of(locator.locate(((IASTUnaryExpression) Nodes.strip(e)).getOperand()))
+                : Optional.empty();
+        Optional<Located> object = pointedAt
+                .map(locator::address)
+                .or(() -> isObject(e) ? Optional.of(locator.locate(e)) : Optional.empty());
+        object.filter(o -> o instanceof Located.Element x && context.types.holdsStream(x.type()))
+                .ifPresent(_ -> context.notes()
+                        .warn(
+                                context.positions().of(e),
+                                "'" + Nodes.text(e) + "' has a stream of its own; what '" + callee.name()
+                                        + "' does with it is not followed"));
+        Optional<Located> single = formal.flatMap(f -> single(e, pointedAt.or(() -> object), f, callee));
+        if (single.isPresent() && single.get() instanceof Located.Element x) {
+            element(e, x, callee.use(formal.orElseThrow(), context.program), passed);
+            return;
+        }
+        switch (object.orElse(new Located.Nowhere(""))) {
+            case Located.Row r -> {
+                passed.arrays.add(r.array().id());
+                passed.actuals.add(new CallSite.Array(
+                        r.array(), r.indices().size(), r.offset().is(0) && !pointsInside(e)));
+            }
+            case Located.Stream s -> {
+                passed.arrays.add(s.array().id());
+                passed.actuals.add(new CallSite.Array(s.array(), s.indices().size(), true));
+            }
+            case Located.Scalar s
+            when isAddressOf(e) || context.types.composite(s.type()).isPresent() -> {
+                passed.values.add(new Expression.ScalarRead(s.place().name(), s.element()));
+                passed.actuals.add(new CallSite.Struct(s.place()));
+            }
+            default -> passed.value(expressions.read(e));
+        }
+        single.filter(s -> s instanceof Located.Scalar x
+                        && x.part() == Located.Part.WHOLE
+                        && context.types.composite(x.type()).isEmpty())
+                .map(Located.Scalar.class::cast)
+                .ifPresent(s -> callee.use(formal.orElseThrow(), context.program)
+                        .filter(k -> k != Access.Kind.READ)
+                        .ifPresent(k -> passed.changes.add(new Change(s, s.element(), k, e))));
+    }
+
+    /// The one variable or element that the callee gets by reference or by address.
+    ///
+    /// @param object what the argument names or points at
+    private Optional<Located> single(IASTExpression e, Optional<Located> object, IVariable formal, Instance callee) {
+        IType type = formal.getType();
+        if (callee.types().isWritableReference(type)) {
+            return object.or(() -> isVariable(e) ? Optional.of(locator.locate(e)) : Optional.empty());
+        }
+        return callee.types().isPointer(type) && !callee.isArrayPointer(Place.of(formal))
+                ? object.map(o -> o instanceof Located.Row r ? locator.indexed(r, Value.of(0)) : o)
+                : Optional.empty();
+    }
+
+    /// Passes an element of an array that the callee uses as a variable.
+    private void element(IASTExpression e, Located.Element x, Optional<Access.Kind> use, Passed passed) {
+        Optional<Value> old = use.filter(k -> k != Access.Kind.WRITE).map(k -> memory.load(x, e, k));
+        passed.values.add(
+                old.map(Value::expression).orElseGet(() -> new Expression.Constant(Double.NaN, x.element())));
+        passed.actuals.add(
+                context.types.composite(x.type()).isPresent() && x.element().kind() == Kind.STRUCT
+                        ? new CallSite.Element(x.array())
+                        : new CallSite.Number(
+                                old.map(Value::formula).orElseGet(() -> context.unknown("set by the callee"))));
+        use.filter(k -> k != Access.Kind.READ)
+                .ifPresent(k -> passed.changes.add(new Change(x, x.element(), k, e)));
     }
 
     /// Whether the argument may be an array, a stream, a struct or an address.
@@ -386,12 +470,7 @@ final class CallReader {
             return true;
         }
         IType t = e.getExpressionType();
-        IASTExpression x = Nodes.strip(e);
-        boolean variable = x instanceof IASTIdExpression
-                || x instanceof IASTFieldReference
-                || x instanceof org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression
-                || (x instanceof IASTUnaryExpression u && u.getOperator() == IASTUnaryExpression.op_star);
-        return variable
+        return isVariable(e)
                 && t != null
                 && (context.types.streamElement(context.types.innermost(t)).isPresent()
                         || context.types.isArray(t)
@@ -399,6 +478,14 @@ final class CallReader {
                                 .composite(t)
                                 .filter(s -> context.types.element(s).kind() == Kind.STRUCT)
                                 .isPresent());
+    }
+
+    private static boolean isVariable(IASTExpression e) {
+        IASTExpression x = Nodes.strip(e);
+        return x instanceof IASTIdExpression
+                || x instanceof IASTFieldReference
+                || x instanceof org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression
+                || (x instanceof IASTUnaryExpression u && u.getOperator() == IASTUnaryExpression.op_star);
     }
 
     private static boolean isAddressOf(IASTExpression e) {

@@ -26,6 +26,9 @@ record CallSite(Instance caller, Instance callee, List<Actual> actuals, Optional
     /// An array, a row of it (`indices` given), or a part of it (not `whole`).
     record Array(ArrayInfo array, int indices, boolean whole) implements Actual {}
 
+    /// An element of an array, a struct, of which the callee gets the place.
+    record Element(ArrayInfo array) implements Actual {}
+
     /// A struct or scalar of which the callee gets the place.
     record Struct(Place place) implements Actual {}
 }

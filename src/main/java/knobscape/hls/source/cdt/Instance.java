@@ -1,8 +1,11 @@
 package knobscape.hls.source.cdt;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import knobscape.hls.source.Access;
 import knobscape.hls.source.ElementType;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
@@ -39,6 +42,7 @@ final class Instance {
     private final Set<Place> arrayPointers = new HashSet<>();
     private final Set<Place> changed = new HashSet<>();
     private final Set<Place> replaced = new HashSet<>();
+    private final Map<IVariable, Optional<Access.Kind>> uses = new HashMap<>();
 
     Instance(
             IASTFunctionDefinition definition,
@@ -94,6 +98,18 @@ final class Instance {
     /// Whether it is changed otherwise than by steps.
     boolean isReplaced(Place place) {
         return replaced.contains(place);
+    }
+
+    /// What it does with the one variable or element that a parameter refers to, [ParameterUse]; of one that is asked
+    /// for while it is being found out (a call in a circle) that it does both.
+    Optional<Access.Kind> use(IVariable parameter, Program program) {
+        Optional<Access.Kind> known = uses.get(parameter);
+        if (known == null) {
+            uses.put(parameter, Optional.of(Access.Kind.READ_WRITE));
+            known = ParameterUse.of(parameter, this, program);
+            uses.put(parameter, known);
+        }
+        return known;
     }
 
     private void scan() {

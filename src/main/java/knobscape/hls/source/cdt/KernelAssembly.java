@@ -91,6 +91,8 @@ final class KernelAssembly {
                     when formal.place().path().replace("*", "").isEmpty() -> found.put(formal, a.array());
                     case CallSite.Struct s ->
                         member(caller, s.place(), formal, formal.place().path()).ifPresent(a -> found.put(formal, a));
+                    case CallSite.Element e
+                    when !formal.place().path().replace("*", "").isEmpty() -> found.put(formal, member(e.array(), formal));
                     default -> {}
                 }
             } else if (formal.place().root() instanceof IField f) {
@@ -124,6 +126,28 @@ final class KernelAssembly {
                 : caller.instance().name();
         String prefix = place.root() instanceof IField ? "this." : "";
         return Optional.of(table.computeIfAbsent(place, p -> copy(formal, p, function, prefix + p.name())));
+    }
+
+    /// The member of all elements of an array of structs that the callee uses of one.
+    private ArrayInfo member(ArrayInfo owner, ArrayInfo formal) {
+        Place place = new Place(
+                owner.place().root(),
+                (owner.place().path() + formal.place().path()).replace("*", ""));
+        Map<Place, ArrayInfo> table = owner.function().isEmpty()
+                ? program.globals()
+                : program.instances().stream()
+                        .filter(i -> i.name().equals(owner.function()))
+                        .findFirst()
+                        .map(i -> requireNonNull(bodies.get(i)).context().arrays)
+                        .orElseThrow();
+        var dims = new ArrayList<>(owner.dims());
+        dims.addAll(formal.dims());
+        return table.computeIfAbsent(place, p -> {
+            ArrayInfo all = copy(
+                    formal, p, owner.function(), owner.name() + formal.place().path().replace("*", ""));
+            all.setDims(dims);
+            return all;
+        });
     }
 
     private ArrayInfo copy(ArrayInfo formal, Place place, String function, String name) {
