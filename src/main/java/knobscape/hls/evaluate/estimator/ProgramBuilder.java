@@ -380,7 +380,9 @@ final class ProgramBuilder {
                             .add(id);
                     int slot = slot(current.name() + "." + a.variable());
                     if (current.scalars().containsKey(a.variable().split("\\.", 2)[0])) {
-                        requireNonNull(procedureByName.get(current.name())).assigned.add(slot);
+                        requireNonNull(procedureByName.get(current.name()))
+                                .assigned
+                                .add(slot);
                     }
                     out.add(new Step.Assign(id, slot, value(a.value())));
                 }

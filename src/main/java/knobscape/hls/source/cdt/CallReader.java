@@ -453,15 +453,13 @@ final class CallReader {
     /// Passes an element of an array that the callee uses as a variable.
     private void element(IASTExpression e, Located.Element x, Optional<Access.Kind> use, Passed passed) {
         Optional<Value> old = use.filter(k -> k != Access.Kind.WRITE).map(k -> memory.load(x, e, k));
-        passed.values.add(
-                old.map(Value::expression).orElseGet(() -> new Expression.Constant(Double.NaN, x.element())));
+        passed.values.add(old.map(Value::expression).orElseGet(() -> new Expression.Constant(Double.NaN, x.element())));
         passed.actuals.add(
                 context.types.composite(x.type()).isPresent() && x.element().kind() == Kind.STRUCT
                         ? new CallSite.Element(x.array())
                         : new CallSite.Number(
                                 old.map(Value::formula).orElseGet(() -> context.unknown("set by the callee"))));
-        use.filter(k -> k != Access.Kind.READ)
-                .ifPresent(k -> passed.changes.add(new Change(x, x.element(), k, e)));
+        use.filter(k -> k != Access.Kind.READ).ifPresent(k -> passed.changes.add(new Change(x, x.element(), k, e)));
     }
 
     /// Whether the argument may be an array, a stream, a struct or an address.

@@ -92,7 +92,8 @@ final class KernelAssembly {
                     case CallSite.Struct s ->
                         member(caller, s.place(), formal, formal.place().path()).ifPresent(a -> found.put(formal, a));
                     case CallSite.Element e
-                    when !formal.place().path().replace("*", "").isEmpty() -> found.put(formal, member(e.array(), formal));
+                    when !formal.place().path().replace("*", "").isEmpty() ->
+                        found.put(formal, member(e.array(), formal));
                     default -> {}
                 }
             } else if (formal.place().root() instanceof IField f) {
@@ -131,8 +132,7 @@ final class KernelAssembly {
     /// The member of all elements of an array of structs that the callee uses of one.
     private ArrayInfo member(ArrayInfo owner, ArrayInfo formal) {
         Place place = new Place(
-                owner.place().root(),
-                (owner.place().path() + formal.place().path()).replace("*", ""));
+                owner.place().root(), (owner.place().path() + formal.place().path()).replace("*", ""));
         Map<Place, ArrayInfo> table = owner.function().isEmpty()
                 ? program.globals()
                 : program.instances().stream()
@@ -144,7 +144,10 @@ final class KernelAssembly {
         dims.addAll(formal.dims());
         return table.computeIfAbsent(place, p -> {
             ArrayInfo all = copy(
-                    formal, p, owner.function(), owner.name() + formal.place().path().replace("*", ""));
+                    formal,
+                    p,
+                    owner.function(),
+                    owner.name() + formal.place().path().replace("*", ""));
             all.setDims(dims);
             return all;
         });

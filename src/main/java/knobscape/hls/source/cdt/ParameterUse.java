@@ -33,8 +33,7 @@ final class ParameterUse extends ASTVisitor {
         this.parameter = parameter;
         this.function = function;
         this.program = program;
-        this.assignments =
-                new Assignments(function.types(), program.parsed().cpp());
+        this.assignments = new Assignments(function.types(), program.parsed().cpp());
         shouldVisitExpressions = true;
     }
 
@@ -67,12 +66,14 @@ final class ParameterUse extends ASTVisitor {
         }
         IASTNode user = e.getParent();
         switch (user) {
-            case IASTBinaryExpression b when Assignments.isAssignment(b.getOperator()) -> {
+            case IASTBinaryExpression b
+            when Assignments.isAssignment(b.getOperator()) -> {
                 boolean target = b.getOperand1().contains(name);
                 written |= target;
                 read |= !target || part || b.getOperator() != IASTBinaryExpression.op_assign || isUsed(b);
             }
-            case IASTUnaryExpression u when isStep(u.getOperator()) -> {
+            case IASTUnaryExpression u
+            when isStep(u.getOperator()) -> {
                 written = true;
                 read = true;
             }
@@ -100,8 +101,7 @@ final class ParameterUse extends ASTVisitor {
     private void call(IASTFunctionCallExpression c, IASTExpression argument) {
         boolean taken = Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
                 && STREAM_READS.contains(f.getFieldName().toString());
-        Optional<Instance> callee =
-                program.tasks().isInvoke(c) ? Optional.empty() : program.callee(c, function);
+        Optional<Instance> callee = program.tasks().isInvoke(c) ? Optional.empty() : program.callee(c, function);
         int index = List.of(c.getArguments()).indexOf(argument);
         if (callee.isPresent() && index >= 0) {
             List<IVariable> formals = FunctionReader.parameters(callee.get());

@@ -97,7 +97,8 @@ class ByReferenceTest {
                 "void put(int *p, int v) { *p = v; } void top(int c[64]) { L: for (int i = 0; i < 63; i++) put(&c[i + 1], i); }");
         assertThat(Statements.accesses(Snippets.loop(k, "L").body(), true))
                 .singleElement()
-                .satisfies(a -> assertThat(a.index().toString()).contains("top/L=1").contains("constant=1"));
+                .satisfies(a ->
+                        assertThat(a.index().toString()).contains("top/L=1").contains("constant=1"));
     }
 
     /// As the same loop without the function.
