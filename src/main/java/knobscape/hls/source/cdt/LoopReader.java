@@ -8,12 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
+import knobscape.hls.source.Access;
+import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Formula;
 import knobscape.hls.source.Formula.LoopValue;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.LoopShape;
+import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Range;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.Statements;
@@ -25,13 +29,16 @@ import knobscape.hls.source.cdt.HeaderReader.Parts;
 import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTForStatement;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerList;
 import org.eclipse.cdt.core.dom.ast.IASTSimpleDeclaration;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
 import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTForStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTWhileStatement;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPReferenceType;
 
 /// Reads loops: header, trip count, body, and what is known behind them.
 final class LoopReader {
@@ -75,44 +82,123 @@ final class LoopReader {
     /// `for (auto x : a)`
     void readRange(ICPPASTRangeBasedForStatement r) {
         String id = names.id(r);
-        Optional<Located.Row> row = Optional.empty();
-        if (r.getInitializerClause() instanceof IASTExpression e
+        Optional<IVariable> variable = variable(r);
+        Set<Place> assigned = new LinkedHashSet<>(context.assignments.places(r));
+        boolean changes = variable.isPresent()
+                && context.assignments.places(r.getBody()).stream()
+                        .anyMatch(p -> p.root().equals(variable.get()));
+        Located.Row row = null;
+        Optional<LoopShape> shape = Optional.empty();
+        List<Formula> listed = List.of();
+        if (r.getInitializerClause() instanceof IASTInitializerList l) {
+            List<Value> read = Stream.of(l.getClauses()).map(expressions::read).toList();
+            listed = read.stream().map(Value::formula).toList();
+            gathered(read, l);
+            shape = counted(id, listed).or(() -> counted(id, l.getClauses().length));
+        } else if (r.getInitializerClause() instanceof IASTExpression e
                 && expressions.locator().locate(e) instanceof Located.Row found) {
-            row = Optional.of(found);
+            row = found;
+            shape = counted(id, size(found));
         }
-        long size = row.flatMap(x -> context.types.size(x.type())).orElse(0L);
-        Optional<LoopShape> shape = size == 0
-                ? Optional.empty()
-                : Optional.of(new LoopShape(
-                        id,
-                        Formula.ZERO,
-                        List.of(new LoopShape.Test(LoopShape.Relation.LESS, Formula.of(size))),
-                        LoopShape.Step.ADD,
-                        Formula.of(1),
-                        true,
-                        Range.ALL,
-                        false));
         Exits exits = Exits.of(r.getBody());
         TripCount trip = shape.map(s -> TripCounts.count(s, context.setting(), exits.leavesLoop(), false))
                 .orElseGet(TripCount::unknown);
-        Set<Place> assigned = context.assignments.places(r);
-        Optional<Located.Row> walked = row;
+        Optional<Located.Row> walked = Optional.ofNullable(row);
+        List<Formula> values = listed;
+        Optional<LoopShape> known = shape;
+        context.environment.forget(assigned);
         List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
-            walked.ifPresent(x -> element(r, x, id));
+            walked.ifPresent(x -> variable.ifPresent(v -> element(r, v, x, id, changes)));
+            variable.filter(_ -> !values.isEmpty())
+                    .ifPresent(v -> context.environment.set(
+                            Place.of(v), listed(id, values, known.orElseThrow(), trip)));
             statements.read(r.getBody());
         });
         add(r, r.getBody(), id, Optional.empty(), shape, trip, exits, assigned, body);
         context.environment.forget(assigned);
     }
 
-    /// The declared variable of a range loop is the element at the loop's position.
-    private void element(ICPPASTRangeBasedForStatement r, Located.Row row, String id) {
-        if (!(r.getDeclaration() instanceof IASTSimpleDeclaration d)
-                || d.getDeclarators().length != 1
-                || !(Nodes.binding(d.getDeclarators()[0].getName())
-                        instanceof org.eclipse.cdt.core.dom.ast.IVariable v)) {
+    /// Elements of a list that come from an array are read before the loop.
+    private void gathered(List<Value> values, IASTInitializerList list) {
+        if (values.isEmpty()) {
             return;
         }
+        Expression all = new Expression.Operation(
+                OperationKind.BIT_SELECT,
+                values.stream().map(Value::expression).toList(),
+                values.getFirst().type());
+        Location at = context.positions().of(list);
+        Statement read =
+                new Statement.AssignScalar("list at " + at.offset(), values.getFirst().type(), all, at);
+        if (!Statements.accesses(List.of(read), false).isEmpty()) {
+            context.emit(read);
+        }
+        context.finish();
+    }
+
+    private static Optional<IVariable> variable(ICPPASTRangeBasedForStatement r) {
+        return r.getDeclaration() instanceof IASTSimpleDeclaration d
+                        && d.getDeclarators().length == 1
+                        && Nodes.binding(d.getDeclarators()[0].getName()) instanceof IVariable v
+                ? Optional.of(v)
+                : Optional.empty();
+    }
+
+    /// Elements of an array that is walked whole; 0 where that is not known.
+    private long size(Located.Row row) {
+        List<Long> dims = row.array().dims();
+        int next = row.indices().size();
+        return context.types
+                .size(row.type())
+                .orElseGet(() -> row.offset().is(0) && next < dims.size() ? dims.get(next) : 0L);
+    }
+
+    /// A loop that counts from 0 to `size`.
+    private static Optional<LoopShape> counted(String id, long size) {
+        return size <= 0 ? Optional.empty() : Optional.of(shape(id, 0, 1, size));
+    }
+
+    /// A loop whose variable takes the listed numbers, where they lie at equal distances.
+    private static Optional<LoopShape> counted(String id, List<Formula> values) {
+        if (values.size() < 2 || values.stream().anyMatch(f -> f.number().isEmpty())) {
+            return Optional.empty();
+        }
+        long first = values.getFirst().constant();
+        long step = values.get(1).constant() - first;
+        for (int i = 0; i < values.size(); i++) {
+            if (step == 0 || values.get(i).constant() != first + i * step) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(shape(id, first, step, first + values.size() * step));
+    }
+
+    private static LoopShape shape(String id, long first, long step, long end) {
+        return new LoopShape(
+                id,
+                Formula.of(first),
+                List.of(new LoopShape.Test(
+                        step > 0 ? LoopShape.Relation.LESS : LoopShape.Relation.GREATER, Formula.of(end))),
+                LoopShape.Step.ADD,
+                Formula.of(step),
+                true,
+                Range.ALL,
+                false);
+    }
+
+    /// What the variable of a loop over a list is in its body.
+    private Formula listed(String id, List<Formula> values, LoopShape shape, TripCount trip) {
+        if (counted(id, values).isPresent()) {
+            context.loopRanges.put(id, range(shape, trip));
+            return Formula.of(new LoopValue(id));
+        }
+        Range all = values.stream().map(f -> f.range(context)).reduce(Range::hull).orElse(Range.ALL);
+        return context.unknown("one of a list", all);
+    }
+
+    /// The declared variable of a range loop is the element at the loop's position, or a copy of it that the body
+    /// changes.
+    private void element(ICPPASTRangeBasedForStatement r, IVariable v, Located.Row row, String id, boolean changes) {
         var indices = new ArrayList<>(row.indices());
         Value position = new Value(new Expression.ScalarRead(v.getName(), Widths.LONG), Formula.of(new LoopValue(id)));
         indices.add(position);
@@ -120,7 +206,19 @@ final class LoopReader {
         Located element = context.types.isArray(type)
                 ? new Located.Row(row.array(), indices, Formula.ZERO, type)
                 : new Located.Element(row.array(), indices, type, row.array().element(), Located.Part.WHOLE);
-        context.aliases.put(v, element);
+        boolean copy = changes && !(context.types.resolved(v.getType()) instanceof ICPPReferenceType);
+        if (copy) {
+            ElementType own = context.instance.declaredType(Place.of(v), v.getType());
+            expressions
+                    .memory()
+                    .store(
+                            new Located.Scalar(Place.of(v), v.getType(), own, Located.Part.WHOLE),
+                            expressions.memory().load(element, r.getDeclaration(), Access.Kind.READ),
+                            Access.Kind.WRITE,
+                            r.getDeclaration());
+        } else {
+            context.aliases.put(v, element);
+        }
     }
 
     private void read(IASTStatement loop, IASTStatement bodyNode, Parts parts, List<Statement> init) {
