@@ -110,8 +110,8 @@ final class LoopReader {
         List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
             walked.ifPresent(x -> variable.ifPresent(v -> element(r, v, x, id, changes)));
             variable.filter(_ -> !values.isEmpty())
-                    .ifPresent(v -> context.environment.set(
-                            Place.of(v), listed(id, values, known.orElseThrow(), trip)));
+                    .ifPresent(
+                            v -> context.environment.set(Place.of(v), listed(id, values, known.orElseThrow(), trip)));
             statements.read(r.getBody());
         });
         add(r, r.getBody(), id, Optional.empty(), shape, trip, exits, assigned, body);
@@ -128,8 +128,8 @@ final class LoopReader {
                 values.stream().map(Value::expression).toList(),
                 values.getFirst().type());
         Location at = context.positions().of(list);
-        Statement read =
-                new Statement.AssignScalar("list at " + at.offset(), values.getFirst().type(), all, at);
+        Statement read = new Statement.AssignScalar(
+                "list at " + at.offset(), values.getFirst().type(), all, at);
         if (!Statements.accesses(List.of(read), false).isEmpty()) {
             context.emit(read);
         }
@@ -192,7 +192,8 @@ final class LoopReader {
             context.loopRanges.put(id, range(shape, trip));
             return Formula.of(new LoopValue(id));
         }
-        Range all = values.stream().map(f -> f.range(context)).reduce(Range::hull).orElse(Range.ALL);
+        Range all =
+                values.stream().map(f -> f.range(context)).reduce(Range::hull).orElse(Range.ALL);
         return context.unknown("one of a list", all);
     }
 
