@@ -272,7 +272,10 @@ public final class Exploration {
                 explorer.restore(s.state());
                 s.waitForAnswer();
             } else {
-                s.end("every design worth asking for has been evaluated");
+                s.end(
+                        settings.maxToolSeconds() < Double.POSITIVE_INFINITY
+                                ? "no design worth asking for fits the tool hours left"
+                                : "every design worth asking for has been evaluated");
             }
             return Optional.empty();
         }

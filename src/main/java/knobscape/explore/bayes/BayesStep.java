@@ -70,6 +70,7 @@ final class BayesStep {
     private final Set<Configuration> taken;
     private final StageCosts costs;
     private final Validity validity;
+    private final Deadline deadline;
     private final LongSupplier nanoClock;
     private final long seed;
     private final boolean isStalled;
@@ -103,6 +104,7 @@ final class BayesStep {
             long seed,
             StageCosts costs,
             Validity validity,
+            Deadline deadline,
             LongSupplier nanoClock) {
         int m = objectives.count();
         this.settings = settings;
@@ -114,6 +116,7 @@ final class BayesStep {
         this.taken = new HashSet<>(finished);
         this.costs = costs;
         this.validity = validity;
+        this.deadline = deadline;
         this.nanoClock = nanoClock;
         this.seed = seed;
         this.isStalled = settings.stall() == BayesSettings.Stall.EXACT && observations.sinceGain() >= STALLED;
@@ -128,6 +131,15 @@ final class BayesStep {
         this.size = batch.configurations().size();
         this.batch = isSorted() && size > SHORT_LIST ? shortList(batch) : batch;
         this.beliefs = believe(this.batch, false);
+    }
+
+    /// Probability, by candidate, to be built and to keep all bounds, times what a deadline makes of its gain.
+    private double[] chances(Beliefs believed, Candidates.Batch about, int[] listed) {
+        return Scores.weighed(
+                believed.chances(listed, validity),
+                Arrays.stream(listed)
+                        .mapToDouble(i -> deadline.worth(about.configurations().get(i)))
+                        .toArray());
     }
 
     private Beliefs believe(Candidates.Batch about, boolean rough) {
@@ -172,7 +184,7 @@ final class BayesStep {
                     ? Scores.weighed(
                             Eipv.exact(boxes(rough, top(), new double[m]), scales())
                                     .score(p),
-                            rough.chances(IntStream.range(0, open.length).toArray(), validity))
+                            chances(rough, few, IntStream.range(0, open.length).toArray()))
                     : bestOfLevels(few, rough);
             return isStaged() || Arrays.stream(gain).anyMatch(g -> g > 0)
                     ? Candidates.only(
@@ -183,7 +195,7 @@ final class BayesStep {
         int[] members = drawn.members();
         double[] gain = Scores.weighed(
                 new FrontCover(drawn, frontNormals).score(GaussianPosterior.some(p, members)),
-                rough.chances(members, validity));
+                chances(rough, few, members));
         int[] chosen =
                 Scores.largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
         return Candidates.only(
@@ -278,6 +290,9 @@ final class BayesStep {
     }
 
     private List<Proposal> choose() {
+        if (deadline.isOver()) {
+            return List.of();
+        }
         List<Proposal> chosen = switch (settings.gain()) {
             case ENTROPY -> penalised(k -> MaxValueEntropy.score(beliefs, k, top(), observations.smallest()), "MES");
             case HYPERVOLUME, COVERAGE ->
@@ -294,10 +309,13 @@ final class BayesStep {
     private Optional<Proposal> leastKnown() {
         int bestCandidate = -1;
         double[] uncertainty = beliefs.uncertainty();
-        if (!settings.bounds().isEmpty()) {
+        if (!settings.bounds().isEmpty() || !deadline.isNone()) {
             Scores.weighed(
                     uncertainty,
-                    beliefs.chances(IntStream.range(0, uncertainty.length).toArray(), validity));
+                    chances(
+                            beliefs,
+                            batch,
+                            IntStream.range(0, uncertainty.length).toArray()));
         }
         double largest = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < uncertainty.length; i++) {
@@ -379,7 +397,7 @@ final class BayesStep {
                 .filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank)
                 .toArray();
         Posterior few = GaussianPosterior.some(all, listed);
-        double[] chance = beliefs.chances(listed, validity);
+        double[] chance = chances(beliefs, batch, listed);
         double[] direct = Scores.weighed(gain(normals).score(few), chance);
         List<Choice> choices = new ArrayList<>();
         double bestDirect = 0;

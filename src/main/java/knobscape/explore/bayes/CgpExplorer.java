@@ -56,6 +56,8 @@ public final class CgpExplorer implements Explorer {
     private static final int GUESSED = 2_000;
     /// Name of the process of [Validity] among the warm starts.
     private static final String VALIDITY = "validity";
+    /// Name of the process of [ToolTime] among them.
+    private static final String TOOL_TIME = "tool-time";
 
     private final String name;
     private final DesignSpace space;
@@ -316,6 +318,8 @@ public final class CgpExplorer implements Explorer {
                         seed)
                 : Validity.certain();
         validity.parameters().ifPresent(p -> warmStarts.put(VALIDITY, p));
+        Deadline deadline = deadline(history, batch);
+        deadline.parameters().ifPresent(p -> warmStarts.put(TOOL_TIME, p));
         var step = new BayesStep(
                 settings,
                 info,
@@ -328,6 +332,7 @@ public final class CgpExplorer implements Explorer {
                 random.nextLong(),
                 new StageCosts(info, history, settings.cost()),
                 validity,
+                deadline,
                 nanoClock);
         for (Proposal p : history.pending()) {
             step.imagine(p.configuration(), p.upTo());
@@ -349,6 +354,20 @@ public final class CgpExplorer implements Explorer {
                         "seconds.acquisition",
                         (chosen - drawn) * 1e-9 - posterior));
         return proposals;
+    }
+
+    private Deadline deadline(History history, Candidates.Batch batch) {
+        return isTimed() && settings.fidelity() == BayesSettings.FidelityRule.STAGED
+                ? Deadline.of(
+                        history,
+                        info,
+                        settings.budget().toolSeconds(),
+                        batch,
+                        candidates::features,
+                        new CoregionalTrainer(settings.gp()),
+                        warmStarts.get(TOOL_TIME),
+                        seed)
+                : Deadline.NONE;
     }
 
     private boolean topIsUsable(Observations observations, Objectives objectives) {

@@ -74,9 +74,9 @@ record ScreenedStart(Observations observations, EvaluatorInfo info, History hist
         if (chosen.isEmpty()) {
             chosen = choose(reports, objectives, before, runs, missing, i -> true);
         }
-        var budget = new StartBudget(history, info, toolSeconds, underWay);
+        var budget = StartBudget.of(new ToolTime(history, info), toolSeconds, underWay);
         double[] seconds = screened.stream()
-                .mapToDouble(d -> budget.seconds(d.configuration()))
+                .mapToDouble(d -> budget.time().seconds(d.configuration()))
                 .toArray();
         if (chosen.stream().mapToDouble(i -> seconds[i]).sum() > budget.left()) {
             chosen = choose(
