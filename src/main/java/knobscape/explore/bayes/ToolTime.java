@@ -151,19 +151,14 @@ final class ToolTime {
         for (int i = 0; i < chance.length; i++) {
             Double known = lowest.get(designs.get(i));
             int row = i;
-            double mean = known != null
-                    ? known
-                    : told.map(p -> p.mean(row, 0)).orElse(middle);
+            double mean = known != null ? known : told.map(p -> p.mean(row, 0)).orElse(middle);
             double variance =
                     known != null ? 0 : told.map(p -> p.covariance(row, 0, 0)).orElse(0.0);
             double room = Math.log(Math.max(1e-9, seconds + (known != null ? Math.exp(known) : 0)));
             if (isStaged) {
                 double off = mean - middle;
                 variance = slope * slope * variance
-                        + residual
-                                * (1
-                                        + (sumXx - 2 * off * sumX + off * off * count)
-                                                / (count * sumXx - sumX * sumX));
+                        + residual * (1 + (sumXx - 2 * off * sumX + off * off * count) / (count * sumXx - sumX * sumX));
                 mean = level + slope * off;
             }
             chance[i] = StandardNormal.cumulative((room - mean) / Math.sqrt(Math.max(1e-9, variance)));

@@ -125,11 +125,7 @@ class DeadlineTest {
             Configuration c = all.get(i);
             boolean isFull = i % 4 == 0;
             tool.evaluate(
-                    new Request(
-                            c,
-                            tool.stages().getFirst(),
-                            tool.stages().get(isFull ? 1 : 0),
-                            List.of()),
+                    new Request(c, tool.stages().getFirst(), tool.stages().get(isFull ? 1 : 0), List.of()),
                     history::add,
                     new CancellationSignal());
         }
