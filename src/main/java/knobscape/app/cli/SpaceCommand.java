@@ -16,6 +16,7 @@ import knobscape.gpu.source.TunableNetwork;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.space.DirectiveFile;
@@ -223,16 +224,16 @@ final class SpaceCommand extends Verb {
                             "" + l.keyword().line(),
                             trip(l.trip()),
                             l.labelled() ? l.label() : l.label() + " (to be inserted)",
-                            accesses(l));
+                            accesses(l, k));
                 }
                 out().print(t.text());
             }
-            arrays(f.arrays());
+            arrays(f.arrays(), k);
         }
         if (!k.globals().isEmpty()) {
             out().println();
             out().println("Global arrays");
-            arrays(k.globals());
+            arrays(k.globals(), k);
         }
         out().println();
         var knobs = new TextTable("knob", "values");
@@ -259,20 +260,24 @@ final class SpaceCommand extends Verb {
         err().flush();
     }
 
-    private void arrays(List<ArrayVariable> arrays) {
+    private void arrays(List<ArrayVariable> arrays, Kernel k) {
         if (!arrays.isEmpty()) {
             var t = new TextTable("  array", ">line", "size", "element");
             arrays.forEach(a -> t.add(
                     "  " + a.id(),
                     "" + a.location().line(),
-                    a.dims().stream().map(d -> "[" + (d == 0 ? "?" : d) + "]").collect(Collectors.joining()),
+                    a.dims().stream().map(d -> "[" + (d == 0 ? "?" : d) + "]").collect(Collectors.joining())
+                            + SpaceJson.depth(a, k)
+                                    .map(p -> " depth " + p.options().get("depth") + " by the pragma in line "
+                                            + p.location().line())
+                                    .orElse(""),
                     a.element().spelling() + " (" + a.element().bits() + " bit)"));
             out().print(t.text());
         }
     }
 
-    private static String accesses(Loop loop) {
-        return SpaceJson.accesses(loop).stream()
+    private static String accesses(Loop loop, Kernel k) {
+        return SpaceJson.accesses(loop, k).stream()
                 .map(a -> a.array().substring(a.array().indexOf('/') + 1)
                         + switch (a.kind()) {
                             case READ -> " read";

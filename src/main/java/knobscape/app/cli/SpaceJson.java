@@ -1,14 +1,18 @@
 package knobscape.app.cli;
 
 import java.math.BigInteger;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.estimator.KernelTraits;
 import knobscape.hls.evaluate.estimator.KnownAccuracy;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
@@ -129,7 +133,7 @@ final class SpaceJson {
             t.average().ifPresent(v -> trip.put("average", v));
         }
         ArrayNode accesses = node.putArray("accesses");
-        for (Access a : accesses(l)) {
+        for (Access a : accesses(l, k)) {
             ObjectNode access = accesses.addObject();
             access.put("array", a.array());
             access.put(
@@ -171,11 +175,45 @@ final class SpaceJson {
         }
     }
 
-    /// Accesses directly in a loop's body, in source order.
-    static List<Access> accesses(Loop loop) {
-        return Statements.accesses(loop.body(), false).stream()
+    /// Accesses directly in a loop's body, in source order, with those of library functions that are given an array.
+    static List<Access> accesses(Loop loop, Kernel k) {
+        return Stream.concat(
+                        Statements.accesses(loop.body(), false).stream(),
+                        Statements.calls(loop.body(), false).stream()
+                                .filter(Expression.Invocation::external)
+                                .flatMap(i -> through(i, loop, k)))
                 .sorted(Comparator.comparingInt(a -> a.location().offset()))
                 .toList();
+    }
+
+    /// What a library function does with the arrays that it is given: `memcpy` writes the first and reads the second,
+    /// one of which nothing is known may do both.
+    private static Stream<Access> through(Expression.Invocation call, Loop loop, Kernel k) {
+        String name = call.callee().substring(call.callee().lastIndexOf(':') + 1);
+        boolean copies = name.equals("memcpy") || name.equals("memmove") || name.equals("memset");
+        List<String> arrays = call.arrayArguments();
+        return IntStream.range(0, arrays.size())
+                .mapToObj(n -> new Access(
+                        arrays.get(n),
+                        !copies ? Access.Kind.READ_WRITE : n == 0 ? Access.Kind.WRITE : Access.Kind.READ,
+                        Collections.nCopies(
+                                k.array(arrays.get(n)).map(a -> a.dims().size()).orElse(1),
+                                new IndexForm.NonAffine("by " + name)),
+                        loop.id(),
+                        call.location()));
+    }
+
+    /// What an interface pragma states as the depth of a parameter of unknown size: what simulation and a FIFO hold, no
+    /// length that loops could be counted by.
+    static Optional<Pragma> depth(ArrayVariable a, Kernel k) {
+        return a.scope() != ArrayVariable.Scope.PARAMETER || !a.dims().contains(0L)
+                ? Optional.empty()
+                : k.pragmas().stream()
+                        .filter(p -> p.directive().equals("INTERFACE")
+                                && p.function().equals(a.function())
+                                && p.options().containsKey("depth")
+                                && a.name().equals(p.options().get("port")))
+                        .findFirst();
     }
 
     /// `8*gemm/i + gemm/k + 1`, or why it is not affine in words.
@@ -198,6 +236,7 @@ final class SpaceJson {
         for (ArrayVariable a : arrays) {
             ObjectNode node = nodes.addObject();
             node.put("id", a.id());
+            depth(a, k).ifPresent(p -> node.put("statedDepth", p.options().get("depth")));
             node.put("name", a.name());
             ArrayNode dims = node.putArray("dims");
             a.dims().forEach(d -> {

@@ -55,6 +55,48 @@ public final class Statements {
         return found;
     }
 
+    /// Every call in `body`, nested loops included where `deep`.
+    public static List<Expression.Invocation> calls(List<Statement> body, boolean deep) {
+        var found = new ArrayList<Expression.Invocation>();
+        for (Statement s : body) {
+            switch (s) {
+                case Statement.AssignScalar a -> calls(a.value(), found);
+                case Statement.AssignArray a -> {
+                    a.indexExpressions().forEach(e -> calls(e, found));
+                    calls(a.value(), found);
+                }
+                case Statement.Call c -> calls(c.invocation(), found);
+                case Statement.Branch b -> {
+                    calls(b.condition(), found);
+                    found.addAll(calls(b.then(), deep));
+                    found.addAll(calls(b.otherwise(), deep));
+                }
+                case Statement.Jump j -> j.value().ifPresent(v -> calls(v, found));
+                case Statement.Nested n -> {
+                    if (deep) {
+                        found.addAll(calls(n.loop().body(), true));
+                    }
+                }
+                case Statement.Opaque o -> {}
+            }
+        }
+        return found;
+    }
+
+    private static void calls(Expression e, List<Expression.Invocation> found) {
+        switch (e) {
+            case Expression.Invocation i -> {
+                i.arguments().forEach(x -> calls(x, found));
+                found.add(i);
+            }
+            case Expression.ArrayRead r -> r.indexExpressions().forEach(x -> calls(x, found));
+            case Expression.Operation o -> o.operands().forEach(x -> calls(x, found));
+            case Expression.Constant c -> {}
+            case Expression.ScalarRead r -> {}
+            case Expression.Opaque o -> {}
+        }
+    }
+
     private static void collect(Expression e, List<Access> found) {
         switch (e) {
             case Expression.ArrayRead r -> {

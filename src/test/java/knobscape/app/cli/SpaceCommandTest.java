@@ -62,6 +62,36 @@ class SpaceCommandTest {
         assertThat(terminal.out()).contains("soft pruning: what the rules below dislike is kept");
     }
 
+    /// Copies are accesses of the loop that they stand in, and the depth of a port is said, not taken for a size.
+    @Test
+    void copiesAndDepthsAreTold() throws Exception {
+        Files.writeString(folder.resolve("c.cpp"), """
+                #include <string.h>
+                void c(const int *in, int *out) {
+                #pragma HLS interface m_axi port=in depth=1024
+                  int buf[64];
+                  for (int i = 0; i < 16; i++) {
+                    memcpy(buf, in + i * 64, sizeof(buf));
+                    memcpy(out + i * 64, buf, sizeof(buf));
+                  }
+                }
+                """);
+        JsonNode c = json("space", "c.cpp", "--json").get("functions").get(0);
+        assertThat(c.get("loops")
+                        .get(0)
+                        .get("accesses")
+                        .valueStream()
+                        .map(a -> a.get("array").stringValue() + " "
+                                + a.get("kind").stringValue()))
+                .containsExactly("c/buf write", "c/in read", "c/out write", "c/buf read");
+        JsonNode in = c.get("arrays").get(0);
+        assertThat(in.get("dims").get(0).isNull()).isTrue();
+        assertThat(in.get("statedDepth").stringValue()).isEqualTo("1024");
+        assertThat(c.get("arrays").get(1).has("statedDepth")).isFalse();
+        assertThat(terminal.run("space", "c.cpp")).isZero();
+        assertThat(terminal.out()).contains("[?] depth 1024 by the pragma in line 3");
+    }
+
     @Test
     void jsonHasTheAgreedShape() {
         JsonNode root = json("space", "k.cpp", "--top", "k", "--json");

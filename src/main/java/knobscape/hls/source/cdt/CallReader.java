@@ -14,7 +14,6 @@ import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
-import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
@@ -149,6 +148,7 @@ final class CallReader {
         }
         var arguments = new ArrayList<Value>();
         var arrays = new ArrayList<String>();
+        var changes = new ArrayList<Change>();
         boolean constantArguments = true;
         for (IASTInitializerClause a : c.getArguments()) {
             if (a instanceof IASTExpression e && locator.isPointerLike(e)) {
@@ -172,7 +172,11 @@ final class CallReader {
                 }
                 continue;
             }
-            Value v = expressions.read(a);
+            Optional<Located.Element> set = a instanceof IASTExpression e ? set(e, List.of(c.getArguments()).indexOf(a), bare, binding) : Optional.empty();
+            Value v = set.isPresent()
+                    ? memory.load(set.get(), (IASTNode) a, Access.Kind.READ_WRITE)
+                    : expressions.read(a);
+            set.ifPresent(x -> changes.add(new Change(x, x.element(), Access.Kind.READ_WRITE, (IASTNode) a)));
             constantArguments &= v.formula().number().isPresent();
             arguments.add(v);
         }
@@ -202,15 +206,24 @@ final class CallReader {
                             "the body of function '" + name
                                     + "' is in none of the files read; it is taken as an external one of unknown cost");
         }
-        return new Value(
+        Location at = context.positions().of(c);
+        var call = new Value(
                 new Expression.Invocation(
-                        name,
-                        arguments.stream().map(Value::expression).toList(),
-                        arrays,
-                        true,
-                        type,
-                        context.positions().of(c)),
+                        name, arguments.stream().map(Value::expression).toList(), arrays, true, type, at),
                 context.unknown("computed by " + name, FunctionContext.narrow(type)));
+        return changes.isEmpty() ? call : changed(name, call, changes, false, at);
+    }
+
+    /// An element that a function without a body here may set: it takes a reference that is not const, or is
+    /// `std::swap`.
+    private Optional<Located.Element> set(IASTExpression e, int index, String name, @Nullable IBinding function) {
+        IType[] types = function instanceof IFunction f && f.getType() != null ? f.getType().getParameterTypes() : null;
+        boolean sets = types == null
+                ? name.equals("swap")
+                : index < types.length && context.types.isWritableReference(types[index]);
+        return sets && isVariable(e) && locator.locate(e) instanceof Located.Element x
+                ? Optional.of(x)
+                : Optional.empty();
     }
 
     /// A template may not be found only because a name among its arguments is not: often a macro that is given from
@@ -304,10 +317,12 @@ final class CallReader {
     }
 
     /// A task that its declaration starts: `hls::task t(f, a, b)`.
-    void task(IASTDeclarator d, IASTInitializerClause[] given) {
+    ///
+    /// @param given the function, and what it is given
+    void task(IASTInitializerClause[] given) {
         Optional<Instance> callee = context.program.started(given[0], context.instance.arguments());
         if (callee.isPresent()) {
-            Value v = internal(d, callee.get(), TaskCalls.behind(given), Optional.empty(), Optional.empty());
+            Value v = internal(given[0], callee.get(), TaskCalls.behind(given), Optional.empty(), Optional.empty());
             if (v.expression() instanceof Expression.Invocation i) {
                 context.emit(new Statement.Call(i, i.location()));
             }
@@ -349,8 +364,10 @@ final class CallReader {
                 passed.value(expressions.read(arguments[i]));
             }
         }
-        Optional<Place> self = owner.map(locator::locate)
-                .flatMap(o -> o instanceof Located.Scalar s ? Optional.of(s.place()) : Optional.empty());
+        Optional<Located> object = owner.map(locator::locate);
+        object.ifPresent(o -> object(o, owner.orElseThrow(), callee, passed));
+        Optional<Place> self =
+                object.flatMap(o -> o instanceof Located.Scalar s ? Optional.of(s.place()) : Optional.empty());
         context.assignments.places(c).forEach(context.environment::forget);
         context.environment.forgetGlobals(context.program.declarations());
         Location at = context.positions().of(c);
@@ -366,15 +383,15 @@ final class CallReader {
         if (passed.changes.isEmpty()) {
             return call;
         }
-        return changed(callee, call, passed.changes, stored, at);
+        return changed(callee.name(), call, passed.changes, stored, at);
     }
 
     /// Stores what a call leaves in the variables and elements that it got by reference or address. What it gives
     /// besides, and what several share, is kept in between.
-    private Value changed(Instance callee, Value call, List<Change> changes, boolean stored, Location at) {
+    private Value changed(String callee, Value call, List<Change> changes, boolean stored, Location at) {
         Expression result = call.expression();
         if (!stored) {
-            String kept = "result of " + callee.name() + " at " + at.offset();
+            String kept = "result of " + callee + " at " + at.offset();
             context.emit(new Statement.AssignScalar(kept, call.type(), call.expression(), at));
             result = new Expression.ScalarRead(kept, call.type());
         }
@@ -384,7 +401,7 @@ final class CallReader {
                     : result;
             memory.store(
                     change.target(),
-                    new Value(value, context.unknown("set by " + callee.name(), FunctionContext.narrow(change.type()))),
+                    new Value(value, context.unknown("set by " + callee, FunctionContext.narrow(change.type()))),
                     change.kind(),
                     change.at());
         }
@@ -448,6 +465,22 @@ final class CallReader {
         return callee.types().isPointer(type) && !callee.isArrayPointer(Place.of(formal))
                 ? object.map(o -> o instanceof Located.Row r ? locator.indexed(r, Value.of(0)) : o)
                 : Optional.empty();
+    }
+
+    /// A method of an element of an array, which may read and change it.
+    private void object(Located owner, IASTExpression e, Instance method, Passed passed) {
+        Located whole =
+                owner instanceof Located.Row r && context.types.isPointer(r.type()) ? locator.indexed(r, Value.of(0)) : owner;
+        if (!(whole instanceof Located.Element x) || x.element().kind() != Kind.STRUCT) {
+            return;
+        }
+        Optional<Access.Kind> use = method.useOfObject(context.program);
+        // No argument of its own, so that what is read of it stands before the call.
+        use.filter(k -> k != Access.Kind.WRITE)
+                .map(k -> memory.load(x, e, k))
+                .ifPresent(v -> passed.values.add(v.expression()));
+        use.filter(k -> k != Access.Kind.READ)
+                .ifPresent(k -> passed.changes.add(new Change(x, x.element(), k, e)));
     }
 
     /// Passes an element of an array that the callee uses as a variable.

@@ -43,6 +43,7 @@ final class Instance {
     private final Set<Place> changed = new HashSet<>();
     private final Set<Place> replaced = new HashSet<>();
     private final Map<IVariable, Optional<Access.Kind>> uses = new HashMap<>();
+    private @Nullable Optional<Access.Kind> useOfObject;
 
     Instance(
             IASTFunctionDefinition definition,
@@ -108,6 +109,17 @@ final class Instance {
             uses.put(parameter, Optional.of(Access.Kind.READ_WRITE));
             known = ParameterUse.of(parameter, this, program);
             uses.put(parameter, known);
+        }
+        return known;
+    }
+
+    /// What a method does with members of its object, as [#use].
+    Optional<Access.Kind> useOfObject(Program program) {
+        Optional<Access.Kind> known = useOfObject;
+        if (known == null) {
+            useOfObject = Optional.of(Access.Kind.READ_WRITE);
+            known = ParameterUse.ofObject(this, program);
+            useOfObject = known;
         }
         return known;
     }

@@ -250,9 +250,14 @@ final class LoopReader {
         Map<Place, Formula> followers =
                 header.map(h -> headers.followers(h, parts, before)).orElse(Map.of());
         header.ifPresent(h -> enter(h, followers, stepped, id, trip));
+        boolean understood = header.isPresent() && header.get().complete();
+        List<Statement> invariant = understood ? limit(parts, id) : List.of();
+        var each = new ArrayList<Statement>();
         List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
             somewhereInTheirArrays(stepped, context.environment);
-            boolean understood = header.isPresent() && header.get().complete();
+            if (!invariant.isEmpty()) {
+                each.addAll(limit(parts, id));
+            }
             if (parts.testedFirst() && !understood) {
                 Optional<Formula> value = header.flatMap(h -> context.environment.value(h.place()));
                 condition(parts);
@@ -266,6 +271,8 @@ final class LoopReader {
                 condition(parts);
             }
         });
+        invariant.stream().filter(l -> !changes(id, body, l)).forEach(context::emit);
+        each.stream().filter(l -> changes(id, body, l)).forEach(l -> body.add(0, l));
         add(
                 loop,
                 bodyNode,
@@ -280,6 +287,59 @@ final class LoopReader {
         context.environment.forget(assigned);
         header.ifPresent(h -> leave(h, followers, stepped, trip, exits));
         somewhereInTheirArrays(stepped, context.environment);
+    }
+
+    /// What the limit of a counted loop reads: `j < row[i + 1]`. A tool reads it once where the loop cannot change it.
+    private List<Statement> limit(Parts parts, String id) {
+        IASTExpression condition = parts.condition();
+        if (condition == null) {
+            return List.of();
+        }
+        Environment saved = context.environment.copy();
+        var read = new ArrayList<Value>();
+        context.collect(() -> {
+            read.add(expressions.read(condition));
+            context.finish();
+        });
+        context.environment.become(saved);
+        Location at = context.positions().of(condition);
+        var limit = new Statement.AssignScalar(
+                "limit of " + id,
+                Widths.BOOL,
+                // Only what it reads counts: comparing is the loop's own.
+                new Expression.Operation(
+                        OperationKind.BIT_SELECT, loads(read.getFirst().expression()), Widths.BOOL),
+                at);
+        return Statements.accesses(List.of(limit), false).isEmpty() ? List.of() : List.of(limit);
+    }
+
+    private static List<Expression> loads(Expression e) {
+        return switch (e) {
+            case Expression.ArrayRead r -> List.of(r);
+            case Expression.Operation o ->
+                o.operands().stream().flatMap(x -> loads(x).stream()).toList();
+            case Expression.Invocation i ->
+                i.arguments().stream().flatMap(x -> loads(x).stream()).toList();
+            case Expression.Constant _, Expression.ScalarRead _, Expression.Opaque _ -> List.of();
+        };
+    }
+
+    /// Whether what the limit reads may differ from one iteration of the loop to the next.
+    private boolean changes(String id, List<Statement> body, Statement limit) {
+        List<Access> reads = Statements.accesses(List.of(limit), false);
+        Set<String> arrays = new HashSet<>();
+        reads.forEach(a -> arrays.add(a.array()));
+        boolean moves = reads.stream()
+                .flatMap(a -> context.formulas.getOrDefault(a, List.of()).stream())
+                .flatMap(f -> f.leaves().stream())
+                .anyMatch(x -> x instanceof LoopValue v
+                        ? v.loop().equals(id)
+                        : x instanceof Formula.Unknown u && u.within().contains(id));
+        return moves
+                || Statements.accesses(body, true).stream()
+                        .anyMatch(a -> a.kind() != Access.Kind.READ && arrays.contains(a.array()))
+                || Statements.calls(body, true).stream()
+                        .anyMatch(c -> c.arrayArguments().stream().anyMatch(arrays::contains));
     }
 
     /// Pointers of which nothing else is known by now still point into their arrays.

@@ -3,6 +3,7 @@ package knobscape.hls.source.cdt;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import knobscape.hls.source.Access;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
@@ -16,21 +17,27 @@ import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTInitializer;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
+import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPField;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPMethod;
 
-/// What a function does with the one variable or element that a parameter of it refers to, by reference or by address.
+/// What a function does with the one variable or element that a parameter of it refers to, by reference or by address,
+/// and a method with its object.
 final class ParameterUse extends ASTVisitor {
     private static final Set<String> STREAM_READS = Set.of("read", "read_nb", "try_read");
 
-    private final IVariable parameter;
+    private final Predicate<IBinding> meant;
+    private final boolean object;
     private final Instance function;
     private final Program program;
     private final Assignments assignments;
     private boolean read;
     private boolean written;
 
-    private ParameterUse(IVariable parameter, Instance function, Program program) {
-        this.parameter = parameter;
+    private ParameterUse(Predicate<IBinding> meant, boolean object, Instance function, Program program) {
+        this.meant = meant;
+        this.object = object;
         this.function = function;
         this.program = program;
         this.assignments = new Assignments(function.types(), program.parsed().cpp());
@@ -39,21 +46,46 @@ final class ParameterUse extends ASTVisitor {
 
     /// Whether the function reads what the parameter refers to, writes it, or both; empty where it does not use it.
     static Optional<Access.Kind> of(IVariable parameter, Instance function, Program program) {
-        var use = new ParameterUse(parameter, function, program);
-        function.definition().accept(use);
-        return use.read && use.written
+        return new ParameterUse(parameter::equals, false, function, program).found();
+    }
+
+    /// Whether a method reads members of its object, writes them, or both.
+    static Optional<Access.Kind> ofObject(Instance method, Program program) {
+        return new ParameterUse(b -> b instanceof ICPPField f && !f.isStatic(), true, method, program).found();
+    }
+
+    private Optional<Access.Kind> found() {
+        function.definition().accept(this);
+        return read && written
                 ? Optional.of(Access.Kind.READ_WRITE)
-                : use.written
-                        ? Optional.of(Access.Kind.WRITE)
-                        : use.read ? Optional.of(Access.Kind.READ) : Optional.empty();
+                : written ? Optional.of(Access.Kind.WRITE) : read ? Optional.of(Access.Kind.READ) : Optional.empty();
     }
 
     @Override
     public int visit(IASTExpression e) {
-        if (e instanceof IASTIdExpression id && parameter.equals(Nodes.binding(id))) {
-            met(id);
+        boolean member = object && e instanceof IASTFieldReference f && Nodes.isThis(f.getFieldOwner());
+        if (e instanceof IASTIdExpression || member) {
+            IBinding b = Nodes.binding(e);
+            if (b != null && meant.test(b)) {
+                met(e);
+            } else if (object
+                    && b instanceof ICPPMethod m
+                    && !m.isStatic()
+                    && e.getParent() instanceof IASTFunctionCallExpression c
+                    && c.getFunctionNameExpression() == e) {
+                add(program.callee(c, function)
+                        .map(i -> i.useOfObject(program))
+                        .orElse(Optional.of(Access.Kind.READ_WRITE)));
+            }
+        } else if (object && Nodes.isThis(e) && !(e.getParent() instanceof IASTFieldReference)) {
+            add(Optional.of(Access.Kind.READ_WRITE));
         }
         return PROCESS_CONTINUE;
+    }
+
+    private void add(Optional<Access.Kind> use) {
+        read |= use.isPresent() && use.get() != Access.Kind.WRITE;
+        written |= use.isPresent() && use.get() != Access.Kind.READ;
     }
 
     private void met(IASTExpression name) {
@@ -106,9 +138,7 @@ final class ParameterUse extends ASTVisitor {
         if (callee.isPresent() && index >= 0) {
             List<IVariable> formals = FunctionReader.parameters(callee.get());
             if (index < formals.size() && refers(callee.get(), formals.get(index))) {
-                Optional<Access.Kind> use = callee.get().use(formals.get(index), program);
-                read |= use.isPresent() && use.get() != Access.Kind.WRITE;
-                written |= use.isPresent() && use.get() != Access.Kind.READ;
+                add(callee.get().use(formals.get(index), program));
                 return;
             }
         }
@@ -122,7 +152,7 @@ final class ParameterUse extends ASTVisitor {
     }
 
     private boolean isChanged(IASTExpression e) {
-        return assignments.places(e).stream().anyMatch(p -> p.root().equals(parameter));
+        return assignments.places(e).stream().anyMatch(p -> meant.test(p.root()));
     }
 
     /// Whether `around` names what `e` refers to, or a part of it.

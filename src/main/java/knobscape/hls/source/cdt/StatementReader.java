@@ -238,13 +238,15 @@ final class StatementReader {
                 return;
             }
         }
-        arrays.declare(v);
-        Optional<IASTInitializerClause[]> task = context.program.tasks().started(declarator);
-        if (task.isPresent()) {
-            expressions.calls().task(declarator, task.get());
-            context.finish();
+        List<IASTInitializerClause[]> tasks = context.program.tasks().started(declarator);
+        if (!tasks.isEmpty()) {
+            for (IASTInitializerClause[] given : tasks) {
+                expressions.calls().task(given);
+                context.finish();
+            }
             return;
         }
+        arrays.declare(v);
         if (lock) {
             context.notes()
                     .warn(

@@ -1,21 +1,27 @@
 package knobscape.hls.source.cdt;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
+import org.eclipse.cdt.core.dom.ast.IASTEqualsInitializer;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
+import org.eclipse.cdt.core.dom.ast.IASTInitializer;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerList;
+import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IASTTypeIdInitializerExpression;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IFunction;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTConstructorInitializer;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionCallExpression;
-import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTInitializerList;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTSimpleTypeConstructorExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPMethod;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 import org.jspecify.annotations.Nullable;
@@ -42,19 +48,37 @@ final class TaskCalls {
                 && (invokes || (!(Nodes.binding(name) instanceof IFunction) && isTask(name.getExpressionType())));
     }
 
-    /// The arguments a task is declared with: the function, and what it is given.
-    Optional<IASTInitializerClause[]> started(IASTDeclarator d) {
-        IASTInitializerClause[] given = switch (d.getInitializer()) {
+    /// The arguments that the tasks of a declaration are given, each with its function first: one of `hls::task t(f, a)`,
+    /// one for each of an array `hls::task t[2]{{f, a}, hls::task(g, b)}`.
+    List<IASTInitializerClause[]> started(IASTDeclarator d) {
+        return !Nodes.isNameless(d) && Nodes.binding(d.getName()) instanceof IVariable v && isTask(types.innermost(v.getType()))
+                ? started(d.getInitializer())
+                : List.of();
+    }
+
+    private List<IASTInitializerClause[]> started(@Nullable IASTNode initial) {
+        IASTInitializerClause[] given = switch (initial) {
             case ICPPASTConstructorInitializer c -> c.getArguments();
-            case ICPPASTInitializerList l -> l.getClauses();
+            case IASTInitializerList l -> l.getClauses();
+            case IASTEqualsInitializer e -> new IASTInitializerClause[] {e.getInitializerClause()};
+            case IASTFunctionCallExpression c -> c.getArguments();
+            case ICPPASTSimpleTypeConstructorExpression c -> {
+                // `hls::task(f, a)` is parsed as the one or the other.
+                IASTInitializer i = c.getInitializer();
+                yield i instanceof ICPPASTConstructorInitializer k
+                        ? k.getArguments()
+                        : i instanceof IASTInitializerList l ? l.getClauses() : new IASTInitializerClause[0];
+            }
+            case IASTTypeIdInitializerExpression c ->
+                c.getInitializer() instanceof IASTInitializerList l
+                        ? l.getClauses()
+                        : new IASTInitializerClause[0];
             case null, default -> new IASTInitializerClause[0];
         };
-        return given.length > 0
-                        && isDefined(given[0])
-                        && Nodes.binding(d.getName()) instanceof IVariable v
-                        && isTask(types.innermost(v.getType()))
-                ? Optional.of(given)
-                : Optional.empty();
+        if (given.length > 0 && isDefined(given[0])) {
+            return List.<IASTInitializerClause[]>of(given);
+        }
+        return Arrays.stream(given).flatMap(g -> started(g).stream()).toList();
     }
 
     /// What comes behind the function.

@@ -142,6 +142,30 @@ class VendorCodeTest {
         assertThat(arrays(k)).contains("top/fork.out[4]", "top/join.in[4]");
     }
 
+    /// However the list is written.
+    @Test
+    void tasksOfAnArrayAreStarted() {
+        for (String list : List.of("{{f, in, s}, {g, s, out}}", "{hls::task(f, in, s), hls::task{g, s, out}}")) {
+            for (String equals : List.of("", " = ")) {
+                Kernel k = snippets.top("k.cpp", """
+                        #include <hls_task.h>
+                        void f(hls::stream<int>& a, hls::stream<int>& b) { b.write(a.read() + 1); }
+                        void g(hls::stream<int>& a, hls::stream<int>& b) { b.write(a.read() * 2); }
+                        void top(hls::stream<int>& in, hls::stream<int>& out) {
+                            hls_thread_local hls::stream<int> s;
+                            hls_thread_local hls::task t[2]""" + equals + list + "; }", "top");
+                assertThat(k.topFunction().callees()).containsExactlyInAnyOrder("f", "g");
+                assertThat(k.topFunction().bindings())
+                        .anySatisfy(b -> assertThat(b.arrays())
+                                .containsEntry("a", "top/in")
+                                .containsEntry("b", "top/s"))
+                        .anySatisfy(b -> assertThat(b.arrays())
+                                .containsEntry("a", "top/s")
+                                .containsEntry("b", "top/out"));
+            }
+        }
+    }
+
     @Test
     void portsBurstsAndArraysOfStreamsAreThere() {
         Kernel k = snippets.cpp("""
