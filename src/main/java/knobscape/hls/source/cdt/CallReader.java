@@ -172,7 +172,9 @@ final class CallReader {
                 }
                 continue;
             }
-            Optional<Located.Element> set = a instanceof IASTExpression e ? set(e, List.of(c.getArguments()).indexOf(a), bare, binding) : Optional.empty();
+            Optional<Located.Element> set = a instanceof IASTExpression e
+                    ? set(e, List.of(c.getArguments()).indexOf(a), bare, binding)
+                    : Optional.empty();
             Value v = set.isPresent()
                     ? memory.load(set.get(), (IASTNode) a, Access.Kind.READ_WRITE)
                     : expressions.read(a);
@@ -217,7 +219,9 @@ final class CallReader {
     /// An element that a function without a body here may set: it takes a reference that is not const, or is
     /// `std::swap`.
     private Optional<Located.Element> set(IASTExpression e, int index, String name, @Nullable IBinding function) {
-        IType[] types = function instanceof IFunction f && f.getType() != null ? f.getType().getParameterTypes() : null;
+        IType[] types = function instanceof IFunction f && f.getType() != null
+                ? f.getType().getParameterTypes()
+                : null;
         boolean sets = types == null
                 ? name.equals("swap")
                 : index < types.length && context.types.isWritableReference(types[index]);
@@ -469,8 +473,9 @@ final class CallReader {
 
     /// A method of an element of an array, which may read and change it.
     private void object(Located owner, IASTExpression e, Instance method, Passed passed) {
-        Located whole =
-                owner instanceof Located.Row r && context.types.isPointer(r.type()) ? locator.indexed(r, Value.of(0)) : owner;
+        Located whole = owner instanceof Located.Row r && context.types.isPointer(r.type())
+                ? locator.indexed(r, Value.of(0))
+                : owner;
         if (!(whole instanceof Located.Element x) || x.element().kind() != Kind.STRUCT) {
             return;
         }
@@ -479,8 +484,7 @@ final class CallReader {
         use.filter(k -> k != Access.Kind.WRITE)
                 .map(k -> memory.load(x, e, k))
                 .ifPresent(v -> passed.values.add(v.expression()));
-        use.filter(k -> k != Access.Kind.READ)
-                .ifPresent(k -> passed.changes.add(new Change(x, x.element(), k, e)));
+        use.filter(k -> k != Access.Kind.READ).ifPresent(k -> passed.changes.add(new Change(x, x.element(), k, e)));
     }
 
     /// Passes an element of an array that the callee uses as a variable.

@@ -249,8 +249,8 @@ final class Program {
                 @Override
                 public int visit(IASTDeclarator d) {
                     tasks.started(d)
-                            .forEach(given -> started(given[0], caller.arguments())
-                                    .ifPresent(called::add));
+                            .forEach(given ->
+                                    started(given[0], caller.arguments()).ifPresent(called::add));
                     return PROCESS_CONTINUE;
                 }
             });

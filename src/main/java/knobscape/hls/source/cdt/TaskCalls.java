@@ -48,10 +48,13 @@ final class TaskCalls {
                 && (invokes || (!(Nodes.binding(name) instanceof IFunction) && isTask(name.getExpressionType())));
     }
 
-    /// The arguments that the tasks of a declaration are given, each with its function first: one of `hls::task t(f, a)`,
+    /// The arguments that the tasks of a declaration are given, each with its function first: one of `hls::task t(f,
+    /// a)`,
     /// one for each of an array `hls::task t[2]{{f, a}, hls::task(g, b)}`.
     List<IASTInitializerClause[]> started(IASTDeclarator d) {
-        return !Nodes.isNameless(d) && Nodes.binding(d.getName()) instanceof IVariable v && isTask(types.innermost(v.getType()))
+        return !Nodes.isNameless(d)
+                        && Nodes.binding(d.getName()) instanceof IVariable v
+                        && isTask(types.innermost(v.getType()))
                 ? started(d.getInitializer())
                 : List.of();
     }
@@ -70,9 +73,7 @@ final class TaskCalls {
                         : i instanceof IASTInitializerList l ? l.getClauses() : new IASTInitializerClause[0];
             }
             case IASTTypeIdInitializerExpression c ->
-                c.getInitializer() instanceof IASTInitializerList l
-                        ? l.getClauses()
-                        : new IASTInitializerClause[0];
+                c.getInitializer() instanceof IASTInitializerList l ? l.getClauses() : new IASTInitializerClause[0];
             case null, default -> new IASTInitializerClause[0];
         };
         if (given.length > 0 && isDefined(given[0])) {

@@ -88,7 +88,8 @@ class ByReferenceTest {
     void whatTheCalleeDoesIsAnAccessOfTheLoop(String body, String expected) {
         Kernel k = snippets.top(
                 "k.cpp",
-                FUNCTIONS + "int top(int c[64], int d[64], P q[64], M m[64]) { int s = 0; L: for (int i = 0; i < 64; i++) { "
+                FUNCTIONS
+                        + "int top(int c[64], int d[64], P q[64], M m[64]) { int s = 0; L: for (int i = 0; i < 64; i++) { "
                         + body + " } return s; }",
                 "top");
         assertThat(String.join(", ", accesses(Snippets.loop(k, "L")))).isEqualTo(expected);

@@ -25,8 +25,8 @@ class LoopLimitTest {
     }
 
     private Loop loop(String body) {
-        Kernel k = new Snippets(folder)
-                .top("k.cpp", "void top(int row[65], int v[256], int o[64]) {" + body + "}", "top");
+        Kernel k =
+                new Snippets(folder).top("k.cpp", "void top(int row[65], int v[256], int o[64]) {" + body + "}", "top");
         return Snippets.loop(k, "I");
     }
 
