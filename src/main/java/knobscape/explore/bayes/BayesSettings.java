@@ -39,6 +39,7 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param stall what happens where run after run brings no new design of the front
 /// @param screening which stages a run may stop after
 /// @param prior what is known of the highest stage from other kernels
+/// @param features what the distance of two values of a knob is
 /// @param bounds that metrics of a design have to keep; a design that does not is of no use
 /// @param budget what the whole run may take; no more than a share of it goes into a start with screening
 public record BayesSettings(
@@ -65,6 +66,7 @@ public record BayesSettings(
         Stall stall,
         Screening screening,
         Prior prior,
+        Features features,
         List<Goal.Bound> bounds,
         Budget budget) {
 
@@ -93,6 +95,7 @@ public record BayesSettings(
             Stall.NONE,
             Screening.CHEAP,
             Prior.NONE,
+            Features.ENCODED,
             List.of(),
             Budget.NONE);
 
@@ -110,14 +113,15 @@ public record BayesSettings(
     /// [#CGP] for what an evaluator offers. On a single stage no report tells where designs are refused or how
     /// objectives hang together: refused designs count as bad ones there, warm fits go further, and of three
     /// objectives and more it takes the likelier of joint and independent processes. With two objectives the exact
-    /// hypervolume improvement, which pays for both ends of such a front, chooses.
+    /// hypervolume improvement, which pays for both ends of such a front, chooses. Values of a knob are told apart by
+    /// their ranks, as small factors decide what is refused and lie close together as encoded.
     ///
     /// @param objectives number of objectives
     public static BayesSettings cgp(EvaluatorInfo info, int objectives) {
         if (info.fidelities().size() > 1) {
             return CGP;
         }
-        BayesSettings single = CGP.with(Invalid.PENALISED).with(GpSettings.DEFAULT);
+        BayesSettings single = CGP.with(Invalid.PENALISED).with(Features.RANKED).with(GpSettings.DEFAULT);
         return objectives > 2
                 ? single.with(ObjectiveModel.LIKELIER)
                 : single.with(Gain.HYPERVOLUME).with(AcquisitionKind.EXACT);
@@ -180,6 +184,7 @@ public record BayesSettings(
                 other instanceof Stall c ? c : stall,
                 other instanceof Screening c ? c : screening,
                 other instanceof Prior c ? c : prior,
+                other instanceof Features c ? c : features,
                 bounds,
                 budget);
     }
@@ -322,6 +327,14 @@ public record BayesSettings(
         SLOPES
     }
 
+    /// What the distance of two values of a knob is.
+    public enum Features implements Choice {
+        /// As encoded: between factors proportional to their difference.
+        ENCODED,
+        /// By their ranks among the values of the column, so that 1 and 2 are as far apart as 64 and 128.
+        RANKED
+    }
+
     /// With bounds that metrics have to keep.
     public BayesSettings withBounds(List<Goal.Bound> other) {
         return with(
@@ -396,6 +409,7 @@ public record BayesSettings(
                 stall,
                 screening,
                 prior,
+                features,
                 limits,
                 run);
     }

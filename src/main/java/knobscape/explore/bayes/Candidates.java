@@ -18,7 +18,8 @@ import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 
 /// Where a Bayesian explorer searches: the whole space where it is small, else a fresh uniform sample each step
-/// plus neighbours of the front. Features are the encoder's columns less those that never vary.
+/// plus neighbours of the front. Features are the encoder's columns less those that never vary, or the ranks of
+/// their values.
 final class Candidates {
     /// Draws that decide which columns vary in a space too large to list.
     private static final int COLUMN_SAMPLE = 2_000;
@@ -28,6 +29,8 @@ final class Candidates {
     private final Encoder encoder;
     private final BayesSettings settings;
     private final int[] columns;
+    /// By column its values in ascending order; empty where features stay as encoded.
+    private final List<double[]> ranked;
     private final Optional<Batch> whole;
     private final Optional<PriorMean> prior;
 
@@ -54,6 +57,15 @@ final class Candidates {
         this.columns = IntStream.range(0, encoder.length())
                 .filter(c -> Arrays.stream(full).anyMatch(row -> row[c] != full[0][c]))
                 .toArray();
+        this.ranked = settings.features() == BayesSettings.Features.RANKED
+                ? Arrays.stream(columns)
+                        .mapToObj(c -> Arrays.stream(full)
+                                .mapToDouble(row -> row[c])
+                                .sorted()
+                                .distinct()
+                                .toArray())
+                        .toList()
+                : List.of();
         prior.ifPresent(p -> p.measure(sample));
         this.whole = small
                 ? Optional.of(new Batch(
@@ -68,10 +80,18 @@ final class Candidates {
         double[] guessed = prior.map(p -> p.of(configuration)).orElse(new double[0]);
         double[] x = new double[columns.length + guessed.length];
         for (int c = 0; c < columns.length; c++) {
-            x[c] = full[columns[c]];
+            x[c] = ranked.isEmpty() ? full[columns[c]] : rank(ranked.get(c), full[columns[c]]);
         }
         System.arraycopy(guessed, 0, x, columns.length, guessed.length);
         return x;
+    }
+
+    /// Where a value lies among at least two in ascending order, from 0 to 1; between two of them in proportion.
+    private static double rank(double[] values, double value) {
+        int at = Arrays.binarySearch(values, value);
+        int above = Math.clamp(at >= 0 ? at : -at - 1, 1, values.length - 1);
+        double share = (value - values[above - 1]) / (values[above] - values[above - 1]);
+        return (above - 1 + Math.clamp(share, 0, 1)) / (values.length - 1);
     }
 
     /// Up to `count` members that the prior mean calls good; none without one.

@@ -249,6 +249,7 @@ class CgpExplorerTest {
                 s.stall(),
                 s.screening(),
                 s.prior(),
+                s.features(),
                 s.bounds(),
                 s.budget());
     }
