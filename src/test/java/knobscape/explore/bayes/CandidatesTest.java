@@ -27,8 +27,7 @@ class CandidatesTest {
 
     private static double[] levels(BayesSettings settings) {
         var candidates = new Candidates(SPACE, POWERS, settings, 1, Optional.empty());
-        List<Configuration> all =
-                SPACE.enumerate().filter(c -> c.level(1) == 0).toList();
+        List<Configuration> all = SPACE.enumerate().filter(c -> c.level(1) == 0).toList();
         return all.stream().mapToDouble(c -> candidates.features(c)[0]).toArray();
     }
 
