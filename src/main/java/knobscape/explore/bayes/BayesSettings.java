@@ -113,9 +113,8 @@ public record BayesSettings(
     /// [#CGP] for what an evaluator offers. On a single stage no report tells where designs are refused or how
     /// objectives hang together: refused designs count as bad ones there, warm fits go further, and of three
     /// objectives and more it takes the likelier of joint and independent processes. With two objectives the exact
-    /// hypervolume improvement, which pays for both ends of such a front, chooses. Values of a knob are told apart
-    by
-    /// their ranks, as small factors decide what is refused and lie close together as encoded.
+    /// hypervolume improvement, which pays for both ends of such a front, chooses. Values of a knob are told
+    /// apart by their ranks, as small factors decide what is refused and lie close together as encoded.
     ///
     /// @param objectives number of objectives
     public static BayesSettings cgp(EvaluatorInfo info, int objectives) {
