@@ -14,6 +14,7 @@ import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
@@ -351,13 +352,32 @@ final class CallReader {
         }
     }
 
+    /// A constructor that a declaration runs on what it declares.
+    void construct(IASTDeclarator d, Place place, Instance constructor, IASTInitializerClause[] given) {
+        Value v = internal(d, constructor, given, Optional.empty(), Optional.of(place), Optional.empty());
+        if (v.expression() instanceof Expression.Invocation i) {
+            context.emit(new Statement.Call(i, i.location()));
+        }
+    }
+
+    private Value internal(
+            IASTNode c,
+            Instance callee,
+            IASTInitializerClause[] arguments,
+            Optional<IASTExpression> owner,
+            Optional<Long> known) {
+        return internal(c, callee, arguments, owner, Optional.empty(), known);
+    }
+
     /// @param owner the object that a method is called of
+    /// @param made the object that a constructor makes
     /// @param known the value, where it is a constant
     private Value internal(
             IASTNode c,
             Instance callee,
             IASTInitializerClause[] arguments,
             Optional<IASTExpression> owner,
+            Optional<Place> made,
             Optional<Long> known) {
         var passed = new Passed();
         List<IVariable> formals = FunctionReader.parameters(callee);
@@ -370,8 +390,8 @@ final class CallReader {
         }
         Optional<Located> object = owner.map(locator::locate);
         object.ifPresent(o -> object(o, owner.orElseThrow(), callee, passed));
-        Optional<Place> self =
-                object.flatMap(o -> o instanceof Located.Scalar s ? Optional.of(s.place()) : Optional.empty());
+        Optional<Place> self = made.or(
+                () -> object.flatMap(o -> o instanceof Located.Scalar s ? Optional.of(s.place()) : Optional.empty()));
         context.assignments.places(c).forEach(context.environment::forget);
         context.environment.forgetGlobals(context.program.declarations());
         Location at = context.positions().of(c);

@@ -149,6 +149,12 @@ final class Instance {
                         && i.getInitializerClause() instanceof IASTExpression e) {
                     pointer(e);
                 }
+                // What a constructor or a task is given.
+                for (var given : TaskCalls.given(d.getInitializer())) {
+                    if (given instanceof IASTExpression e) {
+                        pointer(e);
+                    }
+                }
                 return PROCESS_CONTINUE;
             }
 

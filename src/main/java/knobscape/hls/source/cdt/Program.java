@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import knobscape.hls.source.Location;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.DOMException;
@@ -24,6 +25,11 @@ import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTName;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPConstructor;
+import org.eclipse.cdt.core.dom.ast.IField;
+import org.eclipse.cdt.core.dom.ast.IParameter;
+import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.IASTImplicitNameOwner;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IASTTypeId;
@@ -251,6 +257,7 @@ final class Program {
                     tasks.started(d)
                             .forEach(given ->
                                     started(given[0], caller.arguments()).ifPresent(called::add));
+                    constructor(d, caller.arguments()).ifPresent(called::add);
                     return PROCESS_CONTINUE;
                 }
             });
@@ -317,6 +324,26 @@ final class Program {
             }
         }
         return parts.isEmpty() ? "" : "<" + String.join(",", parts) + ">";
+    }
+
+    /// The constructor with loops that a declaration of a local variable runs. Others only set members, which the
+    /// declaration's own arguments say.
+    Optional<Instance> constructor(IASTDeclarator d, Optional<ICPPTemplateParameterMap> arguments) {
+        if (Nodes.isNameless(d)
+                || !(d instanceof IASTImplicitNameOwner owner)
+                || !(Nodes.binding(d.getName()) instanceof IVariable v)
+                || v instanceof IParameter
+                || v instanceof IField
+                || v.isStatic()
+                || declarations.isGlobal(v)) {
+            return Optional.empty();
+        }
+        return Stream.of(owner.getImplicitNames())
+                .map(Nodes::binding)
+                .filter(ICPPConstructor.class::isInstance)
+                .flatMap(b -> instanceOf(b, arguments).stream())
+                .filter(i -> Nodes.containsLoop(i.definition()))
+                .findFirst();
     }
 
     /// The function that a task runs, which is its first argument.

@@ -18,6 +18,7 @@ import org.eclipse.cdt.core.dom.ast.IASTDeclarationStatement;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTDefaultStatement;
 import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
+import org.eclipse.cdt.core.dom.ast.IASTEqualsInitializer;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpressionStatement;
 import org.eclipse.cdt.core.dom.ast.IASTForStatement;
@@ -247,6 +248,20 @@ final class StatementReader {
             return;
         }
         arrays.declare(v);
+        Optional<Instance> constructor =
+                context.program.constructor(declarator, context.instance.arguments());
+        if (constructor.isPresent()) {
+            IASTInitializerClause[] given = TaskCalls.given(declarator.getInitializer());
+            // `Foo f = Foo(a, n)`
+            IASTInitializerClause[] inner = given.length == 1 && declarator.getInitializer() instanceof IASTEqualsInitializer
+                    ? TaskCalls.given(given[0])
+                    : given;
+            expressions
+                    .calls()
+                    .construct(declarator, place, constructor.get(), inner.length > 0 ? inner : given);
+            context.finish();
+            return;
+        }
         if (lock) {
             context.notes()
                     .warn(

@@ -60,7 +60,16 @@ final class TaskCalls {
     }
 
     private List<IASTInitializerClause[]> started(@Nullable IASTNode initial) {
-        IASTInitializerClause[] given = switch (initial) {
+        IASTInitializerClause[] given = given(initial);
+        if (given.length > 0 && isDefined(given[0])) {
+            return List.<IASTInitializerClause[]>of(given);
+        }
+        return Arrays.stream(given).flatMap(g -> started(g).stream()).toList();
+    }
+
+    /// What an initializer, or the making of an object in one, is given.
+    static IASTInitializerClause[] given(@Nullable IASTNode initial) {
+        return switch (initial) {
             case ICPPASTConstructorInitializer c -> c.getArguments();
             case IASTInitializerList l -> l.getClauses();
             case IASTEqualsInitializer e -> new IASTInitializerClause[] {e.getInitializerClause()};
@@ -76,10 +85,6 @@ final class TaskCalls {
                 c.getInitializer() instanceof IASTInitializerList l ? l.getClauses() : new IASTInitializerClause[0];
             case null, default -> new IASTInitializerClause[0];
         };
-        if (given.length > 0 && isDefined(given[0])) {
-            return List.<IASTInitializerClause[]>of(given);
-        }
-        return Arrays.stream(given).flatMap(g -> started(g).stream()).toList();
     }
 
     /// What comes behind the function.

@@ -10,6 +10,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
 import org.junit.jupiter.api.BeforeEach;
+import knobscape.hls.source.Loop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,5 +131,26 @@ class ObjectValuesTest {
                 "m x; x(i, 0) = a[i]; b[i] = a[i] + 1;");
         assertThat(found(k)).containsExactly("ADD int", "f/a");
         assertThat(k.notes()).anyMatch(n -> n.message().contains("x(i, 0) = a[i]"));
+    }
+
+    /// A constructor with loops is a call on what is declared.
+    @Test
+    void aDeclarationRunsItsConstructorsLoops() {
+        Kernel k = new Snippets(folder).top("c.cpp", """
+                struct Foo {
+                  int b[16];
+                  Foo(const int *a, int n) { COPY: for (int i = 0; i < 16; i++) b[i] = a[i]; }
+                  Foo() { CLEAR: for (int j = 0; j < 16; j++) b[j] = 0; }
+                  int sum() { int s = 0; SUM: for (int k = 0; k < 16; k++) s += b[k]; return s; }
+                };
+                void top(int a[16], int *o) { Foo f(a, 16); Foo g; *o = f.sum() + g.sum(); }
+                """, "top");
+        assertThat(k.loops().stream().map(Loop::label)).containsExactlyInAnyOrder("COPY", "CLEAR", "SUM");
+        assertThat(k.topFunction().bindings())
+                .anySatisfy(b -> assertThat(b.arrays())
+                        .containsEntry("a", "top/a")
+                        .containsEntry("this.b", "top/f.b"))
+                .anySatisfy(b -> assertThat(b.arrays()).hasSize(1).containsEntry("this.b", "top/g.b"));
+        assertThat(k.notes()).isEmpty();
     }
 }
