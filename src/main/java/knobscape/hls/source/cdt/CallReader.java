@@ -390,8 +390,8 @@ final class CallReader {
         }
         Optional<Located> object = owner.map(locator::locate);
         object.ifPresent(o -> object(o, owner.orElseThrow(), callee, passed));
-        Optional<Place> self = made.or(
-                () -> object.flatMap(o -> o instanceof Located.Scalar s ? Optional.of(s.place()) : Optional.empty()));
+        Optional<Place> self = made.or(() ->
+                object.flatMap(o -> o instanceof Located.Scalar s ? Optional.of(s.place()) : Optional.empty()));
         context.assignments.places(c).forEach(context.environment::forget);
         context.environment.forgetGlobals(context.program.declarations());
         Location at = context.positions().of(c);

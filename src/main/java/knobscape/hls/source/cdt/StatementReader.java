@@ -248,17 +248,15 @@ final class StatementReader {
             return;
         }
         arrays.declare(v);
-        Optional<Instance> constructor =
-                context.program.constructor(declarator, context.instance.arguments());
+        Optional<Instance> constructor = context.program.constructor(declarator, context.instance.arguments());
         if (constructor.isPresent()) {
             IASTInitializerClause[] given = TaskCalls.given(declarator.getInitializer());
             // `Foo f = Foo(a, n)`
-            IASTInitializerClause[] inner = given.length == 1 && declarator.getInitializer() instanceof IASTEqualsInitializer
-                    ? TaskCalls.given(given[0])
-                    : given;
-            expressions
-                    .calls()
-                    .construct(declarator, place, constructor.get(), inner.length > 0 ? inner : given);
+            IASTInitializerClause[] inner =
+                    given.length == 1 && declarator.getInitializer() instanceof IASTEqualsInitializer
+                            ? TaskCalls.given(given[0])
+                            : given;
+            expressions.calls().construct(declarator, place, constructor.get(), inner.length > 0 ? inner : given);
             context.finish();
             return;
         }

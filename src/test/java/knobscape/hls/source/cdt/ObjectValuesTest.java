@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
 import org.junit.jupiter.api.BeforeEach;
-import knobscape.hls.source.Loop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,9 +147,8 @@ class ObjectValuesTest {
                 """, "top");
         assertThat(k.loops().stream().map(Loop::label)).containsExactlyInAnyOrder("COPY", "CLEAR", "SUM");
         assertThat(k.topFunction().bindings())
-                .anySatisfy(b -> assertThat(b.arrays())
-                        .containsEntry("a", "top/a")
-                        .containsEntry("this.b", "top/f.b"))
+                .anySatisfy(
+                        b -> assertThat(b.arrays()).containsEntry("a", "top/a").containsEntry("this.b", "top/f.b"))
                 .anySatisfy(b -> assertThat(b.arrays()).hasSize(1).containsEntry("this.b", "top/g.b"));
         assertThat(k.notes()).isEmpty();
     }
