@@ -37,6 +37,7 @@ final class Installers {
     private static final List<String> JAVA_OPTIONS = List.of(
             "-XX:+UseSerialGC",
             "-Xms64m",
+            "-XX:CompileThresholdScaling=5",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-Dknobscape.home=$APPDIR",
@@ -146,9 +147,7 @@ final class Installers {
         Path training = OUT.resolve("training");
         Files.createDirectories(training);
         run(training, List.of(
-                java.toString(), "-XX:AOTCacheOutput=" + app.resolve(NAME + ".aot"), "-Xlog:disable", "-Xlog:all=error",
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                "-Dglass.platform=Headless", "-Dprism.order=sw", "-Djava.awt.headless=true",
+                java.toString(), "-XX:AOTCacheOutput=" + app.resolve(NAME + ".aot"), "@" + app.resolve("training.options"),
                 "-Dknobscape.home=" + app, "-Duser.home=" + training, "-Djava.util.prefs.userRoot=" + training,
                 "-classpath", classPath, "knobscape.app.Training", training.toString()));
         delete(training);
