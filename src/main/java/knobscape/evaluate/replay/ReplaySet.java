@@ -267,7 +267,8 @@ public final class ReplaySet {
     }
 
     private static Domain domain(Set<String> texts, boolean category) {
-        if (!category && texts.stream().allMatch(t -> t.matches("-?\\d{1,9}"))) {
+        // Only as we would write it ourselves: "007" has a level only if it stays a text.
+        if (!category && texts.stream().allMatch(t -> t.matches("0|-?[1-9]\\d{0,8}"))) {
             var values = new TreeSet<Integer>();
             texts.forEach(t -> values.add(Integer.parseInt(t)));
             if (values.size() == texts.size()) {

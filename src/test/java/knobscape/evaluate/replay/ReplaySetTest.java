@@ -83,6 +83,13 @@ class ReplaySetTest {
     }
 
     @Test
+    void numbersWrittenInAnUnusualWayKeepTheirText() throws IOException {
+        write("t.yaml", MAPPING);
+        var set = ReplaySet.open(write("t.csv", DATA.replace("a,2,none,on", "a,002,none,on")));
+        assertThat(set.space().knobs().get(0).domain().labels()).containsExactlyInAnyOrder("1", "002", "4", "8");
+    }
+
+    @Test
     void stagesReportWhatTheFormulasGiveAndCostTheirOwnTime() throws IOException {
         var set = tiny();
         var c = Configuration.parse(set.space().knobs(), "k1=2;k2=none;k_on=on");
