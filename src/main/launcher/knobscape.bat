@@ -21,7 +21,7 @@ if not defined JAVA (
 )
 rem The serial collector needs a third of the memory of the others, and no more time on a few cores.
 set "MEMORY="
-if not defined KNOBSCAPE_JAVA_OPTS set "MEMORY=-XX:+UseSerialGC -Xms64m"
+if not defined KNOBSCAPE_JAVA_OPTS set "MEMORY=-XX:+UseSerialGC -Xms64m -XX:-ShrinkHeapInSteps"
 set "CACHE=%APP_HOME%\lib\knobscape.aot"
 if exist "%CACHE%" (
     "%JAVA%" %MEMORY% -XX:CompileThresholdScaling=5 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% "-XX:AOTCache=%CACHE%" -Xlog:disable "-Xlog:all=error,aot*=off,cds*=off:stderr" "-Dknobscape.home=%APP_HOME%" -jar "%JAR%" %*

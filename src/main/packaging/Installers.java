@@ -37,6 +37,7 @@ final class Installers {
     private static final List<String> JAVA_OPTIONS = List.of(
             "-XX:+UseSerialGC",
             "-Xms64m",
+            "-XX:-ShrinkHeapInSteps",
             "-XX:CompileThresholdScaling=5",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",

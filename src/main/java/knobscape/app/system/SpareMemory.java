@@ -13,7 +13,8 @@ import javax.management.ObjectName;
 ///
 /// The serial collector enlarges the old part of its heap before it collects it, so that a window in which much was
 /// looked at takes many times what is alive in it. A collection of all costs some tenths of a second, which nobody
-/// notices as long as there is no input; see `src/docs/decisions/serial-gc.md`.
+/// notices as long as there is no input. Needs `-XX:-ShrinkHeapInSteps`, which the launchers give; see
+/// `src/docs/decisions/serial-gc.md`.
 public final class SpareMemory implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SpareMemory.class.getName());
     private static final long MEGA = 1 << 20;
