@@ -274,7 +274,7 @@ public final class Exploration {
             } else {
                 s.end(
                         settings.maxToolSeconds() < Double.POSITIVE_INFINITY
-                                ? "no design worth asking for fits the tool hours left"
+                                ? "no design worth asking for is left that fits the tool hours"
                                 : "every design worth asking for has been evaluated");
             }
             return Optional.empty();

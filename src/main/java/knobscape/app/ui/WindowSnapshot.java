@@ -79,6 +79,7 @@ public final class WindowSnapshot {
     /// A window that nobody sees, to open things in, act upon, and take pictures of.
     static final class Sitting implements AutoCloseable {
         private final SettlingBackground background = new SettlingBackground(new FxBackground());
+        private final Settings settings = Settings.inMemory();
         private final KnobscapeWindow window;
 
         Sitting(int width, int height, Theme theme, HlsTools tools) {
@@ -88,7 +89,6 @@ public final class WindowSnapshot {
         /// @param choices answers where the window asks for a file
         Sitting(int width, int height, Theme theme, HlsTools tools, FileChoices choices) {
             startToolkit();
-            var settings = Settings.inMemory();
             settings.put("theme", theme.name().toLowerCase(java.util.Locale.ROOT));
             window = onScreen(() -> show(settings, background, tools, choices, width, height));
             settle(background);
@@ -116,6 +116,11 @@ public final class WindowSnapshot {
                 return window;
             });
             settle(background);
+        }
+
+        /// What the window remembers between starts.
+        Settings settings() {
+            return settings;
         }
 
         /// The window as PNG.

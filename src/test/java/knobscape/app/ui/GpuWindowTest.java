@@ -137,7 +137,7 @@ class GpuWindowTest {
     }
 
     private String settings() {
-        return hand.robot().lookup("#settings").<Button>query().getText();
+        return hand.robot().lookup("#settings").<Button>query().getAccessibleHelp();
     }
 
     /// Writes a number into a field of the open menu and confirms it.

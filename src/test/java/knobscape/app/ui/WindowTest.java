@@ -10,13 +10,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import javafx.geometry.Bounds;
+import javafx.scene.Node;
 import javafx.scene.control.ContextMenu;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.TableView;
 import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
+import javafx.scene.control.skin.TableColumnHeader;
 import javafx.scene.input.KeyCode;
+import javafx.scene.input.MouseButton;
 import javafx.stage.Window;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
@@ -79,10 +83,28 @@ class WindowTest {
     }
 
     @Test
+    void onlyAWidthThatIsDraggedIsKept() throws TimeoutException {
+        runToTheEnd();
+        var column = table().getColumns().get(1);
+        WaitForAsyncUtils.waitForAsyncFx(2000, () -> column.setPrefWidth(column.getWidth() + 30));
+        WaitForAsyncUtils.waitForFxEvents();
+        assertThat(sitting.settings().number("designs.dragged." + column.getId())).isEmpty();
+
+        Node header = robot.lookup((Node n) -> n instanceof TableColumnHeader h && h.getTableColumn() == column)
+                .query();
+        Bounds place = header.localToScreen(header.getBoundsInLocal());
+        double before = column.getWidth();
+        robot.drag(place.getMaxX() - 1, place.getCenterY(), MouseButton.PRIMARY).moveBy(25, 0).drop();
+        WaitForAsyncUtils.waitForFxEvents();
+        assertThat(column.getWidth()).isGreaterThan(before);
+        assertThat(sitting.settings().number("designs.dragged." + column.getId())).hasValue(column.getWidth());
+    }
+
+    @Test
     void runSelectPinFilterAndUndo() throws TimeoutException {
         runToTheEnd();
         int all = table().getItems().size();
-        robot.clickOn(robot.lookup("#table").lookup(".table-row-cell").nth(0).<javafx.scene.Node>query());
+        robot.clickOn(robot.lookup("#table").lookup(".table-row-cell").nth(0).<Node>query());
         Hand.until(
                 () -> sitting.window().hls().model().results().selectedDesign().isPresent());
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javafx.application.Platform;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.collections.ListChangeListener;
 import javafx.fxml.FXML;
@@ -25,6 +26,7 @@ import javafx.scene.input.ClipboardContent;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyCodeCombination;
 import javafx.scene.input.KeyCombination;
+import javafx.scene.input.MouseEvent;
 import knobscape.app.ui.designs.DesignsViewModel.Rows;
 import knobscape.app.ui.designs.DesignsViewModel.Sorting;
 import knobscape.app.ui.designs.TableColumns.Column;
@@ -38,6 +40,10 @@ import knobscape.app.ui.view.Nodes;
 public final class DesignsView {
     private static final String HIDDEN_KEY = "designs.hidden";
     private static final String SHOWN_KEY = "designs.shown";
+    private static final String WIDTH_KEY = "designs.dragged.";
+    /// A column is never narrower than this, or than its first width where that is less.
+    private static final double LEAST_WIDTH = 64;
+
     private static final KeyCombination COPY = new KeyCodeCombination(KeyCode.C, KeyCombination.SHORTCUT_DOWN);
 
     private final DesignsViewModel model;
@@ -46,6 +52,9 @@ public final class DesignsView {
     private final RowList items = new RowList();
     private final Map<String, TableColumn<Integer, String>> columns = new HashMap<>();
     private boolean following;
+    /// Whether a button of the mouse is down on the table.
+    private boolean held;
+
     /// What the rows shown were sorted and filtered by.
     private Object asked = "";
 
@@ -111,6 +120,9 @@ public final class DesignsView {
         showFilter(results.filter().get());
         count.textProperty().bind(model.count());
 
+        table.addEventFilter(MouseEvent.MOUSE_PRESSED, e -> held = true);
+        // After the release itself was handled: a double click on a border fits the column.
+        table.addEventFilter(MouseEvent.MOUSE_RELEASED, e -> Platform.runLater(() -> held = false));
         table.setItems(items);
         table.setPlaceholder(new Label("Nothing has been evaluated yet"));
         table.setSortPolicy(t -> {
@@ -228,10 +240,14 @@ public final class DesignsView {
         column.setCellValueFactory(d -> new ReadOnlyStringWrapper(
                 ((Column) column.getUserData()).text().of(model.rows().get().set(), d.getValue())));
         column.setCellFactory(t -> new DesignCell(c.kind(), c.id().equals("number")));
-        column.setPrefWidth(settings.number("designs.width." + c.id()).orElse(defaultWidth(c)));
-        column.widthProperty()
-                .addListener(
-                        (o, was, is) -> settings.put("designs.width." + c.id(), Double.toString(is.doubleValue())));
+        column.setMinWidth(Math.min(defaultWidth(c), LEAST_WIDTH));
+        column.setPrefWidth(settings.number(WIDTH_KEY + c.id()).orElse(defaultWidth(c)));
+        column.widthProperty().addListener((o, was, is) -> {
+            // Only what the person drags: a table that was narrow for a moment is no wish.
+            if (held) {
+                settings.put(WIDTH_KEY + c.id(), Double.toString(is.doubleValue()));
+            }
+        });
         column.setVisible(
                 c.shownAtFirst()
                         ? !settings.lines(HIDDEN_KEY).contains(c.id())

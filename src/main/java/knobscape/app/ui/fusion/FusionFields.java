@@ -58,7 +58,7 @@ final class FusionFields implements WorkFields {
     }
 
     @Override
-    public String summary(Function<Field, String> texts) {
-        return texts.apply(EVALUATIONS) + " evaluations";
+    public List<String> summary(Function<Field, String> texts) {
+        return List.of(texts.apply(EVALUATIONS) + " evaluations");
     }
 }

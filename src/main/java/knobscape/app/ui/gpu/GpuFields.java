@@ -203,10 +203,13 @@ final class GpuFields implements WorkFields {
     }
 
     @Override
-    public String summary(Function<Field, String> texts) {
-        return texts.apply(TRIALS) + " per task"
-                + (texts.apply(MINUTES).equals("0") ? "" : ", " + texts.apply(MINUTES) + " min")
-                + (texts.apply(BATCH).equals("1") ? "" : ", batch " + texts.apply(BATCH));
+    public List<String> summary(Function<Field, String> texts) {
+        return Stream.of(
+                        texts.apply(TRIALS) + " per task",
+                        texts.apply(MINUTES).equals("0") ? "" : texts.apply(MINUTES) + " min",
+                        texts.apply(BATCH).equals("1") ? "" : "batch " + texts.apply(BATCH))
+                .filter(part -> !part.isEmpty())
+                .toList();
     }
 
     static String number(double v) {

@@ -1,8 +1,10 @@
 package knobscape.app.ui.run;
 
 import atlantafx.base.controls.Popover;
+import java.util.List;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
+import javafx.beans.value.ObservableValue;
 import javafx.collections.ListChangeListener;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
@@ -17,6 +19,7 @@ import javafx.scene.layout.Region;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
+import knobscape.app.ui.view.PartsText;
 import knobscape.project.RunRecord;
 
 /// The bar at the bottom: verbs, progress, figures, and the switches of log and warnings.
@@ -27,6 +30,7 @@ public final class RunBarView {
     private final RunViewModel model;
     private final LogViewModel logs;
     private final Commands commands;
+    private final ObservableValue<List<String>> next;
     private final Parent root;
     private final Parent form;
 
@@ -82,6 +86,7 @@ public final class RunBarView {
         this.model = model;
         this.logs = logs;
         this.commands = commands;
+        this.next = model.form().summary();
         this.form = new RunSettingsView(model.form()).root();
         this.root = Fxml.load("run/run-bar", this);
     }
@@ -99,6 +104,15 @@ public final class RunBarView {
         commands.dress(pause, RunCommands.PAUSE);
         commands.dress(stop, RunCommands.STOP);
         commands.dress(settings, RunCommands.SETTINGS);
+        // Where the bar has no room for all of what will run, this says it.
+        Tooltip dressed = settings.getTooltip();
+        var all = new Tooltip();
+        all.textProperty()
+                .bind(Bindings.createStringBinding(
+                        () -> PartsText.whole(next.getValue()) + "\n" + dressed.getText(),
+                        next,
+                        dressed.textProperty()));
+        settings.setTooltip(all);
     }
 
     @FXML
@@ -115,7 +129,7 @@ public final class RunBarView {
         model.status().addListener((o, was, is) -> show(is));
         model.current().addListener((o, was, is) -> show(model.status().get()));
         model.best().addListener((o, was, is) -> show(model.status().get()));
-        settings.textProperty().bind(model.form().summary());
+        PartsText.bind(settings, next);
         warnings.textProperty().bind(Bindings.createStringBinding(() -> logs.warningWords(), logs.warnings()));
         logs.warnings().addListener((ListChangeListener<Object>) c -> showWarnings());
         log.selectedProperty().bindBidirectional(logs.logShown());

@@ -161,21 +161,27 @@ public final class RunForm {
         return taken.getReadOnlyProperty();
     }
 
-    /// The next run in a few words: `BTED+BAO, GTX 1080 Ti, 64 per task, seed 1`.
-    public ObservableValue<String> summary() {
-        return Bindings.createStringBinding(
+    /// The next run in a few words, what matters most first: `BTED+BAO`, `GTX 1080 Ti`, `64 per task`, `seed 1`.
+    public ObservableValue<List<String>> summary() {
+        return Bindings.createObjectBinding(
                 () -> Stream.of(
-                                method.get().map(Named::label).orElse("")
-                                        + (also.isEmpty() ? "" : " and " + also.size() + " more"),
-                                toolchains.get().size() > 1
-                                        ? toolchain.get().map(Named::label).orElse("")
-                                        : "",
-                                own.summary(this::value),
-                                value(Field.RUNS).equals("1")
-                                        ? "seed " + value(Field.SEED)
-                                        : value(Field.RUNS) + " seeds from " + value(Field.SEED))
+                                Stream.of(
+                                        method.get().map(Named::label).orElse("")
+                                                + (also.isEmpty() ? "" : " and " + also.size() + " more"),
+                                        toolchains.get().size() > 1
+                                                ? toolchain
+                                                        .get()
+                                                        .map(Named::label)
+                                                        .orElse("")
+                                                : ""),
+                                own.summary(this::value).stream(),
+                                Stream.of(
+                                        value(Field.RUNS).equals("1")
+                                                ? "seed " + value(Field.SEED)
+                                                : value(Field.RUNS) + " seeds from " + value(Field.SEED)))
+                        .flatMap(part -> part)
                         .filter(s -> !s.isEmpty())
-                        .collect(Collectors.joining(", ")),
+                        .toList(),
                 Stream.concat(Stream.of(method, also, toolchain, toolchains), texts.values().stream())
                         .toArray(Observable[]::new));
     }

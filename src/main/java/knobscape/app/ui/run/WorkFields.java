@@ -36,8 +36,8 @@ public interface WorkFields {
         return bench.evaluators();
     }
 
-    /// What the bar says of these fields (`64 per task`); empty for nothing.
-    default String summary(Function<Field, String> texts) {
-        return "";
+    /// What the bar says of these fields (`64 per task`), in parts, what matters most first.
+    default List<String> summary(Function<Field, String> texts) {
+        return List.of();
     }
 }

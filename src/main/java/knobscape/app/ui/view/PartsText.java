@@ -1,0 +1,71 @@
+package knobscape.app.ui.view;
+
+import java.util.List;
+import javafx.beans.InvalidationListener;
+import javafx.beans.value.ObservableValue;
+import javafx.scene.control.Labeled;
+import javafx.scene.text.Text;
+
+/// A control that says as many parts of its text as it has room for, from the first on; a part is never cut in the
+/// middle. Wide enough for all of them it wants to be, whatever it shows.
+public final class PartsText {
+    private static final String BETWEEN = ", ";
+    /// What rounding to whole pixels may take.
+    private static final double SLACK = 2;
+
+    private final Labeled control;
+    private final ObservableValue<List<String>> parts;
+    private final Text ruler = new Text();
+
+    private PartsText(Labeled control, ObservableValue<List<String>> parts) {
+        this.control = control;
+        this.parts = parts;
+    }
+
+    /// Lets a control say these parts, also when they, its font or its width change.
+    ///
+    /// @param control nobody else sets its text and preferred width
+    /// @param parts what matters most first
+    public static void bind(Labeled control, ObservableValue<List<String>> parts) {
+        var text = new PartsText(control, parts);
+        InvalidationListener fit = o -> text.fit();
+        parts.addListener(fit);
+        control.widthProperty().addListener(fit);
+        control.fontProperty().addListener(fit);
+        control.insetsProperty().addListener(fit);
+        text.fit();
+    }
+
+    /// All parts as one line.
+    public static String whole(List<String> parts) {
+        return String.join(BETWEEN, parts);
+    }
+
+    private void fit() {
+        List<String> all = parts.getValue();
+        double beside = beside();
+        control.setPrefWidth(Math.ceil(beside + width(whole(all))));
+        control.setAccessibleHelp(whole(all));
+        int shown = all.size();
+        if (control.getWidth() > 0) {
+            while (shown > 0 && beside + width(whole(all.subList(0, shown))) > control.getWidth()) {
+                shown--;
+            }
+        }
+        control.setText(whole(all.subList(0, shown)));
+    }
+
+    /// What the picture and the borders of the control take.
+    private double beside() {
+        double picture = control.getGraphic() == null
+                ? 0
+                : control.getGraphic().prefWidth(-1) + control.getGraphicTextGap();
+        return control.snappedLeftInset() + control.snappedRightInset() + picture + SLACK;
+    }
+
+    private double width(String words) {
+        ruler.setFont(control.getFont());
+        ruler.setText(words);
+        return ruler.getLayoutBounds().getWidth();
+    }
+}
