@@ -88,16 +88,20 @@ class WindowTest {
         var column = table().getColumns().get(1);
         WaitForAsyncUtils.waitForAsyncFx(2000, () -> column.setPrefWidth(column.getWidth() + 30));
         WaitForAsyncUtils.waitForFxEvents();
-        assertThat(sitting.settings().number("designs.dragged." + column.getId())).isEmpty();
+        assertThat(sitting.settings().number("designs.dragged." + column.getId()))
+                .isEmpty();
 
         Node header = robot.lookup((Node n) -> n instanceof TableColumnHeader h && h.getTableColumn() == column)
                 .query();
         Bounds place = header.localToScreen(header.getBoundsInLocal());
         double before = column.getWidth();
-        robot.drag(place.getMaxX() - 1, place.getCenterY(), MouseButton.PRIMARY).moveBy(25, 0).drop();
+        robot.drag(place.getMaxX() - 1, place.getCenterY(), MouseButton.PRIMARY)
+                .moveBy(25, 0)
+                .drop();
         WaitForAsyncUtils.waitForFxEvents();
         assertThat(column.getWidth()).isGreaterThan(before);
-        assertThat(sitting.settings().number("designs.dragged." + column.getId())).hasValue(column.getWidth());
+        assertThat(sitting.settings().number("designs.dragged." + column.getId()))
+                .hasValue(column.getWidth());
     }
 
     @Test

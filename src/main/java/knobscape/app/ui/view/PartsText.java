@@ -57,9 +57,8 @@ public final class PartsText {
 
     /// What the picture and the borders of the control take.
     private double beside() {
-        double picture = control.getGraphic() == null
-                ? 0
-                : control.getGraphic().prefWidth(-1) + control.getGraphicTextGap();
+        double picture =
+                control.getGraphic() == null ? 0 : control.getGraphic().prefWidth(-1) + control.getGraphicTextGap();
         return control.snappedLeftInset() + control.snappedRightInset() + picture + SLACK;
     }
 

@@ -44,7 +44,9 @@ class PartsTextTest {
         PartsText.bind(button, parts);
         button.resize(button.getPrefWidth(), 30);
         parts.set(List.of("BTED+BAO", "GeForce GTX 1080 Ti (model)", "64 per task", "seed 1"));
-        assertThat(button.getText()).isNotEmpty().isSubstringOf("BTED+BAO, GeForce GTX 1080 Ti (model), 64 per task, seed 1");
+        assertThat(button.getText())
+                .isNotEmpty()
+                .isSubstringOf("BTED+BAO, GeForce GTX 1080 Ti (model), 64 per task, seed 1");
         assertThat(button.getText()).doesNotEndWith(",").startsWith("BTED+BAO");
     }
 }
