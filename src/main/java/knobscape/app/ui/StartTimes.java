@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 /// For `bench start` and the training of the start-up cache: writes how long after the process began the window
 /// was drawn (`window`), the stored front was drawn (`front`) and the project was open (`whole`), in
 /// milliseconds, a line each, and the processor time it had taken until then; then closes the window. It closes without
-/// these lines where the project cannot be
-/// opened, which `bench start` says.
+/// these lines where the project cannot be opened, which `bench start` says.
 final class StartTimes {
     /// The system property with the file to write to.
     private static final String FILE = "knobscape.times";
@@ -36,7 +35,9 @@ final class StartTimes {
             after(() -> stage.isShowing(), () -> write(file, "window", begun));
             after(() -> results.set().count(Standing.FRONT) > 0, () -> write(file, "front", begun));
             after(
-                    () -> window.hls().model().workbench().get().isPresent()
+                    // Both projects that this is for have a stored front; its reading may not have begun yet.
+                    () -> results.set().count(Standing.FRONT) > 0
+                            && window.hls().model().workbench().get().isPresent()
                             && !window.hls().model().run().reading().get(),
                     () -> {
                         write(file, "whole", begun);
