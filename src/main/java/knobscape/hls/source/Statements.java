@@ -2,6 +2,7 @@ package knobscape.hls.source;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /// Walks over bodies.
 public final class Statements {
@@ -26,88 +27,75 @@ public final class Statements {
     /// Every array access in `body`, reads and writes, nested loops included where `deep`; a compound
     /// assignment's access once.
     public static List<Access> accesses(List<Statement> body, boolean deep) {
-        var found = new ArrayList<Access>();
-        for (Statement s : body) {
-            switch (s) {
-                case Statement.AssignScalar a -> collect(a.value(), found);
-                case Statement.AssignArray a -> {
-                    a.indexExpressions().forEach(e -> collect(e, found));
-                    collect(a.value(), found);
+        return gather(
+                body,
+                deep,
+                (e, found) -> {
+                    if (e instanceof Expression.ArrayRead r) {
+                        found.add(r.access());
+                    }
+                },
+                (a, found) -> {
                     if (a.access().kind() != Access.Kind.READ_WRITE || !found.contains(a.access())) {
                         found.add(a.access());
                     }
-                }
-                case Statement.Nested n -> {
-                    if (deep) {
-                        found.addAll(accesses(n.loop().body(), true));
-                    }
-                }
-                case Statement.Call c -> collect(c.invocation(), found);
-                case Statement.Branch b -> {
-                    collect(b.condition(), found);
-                    found.addAll(accesses(b.then(), deep));
-                    found.addAll(accesses(b.otherwise(), deep));
-                }
-                case Statement.Jump j -> j.value().ifPresent(v -> collect(v, found));
-                case Statement.Opaque o -> {}
-            }
-        }
-        return found;
+                });
     }
 
     /// Every call in `body`, nested loops included where `deep`.
     public static List<Expression.Invocation> calls(List<Statement> body, boolean deep) {
-        var found = new ArrayList<Expression.Invocation>();
+        return gather(
+                body,
+                deep,
+                (e, found) -> {
+                    if (e instanceof Expression.Invocation i) {
+                        found.add(i);
+                    }
+                },
+                (_, _) -> {});
+    }
+
+    /// What is added at expressions, operands before what uses them, and at assignments to arrays, after theirs.
+    private static <T> List<T> gather(
+            List<Statement> body,
+            boolean deep,
+            BiConsumer<Expression, List<T>> at,
+            BiConsumer<Statement.AssignArray, List<T>> assigned) {
+        var found = new ArrayList<T>();
         for (Statement s : body) {
             switch (s) {
-                case Statement.AssignScalar a -> calls(a.value(), found);
+                case Statement.AssignScalar a -> gather(a.value(), at, found);
                 case Statement.AssignArray a -> {
-                    a.indexExpressions().forEach(e -> calls(e, found));
-                    calls(a.value(), found);
+                    a.indexExpressions().forEach(e -> gather(e, at, found));
+                    gather(a.value(), at, found);
+                    assigned.accept(a, found);
                 }
-                case Statement.Call c -> calls(c.invocation(), found);
-                case Statement.Branch b -> {
-                    calls(b.condition(), found);
-                    found.addAll(calls(b.then(), deep));
-                    found.addAll(calls(b.otherwise(), deep));
-                }
-                case Statement.Jump j -> j.value().ifPresent(v -> calls(v, found));
                 case Statement.Nested n -> {
                     if (deep) {
-                        found.addAll(calls(n.loop().body(), true));
+                        found.addAll(gather(n.loop().body(), true, at, assigned));
                     }
                 }
+                case Statement.Call c -> gather(c.invocation(), at, found);
+                case Statement.Branch b -> {
+                    gather(b.condition(), at, found);
+                    found.addAll(gather(b.then(), deep, at, assigned));
+                    found.addAll(gather(b.otherwise(), deep, at, assigned));
+                }
+                case Statement.Jump j -> j.value().ifPresent(v -> gather(v, at, found));
                 case Statement.Opaque o -> {}
             }
         }
         return found;
     }
 
-    private static void calls(Expression e, List<Expression.Invocation> found) {
-        switch (e) {
-            case Expression.Invocation i -> {
-                i.arguments().forEach(x -> calls(x, found));
-                found.add(i);
-            }
-            case Expression.ArrayRead r -> r.indexExpressions().forEach(x -> calls(x, found));
-            case Expression.Operation o -> o.operands().forEach(x -> calls(x, found));
-            case Expression.Constant c -> {}
-            case Expression.ScalarRead r -> {}
-            case Expression.Opaque o -> {}
-        }
-    }
-
-    private static void collect(Expression e, List<Access> found) {
-        switch (e) {
-            case Expression.ArrayRead r -> {
-                r.indexExpressions().forEach(i -> collect(i, found));
-                found.add(r.access());
-            }
-            case Expression.Operation o -> o.operands().forEach(x -> collect(x, found));
-            case Expression.Invocation i -> i.arguments().forEach(x -> collect(x, found));
-            case Expression.Constant c -> {}
-            case Expression.ScalarRead r -> {}
-            case Expression.Opaque o -> {}
-        }
+    private static <T> void gather(Expression e, BiConsumer<Expression, List<T>> at, List<T> found) {
+        List<Expression> operands = switch (e) {
+            case Expression.ArrayRead r -> r.indexExpressions();
+            case Expression.Operation o -> o.operands();
+            case Expression.Invocation i -> i.arguments();
+            case Expression.Constant _, Expression.ScalarRead _, Expression.Opaque _ -> List.of();
+        };
+        operands.forEach(x -> gather(x, at, found));
+        at.accept(e, found);
     }
 }

@@ -164,26 +164,24 @@ public final class RunForm {
     /// The next run in a few words, what matters most first: `BTED+BAO`, `GTX 1080 Ti`, `64 per task`, `seed 1`.
     public ObservableValue<List<String>> summary() {
         return Bindings.createObjectBinding(
-                () -> Stream.of(
-                                Stream.of(
-                                        method.get().map(Named::label).orElse("")
-                                                + (also.isEmpty() ? "" : " and " + also.size() + " more"),
-                                        toolchains.get().size() > 1
-                                                ? toolchain
-                                                        .get()
-                                                        .map(Named::label)
-                                                        .orElse("")
-                                                : ""),
-                                own.summary(this::value).stream(),
-                                Stream.of(
-                                        value(Field.RUNS).equals("1")
-                                                ? "seed " + value(Field.SEED)
-                                                : value(Field.RUNS) + " seeds from " + value(Field.SEED)))
-                        .flatMap(part -> part)
-                        .filter(s -> !s.isEmpty())
-                        .toList(),
+                this::parts,
                 Stream.concat(Stream.of(method, also, toolchain, toolchains), texts.values().stream())
                         .toArray(Observable[]::new));
+    }
+
+    private List<String> parts() {
+        var parts = new ArrayList<String>();
+        parts.add(method.get().map(Named::label).orElse("") + (also.isEmpty() ? "" : " and " + also.size() + " more"));
+        if (toolchains.get().size() > 1) {
+            toolchain.get().map(Named::label).ifPresent(parts::add);
+        }
+        parts.addAll(own.summary(this::value));
+        parts.add(
+                value(Field.RUNS).equals("1")
+                        ? "seed " + value(Field.SEED)
+                        : value(Field.RUNS) + " seeds from " + value(Field.SEED));
+        parts.removeIf(String::isEmpty);
+        return parts;
     }
 
     /// Takes the next seed that no run of the same method and evaluator had, so that a new run repeats none.

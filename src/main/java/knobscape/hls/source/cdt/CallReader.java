@@ -65,10 +65,7 @@ final class CallReader {
             }
             return;
         }
-        Value v = read(c);
-        if (v.expression() instanceof Expression.Invocation i) {
-            context.emit(new Statement.Call(i, i.location()));
-        }
+        emit(read(c));
     }
 
     private static String calleeName(IASTFunctionCallExpression c) {
@@ -327,10 +324,7 @@ final class CallReader {
     void task(IASTInitializerClause[] given) {
         Optional<Instance> callee = context.program.started(given[0], context.instance.arguments());
         if (callee.isPresent()) {
-            Value v = internal(given[0], callee.get(), TaskCalls.behind(given), Optional.empty(), Optional.empty());
-            if (v.expression() instanceof Expression.Invocation i) {
-                context.emit(new Statement.Call(i, i.location()));
-            }
+            emit(internal(given[0], callee.get(), TaskCalls.behind(given), Optional.empty(), Optional.empty()));
         }
     }
 
@@ -354,8 +348,12 @@ final class CallReader {
 
     /// A constructor that a declaration runs on what it declares.
     void construct(IASTDeclarator d, Place place, Instance constructor, IASTInitializerClause[] given) {
-        Value v = internal(d, constructor, given, Optional.empty(), Optional.of(place), Optional.empty());
-        if (v.expression() instanceof Expression.Invocation i) {
+        emit(internal(d, constructor, given, Optional.empty(), Optional.of(place), Optional.empty()));
+    }
+
+    /// A call whose value nobody uses.
+    private void emit(Value call) {
+        if (call.expression() instanceof Expression.Invocation i) {
             context.emit(new Statement.Call(i, i.location()));
         }
     }

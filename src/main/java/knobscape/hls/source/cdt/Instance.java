@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ElementType;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
@@ -42,8 +43,8 @@ final class Instance {
     private final Set<Place> arrayPointers = new HashSet<>();
     private final Set<Place> changed = new HashSet<>();
     private final Set<Place> replaced = new HashSet<>();
-    private final Map<IVariable, Optional<Access.Kind>> uses = new HashMap<>();
-    private @Nullable Optional<Access.Kind> useOfObject;
+    /// By parameter; by empty what it does with its object.
+    private final Map<Optional<IVariable>, Optional<Access.Kind>> uses = new HashMap<>();
 
     Instance(
             IASTFunctionDefinition definition,
@@ -104,22 +105,20 @@ final class Instance {
     /// What it does with the one variable or element that a parameter refers to, [ParameterUse]; of one that is asked
     /// for while it is being found out (a call in a circle) that it does both.
     Optional<Access.Kind> use(IVariable parameter, Program program) {
-        Optional<Access.Kind> known = uses.get(parameter);
-        if (known == null) {
-            uses.put(parameter, Optional.of(Access.Kind.READ_WRITE));
-            known = ParameterUse.of(parameter, this, program);
-            uses.put(parameter, known);
-        }
-        return known;
+        return use(Optional.of(parameter), () -> ParameterUse.of(parameter, this, program));
     }
 
     /// What a method does with members of its object, as [#use].
     Optional<Access.Kind> useOfObject(Program program) {
-        Optional<Access.Kind> known = useOfObject;
+        return use(Optional.empty(), () -> ParameterUse.ofObject(this, program));
+    }
+
+    private Optional<Access.Kind> use(Optional<IVariable> parameter, Supplier<Optional<Access.Kind>> found) {
+        Optional<Access.Kind> known = uses.get(parameter);
         if (known == null) {
-            useOfObject = Optional.of(Access.Kind.READ_WRITE);
-            known = ParameterUse.ofObject(this, program);
-            useOfObject = known;
+            uses.put(parameter, Optional.of(Access.Kind.READ_WRITE));
+            known = found.get();
+            uses.put(parameter, known);
         }
         return known;
     }

@@ -123,17 +123,21 @@ final class LoopReader {
         if (values.isEmpty()) {
             return;
         }
-        Expression all = new Expression.Operation(
-                OperationKind.BIT_SELECT,
-                values.stream().map(Value::expression).toList(),
-                values.getFirst().type());
         Location at = context.positions().of(list);
-        Statement read = new Statement.AssignScalar(
-                "list at " + at.offset(), values.getFirst().type(), all, at);
-        if (!Statements.accesses(List.of(read), false).isEmpty()) {
-            context.emit(read);
-        }
+        reading(
+                        "list at " + at.offset(),
+                        values.stream().map(Value::expression).toList(),
+                        values.getFirst().type(),
+                        at)
+                .ifPresent(context::emit);
         context.finish();
+    }
+
+    /// A statement that reads the arrays in some expressions and computes nothing; empty where there are none.
+    private static Optional<Statement> reading(String name, List<Expression> of, ElementType type, Location at) {
+        Statement read = new Statement.AssignScalar(
+                name, type, new Expression.Operation(OperationKind.BIT_SELECT, of, type), at);
+        return Statements.accesses(List.of(read), false).isEmpty() ? Optional.empty() : Optional.of(read);
     }
 
     private static Optional<IVariable> variable(ICPPASTRangeBasedForStatement r) {
@@ -251,12 +255,12 @@ final class LoopReader {
                 header.map(h -> headers.followers(h, parts, before)).orElse(Map.of());
         header.ifPresent(h -> enter(h, followers, stepped, id, trip));
         boolean understood = header.isPresent() && header.get().complete();
-        List<Statement> invariant = understood ? limit(parts, id) : List.of();
+        Optional<Statement> invariant = understood ? limit(parts, id) : Optional.empty();
         var each = new ArrayList<Statement>();
         List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
             somewhereInTheirArrays(stepped, context.environment);
-            if (!invariant.isEmpty()) {
-                each.addAll(limit(parts, id));
+            if (invariant.isPresent()) {
+                limit(parts, id).ifPresent(each::add);
             }
             if (parts.testedFirst() && !understood) {
                 Optional<Formula> value = header.flatMap(h -> context.environment.value(h.place()));
@@ -271,7 +275,7 @@ final class LoopReader {
                 condition(parts);
             }
         });
-        invariant.stream().filter(l -> !changes(id, body, l)).forEach(context::emit);
+        invariant.filter(l -> !changes(id, body, l)).ifPresent(context::emit);
         each.stream().filter(l -> changes(id, body, l)).forEach(l -> body.add(0, l));
         add(
                 loop,
@@ -290,10 +294,10 @@ final class LoopReader {
     }
 
     /// What the limit of a counted loop reads: `j < row[i + 1]`. A tool reads it once where the loop cannot change it.
-    private List<Statement> limit(Parts parts, String id) {
+    private Optional<Statement> limit(Parts parts, String id) {
         IASTExpression condition = parts.condition();
         if (condition == null) {
-            return List.of();
+            return Optional.empty();
         }
         Environment saved = context.environment.copy();
         var read = new ArrayList<Value>();
@@ -302,15 +306,12 @@ final class LoopReader {
             context.finish();
         });
         context.environment.become(saved);
-        Location at = context.positions().of(condition);
-        var limit = new Statement.AssignScalar(
+        // Only what it reads counts: comparing is the loop's own.
+        return reading(
                 "limit of " + id,
+                loads(read.getFirst().expression()),
                 Widths.BOOL,
-                // Only what it reads counts: comparing is the loop's own.
-                new Expression.Operation(
-                        OperationKind.BIT_SELECT, loads(read.getFirst().expression()), Widths.BOOL),
-                at);
-        return Statements.accesses(List.of(limit), false).isEmpty() ? List.of() : List.of(limit);
+                context.positions().of(condition));
     }
 
     private static List<Expression> loads(Expression e) {

@@ -48,9 +48,8 @@ final class TaskCalls {
                 && (invokes || (!(Nodes.binding(name) instanceof IFunction) && isTask(name.getExpressionType())));
     }
 
-    /// The arguments that the tasks of a declaration are given, each with its function first: one of `hls::task t(f,
-    /// a)`,
-    /// one for each of an array `hls::task t[2]{{f, a}, hls::task(g, b)}`.
+    /// The arguments that the tasks of a declaration are given, each with its function first: once for
+    /// `hls::task t(f, a)`, once for each of an array `hls::task t[2]{{f, a}, hls::task(g, b)}`.
     List<IASTInitializerClause[]> started(IASTDeclarator d) {
         return !Nodes.isNameless(d)
                         && Nodes.binding(d.getName()) instanceof IVariable v
