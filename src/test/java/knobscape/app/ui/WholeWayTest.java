@@ -160,7 +160,7 @@ class WholeWayTest {
         Hand.until(() -> robot().lookup("#runTable").tryQuery().isPresent());
         TableView<?> runs = robot().lookup("#runTable").queryTableView();
         Hand.until(() -> runs.getItems().size() == 2);
-        assertThat(model().pictures().rows().get()).allMatch(r -> r.share() > 0 && r.share() <= 1 + 1e-9);
+        assertThat(model().pictures().reached().get().values()).allMatch(r -> r.share() > 0 && r.share() <= 1 + 1e-9);
     }
 
     /// Opens a table of results made elsewhere: one action, and its designs are drawn.

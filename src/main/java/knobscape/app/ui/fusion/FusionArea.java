@@ -26,9 +26,11 @@ import knobscape.app.ui.plot.FigureSet.Named;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
+import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.view.Lazy;
+import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
 
@@ -101,6 +103,9 @@ public final class FusionArea implements NetworkArea {
                                         model.layer()),
                                 toLayer)),
                 3,
+                List.of(new Tab(
+                        "Runs",
+                        new RunsView(model.searches().runs(), model.searches().table()).root())),
                 plots,
                 settings));
         this.places = new Lazy<>(() -> places(messages));

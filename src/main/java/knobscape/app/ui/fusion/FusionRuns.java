@@ -5,17 +5,24 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.RunPictures;
+import knobscape.app.ui.run.RunTable;
+import knobscape.app.ui.run.RunTable.Column;
 import knobscape.app.ui.run.RunViewModel;
+import knobscape.app.ui.run.Ticks;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.undo.UndoStack;
@@ -26,6 +33,7 @@ import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
+import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
@@ -59,7 +67,21 @@ final class FusionRuns implements RunPictures {
     /// What a person had set when the searches were started.
     private volatile Optional<Setup> asked = Optional.empty();
 
-    private record Drawn(Opened<FusionWorkbench> of, List<Curve> curves, Explored explored) {}
+    private final Ticks ticks = new Ticks(run -> true);
+    private final ReadOnlyObjectWrapper<Map<Long, Reached>> reached = new ReadOnlyObjectWrapper<>(Map.of());
+
+    private record Drawn(
+            Opened<FusionWorkbench> of, List<Curve> curves, Explored explored, Map<Long, Reached> reached) {}
+
+    /// What a run reached.
+    ///
+    /// @param best speedup, NaN where nothing fits
+    private record Reached(long buffer, int evaluations, double best) {
+        static Reached of(Searched s) {
+            List<Double> best = Curve.of(s).speedups();
+            return new Reached(s.model().budget(), s.evaluations(), best.isEmpty() ? Double.NaN : best.getLast());
+        }
+    }
 
     /// @param found told what a run found when it ends
     /// @param picked told what a stored run found when a person selects it
@@ -80,9 +102,11 @@ final class FusionRuns implements RunPictures {
                     if (opened.filter(o -> o == d.of()).isPresent()) {
                         curves.set(d.curves());
                         explored.set(d.explored());
+                        reached.set(d.reached());
                     }
                 },
                 e -> messages.fail("The searches cannot be shown", e));
+        ticks.changes().addListener(o -> draw());
     }
 
     /// Shows the runs of a network just opened.
@@ -282,6 +306,7 @@ final class FusionRuns implements RunPictures {
         live = Optional.empty();
         curves.set(List.of());
         explored.set(Explored.none());
+        ticks.clear();
     }
 
     /// Draws curves and front again, away from the screen.
@@ -294,6 +319,10 @@ final class FusionRuns implements RunPictures {
         List<Searched> past = ended;
         List<Strategy> own = made;
         Optional<Searched> running = live;
+        Set<Long> drawn = Stream.concat(past.stream(), running.stream())
+                .map(r -> r.run().id())
+                .filter(ticks::isOn)
+                .collect(Collectors.toUnmodifiableSet());
         drawing.submit(() -> {
             var all = new ArrayList<>(past);
             running.ifPresent(s -> {
@@ -304,10 +333,12 @@ final class FusionRuns implements RunPictures {
             long uncounted = same.stream()
                     .mapToLong(s -> Math.max(0, s.evaluations() - s.kept().size()))
                     .sum();
+            List<Searched> lines =
+                    same.stream().filter(s -> drawn.contains(s.run().id())).toList();
             return new Drawn(
                     of,
-                    same.stream()
-                            .skip(Math.max(0, same.size() - MAX_CURVES))
+                    lines.stream()
+                            .skip(Math.max(0, lines.size() - MAX_CURVES))
                             .map(Curve::of)
                             .toList(),
                     Explored.of(
@@ -315,8 +346,39 @@ final class FusionRuns implements RunPictures {
                             Stream.concat(
                                     own.stream(),
                                     same.stream().flatMap(s -> s.kept().stream().map(Searched.Kept::strategy))),
-                            uncounted));
+                            uncounted),
+                    all.stream().collect(Collectors.toMap(s -> s.run().id(), Reached::of)));
         });
+    }
+
+    /// What the table of runs says of them.
+    RunTable table() {
+        return new RunTable(
+                List.of(
+                        new Column(
+                                "Batch",
+                                56,
+                                true,
+                                r -> Integer.toString(
+                                        r.work(FusionSettings.class).batch())),
+                        new Column("Buffer", 76, true, r -> of(r, x -> ByteSize.shown(x.buffer()))),
+                        new Column("Evaluated", 78, true, r -> of(r, x -> Quantity.count(x.evaluations()))),
+                        new Column(
+                                "Speedup",
+                                74,
+                                true,
+                                r -> of(
+                                        r,
+                                        x -> Double.isNaN(x.best())
+                                                ? "no fit"
+                                                : String.format(Locale.ROOT, "%.2f\u00d7", x.best())))),
+                ticks,
+                new ReadOnlyStringWrapper(""),
+                List.of(reached));
+    }
+
+    private String of(RunRecord run, Function<Reached, String> words) {
+        return Optional.ofNullable(reached.get().get(run.id())).map(words).orElse("\u2013");
     }
 
     /// The runs.

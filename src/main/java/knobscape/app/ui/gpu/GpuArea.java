@@ -24,9 +24,11 @@ import knobscape.app.ui.plot.FigureSet.Named;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
+import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.view.Lazy;
+import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
@@ -105,6 +107,7 @@ public final class GpuArea implements NetworkArea {
                         new Named("Loss", content(this::losses), toTask),
                         new Named("Transfer", content(this::transfer), toTask)),
                 3,
+                List.of(new Tab("Runs", new RunsView(model.runs(), model.runTable()).root())),
                 plots,
                 settings));
         this.places = new Lazy<>(() -> places(plots, messages));
@@ -181,6 +184,7 @@ public final class GpuArea implements NetworkArea {
                 model.states(),
                 model.selected(),
                 model.past(),
+                model.runTable().ticks().changes(),
                 model.roofs().changes());
     }
 
@@ -202,7 +206,7 @@ public final class GpuArea implements NetworkArea {
 
     private Content network(Looked l) {
         Optional<Tuning> now = model.shown().get();
-        List<Tuning> past = model.past().get();
+        List<Tuning> past = model.drawn();
         return Stream.concat(now.stream(), past.stream())
                         .allMatch(t -> t.network().isEmpty())
                 ? Content.empty("The network's time is known when every task has a kernel that ran")
@@ -210,7 +214,7 @@ public final class GpuArea implements NetworkArea {
     }
 
     private Content convergence(Looked l) {
-        List<Tuning> past = model.past().get().stream()
+        List<Tuning> past = model.drawn().stream()
                 .filter(p -> p.kernels().size() == l.states().size())
                 .toList();
         if (l.state().trials() == 0

@@ -11,12 +11,19 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
+import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.run.RunPictures;
+import knobscape.app.ui.run.RunTable;
+import knobscape.app.ui.run.RunTable.Column;
+import knobscape.app.ui.run.Ticks;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
@@ -54,6 +61,7 @@ final class GpuRuns implements RunPictures {
     private final ReadOnlyObjectWrapper<List<KernelState>> states = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyObjectWrapper<Optional<Tuning>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<List<Tuning>> past = new ReadOnlyObjectWrapper<>(List.of());
+    private final Ticks ticks = new Ticks(run -> true);
     private final IntegerProperty current = new SimpleIntegerProperty(-1);
     /// Runs as they ended; a run is read again when it ends once more.
     private final Map<Long, Tuning> read = new ConcurrentHashMap<>();
@@ -76,6 +84,46 @@ final class GpuRuns implements RunPictures {
     /// The others, oldest first.
     ReadOnlyObjectProperty<List<Tuning>> past() {
         return past.getReadOnlyProperty();
+    }
+
+    /// What the table of runs says of them.
+    RunTable table() {
+        return new RunTable(
+                List.of(
+                        new Column(
+                                "Device",
+                                120,
+                                false,
+                                r -> Tuning.device(r.settings().toolchain())),
+                        new Column(
+                                "Measured",
+                                76,
+                                true,
+                                r -> of(
+                                        r,
+                                        t -> Quantity.count(t.kernels().stream()
+                                                .mapToInt(KernelState::trials)
+                                                .sum()))),
+                        new Column(
+                                "Network",
+                                74,
+                                true,
+                                r -> of(
+                                        r,
+                                        t -> t.network().isEmpty()
+                                                ? "\u2013"
+                                                : GpuFigures.millis(t.network().getLast()[1])))),
+                ticks,
+                new ReadOnlyStringWrapper(""),
+                List.of(past, shown));
+    }
+
+    private String of(RunRecord run, Function<Tuning, String> words) {
+        return Stream.concat(shown.get().stream(), past.get().stream())
+                .filter(t -> t.id() == run.id())
+                .findFirst()
+                .map(words)
+                .orElse("\u2013");
     }
 
     /// The kernel being measured, -1 for none.
@@ -382,5 +430,6 @@ final class GpuRuns implements RunPictures {
         shown.set(Optional.empty());
         past.set(List.of());
         current.set(-1);
+        ticks.clear();
     }
 }

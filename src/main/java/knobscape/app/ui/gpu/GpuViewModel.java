@@ -19,6 +19,7 @@ import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.RunForm;
+import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
@@ -250,7 +251,7 @@ public final class GpuViewModel implements NetworkWork {
                             return read;
                         },
                         i -> {
-                            runs.open(s.opened());
+                            runs.reread(() -> {});
                             messages.show(Message.done(i.words() + " are shown as a run. " + i.rest()));
                         },
                         e -> messages.fail("The log cannot be read", e)));
@@ -358,6 +359,18 @@ public final class GpuViewModel implements NetworkWork {
     /// Other runs, oldest first.
     ReadOnlyObjectProperty<List<Tuning>> past() {
         return tunings.past();
+    }
+
+    /// Those of them that a person lets be drawn.
+    List<Tuning> drawn() {
+        return past().get().stream()
+                .filter(t -> runTable().ticks().isOn(t.id()))
+                .toList();
+    }
+
+    /// What the table of runs says of them.
+    RunTable runTable() {
+        return tunings.table();
     }
 
     ReadOnlyObjectProperty<Optional<Tuning>> shown() {

@@ -101,7 +101,7 @@ public final class HlsArea implements Area {
                 model.curves(),
                 settings,
                 () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured),
-                new RunsView(model.run(), model.pictures(), model.notes()).root());
+                new RunsView(model.run(), model.pictures().table()).root());
         model.results().drawnBy(plots::whenDrawn);
         this.goal = new GoalView(model.results());
         VBox.setVgrow(plots.root(), Priority.ALWAYS);

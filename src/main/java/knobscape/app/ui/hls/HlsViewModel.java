@@ -35,7 +35,6 @@ import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.run.RunViewModel;
-import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
@@ -115,12 +114,6 @@ public final class HlsViewModel {
         space.onToggle(this::toggleValue);
         this.pictures = new DesignPictures(results, HlsFiles::shows);
         this.run = new RunViewModel(background, runner, messages, undo, pictures, new HlsRunFields(parts));
-        run.current().addListener((o, was, is) -> is.ifPresent(r -> keepShown(r.id())));
-        run.best().addListener((o, was, is) -> {
-            if (is) {
-                keepShown(RunMemory.ALL_RUNS);
-            }
-        });
         run.reading().addListener((o, was, is) -> results.reading().set(is));
         var tried = new TriedOut(background, runner, messages);
         this.insight = new InsightViewModel(
@@ -168,11 +161,6 @@ public final class HlsViewModel {
             KnobEdits next = maker.apply(bench.get().directives(), keep.get().configuration());
             undo.perform(new UndoStack.Edit(name, () -> apply(next), () -> apply(before)));
         }
-    }
-
-    private void keepShown(long id) {
-        memory.put("run.shown", Long.toString(id));
-        keep();
     }
 
     private Optional<ExportViewModel.Origin> origin(boolean runNeeded) {
@@ -433,7 +421,7 @@ public final class HlsViewModel {
                 .map(RunRecord::id)
                 .or(() -> run.best().get() ? Optional.of(RunMemory.ALL_RUNS) : Optional.empty())
                 .map(id -> new RunMemory(memory, id)));
-        run.open(opened, memory.whole("run.shown"));
+        run.open(opened, memory);
         if (bench.measured().isEmpty()) {
             var kept = KnobEdits.of(memory.lines(editsKey()));
             if (!kept.isNone()) {
@@ -557,14 +545,6 @@ public final class HlsViewModel {
     /// What is made of the runs.
     public DesignPictures pictures() {
         return pictures;
-    }
-
-    /// What the person wrote about runs.
-    RunsView.Notes notes() {
-        return new RunsView.Notes(id -> memory.get("run." + id + ".about").orElse(""), (id, words) -> {
-            memory.put("run." + id + ".about", words.strip());
-            keep();
-        });
     }
 
     /// Hypervolume curves of the runs.

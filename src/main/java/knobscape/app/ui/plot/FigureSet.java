@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.settings.Settings;
@@ -29,10 +30,15 @@ public final class FigureSet {
     /// @param name under which choices are remembered
     /// @param figures all, in the order of their tabs
     /// @param upper how many of them stand in the upper half
-    public FigureSet(String name, List<Named> figures, int upper, PlotContext plots, Settings settings) {
+    /// @param others behind the last tabs, besides the figures
+    public FigureSet(
+            String name, List<Named> figures, int upper, List<Tab> others, PlotContext plots, Settings settings) {
         this.figures = List.copyOf(figures);
-        List<Tab> all = figures.stream()
-                .map(n -> new Tab(n.title(), new FigureView(plots, n.title(), n.content(), n.choose())))
+        List<Tab> all = Stream.concat(
+                        figures.stream()
+                                .map(n ->
+                                        new Tab(n.title(), new FigureView(plots, n.title(), n.content(), n.choose()))),
+                        others.stream())
                 .toList();
         this.tabs = new FigureTabs(name, all.subList(0, upper), all.subList(upper, all.size()), settings);
     }

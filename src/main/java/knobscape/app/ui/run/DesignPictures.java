@@ -1,26 +1,28 @@
 package knobscape.app.ui.run;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
-import javafx.collections.FXCollections;
-import javafx.collections.ObservableSet;
-import javafx.collections.SetChangeListener;
 import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.plot.Curves;
+import knobscape.app.ui.run.RunTable.Column;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
@@ -50,28 +52,62 @@ public final class DesignPictures implements RunPictures {
     private final Results results;
     private final BiPredicate<Opened<?>, RunRecord> shows;
     private final ReadOnlyObjectWrapper<Curves> curves = new ReadOnlyObjectWrapper<>(Curves.none());
-    private final ReadOnlyObjectWrapper<List<RunRow>> rows = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyObjectWrapper<Map<Long, Reached>> reached = new ReadOnlyObjectWrapper<>(Map.of());
     /// Numbers of the runs whose curves are drawn beside the one shown.
-    private final ObservableSet<Long> overlaid = FXCollections.observableSet();
+    private Set<Long> newest = Set.of();
+    private final Ticks ticks = new Ticks(run -> newest.contains(run));
     /// What is drawn with whatever is ticked.
-    private Function<Set<Long>, Curves> drawing = ticked -> Curves.none();
+    private Supplier<Curves> drawing = Curves::none;
 
     /// @param results shows the designs
     /// @param shows whether a stored run is of what is open
     public DesignPictures(Results results, BiPredicate<Opened<?>, RunRecord> shows) {
         this.results = results;
         this.shows = shows;
-        overlaid.addListener((SetChangeListener<Long>) c -> curves.set(drawing.apply(overlaid)));
+        ticks.changes().addListener(o -> curves.set(drawing.get()));
     }
 
-    /// The runs that were read, oldest first.
-    public ReadOnlyObjectProperty<List<RunRow>> rows() {
-        return rows.getReadOnlyProperty();
+    /// What a run reached.
+    ///
+    /// @param front designs on its own front
+    /// @param share its hypervolume as a share of that of all runs together, both by the project's reference point
+    public record Reached(int front, double share) {}
+
+    /// What those runs reached that can be compared with the one shown, by their numbers.
+    public ReadOnlyObjectProperty<Map<Long, Reached>> reached() {
+        return reached.getReadOnlyProperty();
     }
 
-    /// Numbers of the runs whose curves are drawn beside the one shown, besides the newest.
-    public ObservableSet<Long> overlaid() {
-        return overlaid;
+    /// What the table of runs says of them.
+    public RunTable table() {
+        return new RunTable(
+                List.of(
+                        new Column(
+                                "Steps",
+                                56,
+                                true,
+                                r -> Math.max(0, r.step()) + "/"
+                                        + Quantity.count(r.settings().steps())),
+                        new Column("Front", 50, true, r -> reached(r, x -> Integer.toString(x.front()))),
+                        new Column(
+                                "Hypervolume",
+                                98,
+                                true,
+                                r -> reached(
+                                        r,
+                                        x -> Double.isNaN(x.share())
+                                                ? "\u2013"
+                                                : String.format(Locale.ROOT, "%.1f %%", 100 * x.share()))),
+                        new Column("Hours", 54, true, r -> Quantity.hours(r.toolSeconds()))),
+                ticks,
+                reached.map(all -> all.values().stream().anyMatch(r -> r.share() > 0)
+                        ? "Hypervolume: share of that of all runs together, one reference point"
+                        : ""),
+                List.of(reached));
+    }
+
+    private String reached(RunRecord run, Function<Reached, String> words) {
+        return Optional.ofNullable(reached.get().get(run.id())).map(words).orElse("\u2013");
     }
 
     /// Hypervolume curves.
@@ -82,16 +118,16 @@ public final class DesignPictures implements RunPictures {
     /// The other runs that can be compared with one, on one scale.
     ///
     /// @param curves by number of the run
-    /// @param newest numbers of those that are drawn without being ticked
+    /// @param newest numbers of those that are drawn where a person does not say otherwise
     private record Others(
-            Optional<CommonScale> scale, Map<Long, Curves.Curve> curves, Set<Long> newest, List<RunRow> rows) {
-        static final Others NONE = new Others(Optional.empty(), Map.of(), Set.of(), List.of());
+            Optional<CommonScale> scale, Map<Long, Curves.Curve> curves, Set<Long> newest, Map<Long, Reached> reached) {
+        static final Others NONE = new Others(Optional.empty(), Map.of(), Set.of(), Map.of());
 
-        Curves with(Optional<Curves.Curve> current, String reference, Set<Long> ticked) {
+        Curves with(Optional<Curves.Curve> current, String reference, Ticks ticks) {
             var all = new ArrayList<Curves.Curve>();
             current.ifPresent(all::add);
             curves.forEach((id, c) -> {
-                if (newest.contains(id) || ticked.contains(id)) {
+                if (ticks.isOn(id)) {
                     all.add(c);
                 }
             });
@@ -125,7 +161,7 @@ public final class DesignPictures implements RunPictures {
                         .or(set::scales)
                         .map(DesignPictures::reference)
                         .orElse(set.size() == 0 ? "" : "The reference point is fixed after the initial designs.");
-                draw(ticked -> others.with(Optional.of(own), reference, ticked));
+                draw(() -> others.with(Optional.of(own), reference, ticks));
             };
         }
 
@@ -144,12 +180,13 @@ public final class DesignPictures implements RunPictures {
         } else {
             results.update(set);
         }
-        rows.set(others.rows());
+        newest = others.newest();
+        reached.set(others.reached());
     }
 
-    private void draw(Function<Set<Long>, Curves> next) {
+    private void draw(Supplier<Curves> next) {
         drawing = next;
-        curves.set(next.apply(overlaid));
+        curves.set(next.get());
     }
 
     @Override
@@ -203,7 +240,7 @@ public final class DesignPictures implements RunPictures {
         String reference = others.scale().map(s -> reference(s.objectives())).orElse("");
         return Optional.of((run, anew) -> {
             open(set, anew, others);
-            draw(ticked -> others.with(Optional.empty(), reference, ticked));
+            draw(() -> others.with(Optional.empty(), reference, ticks));
         });
     }
 
@@ -267,8 +304,8 @@ public final class DesignPictures implements RunPictures {
 
     @Override
     public void clear() {
-        draw(ticked -> Curves.none());
-        rows.set(List.of());
+        draw(Curves::none);
+        reached.set(Map.of());
         results.open(DesignSet.none());
     }
 
@@ -318,18 +355,16 @@ public final class DesignPictures implements RunPictures {
                 .toList();
         Optional<CommonScale> scale = CommonScale.of(all);
         var curves = new LinkedHashMap<Long, Curves.Curve>();
-        var rows = new LinkedHashMap<Long, RunRow>();
-        listed.forEach(r -> rows.put(r.id(), new RunRow(r, 0, Double.NaN)));
+        var reached = new HashMap<Long, Reached>();
         for (RunResults r : all.reversed()) {
             scale.ifPresent(s -> {
                 if (r.run().id() != except) {
                     curves.put(r.run().id(), new Curves.Curve(r.run().title(), s.trace(r, store), false));
                 }
             });
-            rows.put(
+            reached.put(
                     r.run().id(),
-                    new RunRow(
-                            r.run(),
+                    new Reached(
                             r.front().size(),
                             scale.filter(s -> s.best() > 0)
                                     .map(s -> s.volume(r) / s.best())
@@ -338,8 +373,9 @@ public final class DesignPictures implements RunPictures {
         return new Others(
                 scale,
                 curves,
-                curves.keySet().stream().limit(MAX_CURVES).collect(Collectors.toUnmodifiableSet()),
-                List.copyOf(rows.values()));
+                Stream.concat(Stream.of(except), curves.keySet().stream().limit(MAX_CURVES))
+                        .collect(Collectors.toUnmodifiableSet()),
+                Map.copyOf(reached));
     }
 
     private static String reference(Objectives o) {

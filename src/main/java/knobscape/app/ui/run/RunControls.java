@@ -107,7 +107,10 @@ public final class RunControls {
                 items.add(item(BEST, model::showBest));
             }
             model.runs().reversed().forEach(r -> {
-                items.add(item(capitalised(r.title()) + ", " + r.status().words(), () -> model.show(r.id())));
+                String note = model.notes().of(r.id());
+                items.add(item(
+                        capitalised(r.title()) + ", " + r.status().words() + (note.isEmpty() ? "" : ": " + note),
+                        () -> model.show(r.id())));
             });
             items.add(new SeparatorMenuItem());
             items.add(commands.menuItem(RunCommands.DELETE));
@@ -117,6 +120,7 @@ public final class RunControls {
         model.current().addListener(show);
         model.reading().addListener(show);
         model.best().addListener(show);
+        runs.setOnShowing(e -> show.invalidated(model.runs()));
         show.invalidated(model.current());
     }
 

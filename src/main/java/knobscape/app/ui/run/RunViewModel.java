@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
@@ -19,8 +20,10 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
+import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.explore.RunEvent;
@@ -45,6 +48,7 @@ public final class RunViewModel {
     private final RunForm form;
     private final ReadOnlyObjectWrapper<Status> status = new ReadOnlyObjectWrapper<>(Status.idle(""));
     private final ReadOnlyObjectWrapper<Optional<RunRecord>> current = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final RunNotes notes;
     private final ReadOnlyBooleanWrapper reading = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper best = new ReadOnlyBooleanWrapper();
     private final ObservableList<RunRecord> runs = FXCollections.observableArrayList();
@@ -81,21 +85,38 @@ public final class RunViewModel {
         this.pictures = pictures;
         this.form = new RunForm(fields);
         this.watch = new RunWatch(background, pictures, this::watched);
+        this.notes = new RunNotes(background);
+        current.addListener((o, was, is) -> is.map(RunRecord::id).ifPresent(notes::keepShown));
+        best.addListener((o, was, is) -> {
+            if (is) {
+                notes.keepShown(RunMemory.ALL_RUNS);
+            }
+        });
     }
 
-    /// Shows the runs of a workbench just opened.
+    /// Shows the runs of a workbench just opened: the one that was shown when it was closed, else the best of all or
+    /// the newest. What the person wrote about them is read from beside them.
     public void open(Opened<?> opened) {
-        open(opened, OptionalLong.empty());
+        open(opened, () -> Settings.load(opened.project().runsFolder().resolve(RunMemory.FILE)));
     }
 
-    /// Shows the runs of a workbench just opened: one of them, or the newest where it is not among them.
-    public void open(Opened<?> opened, OptionalLong wanted) {
+    /// The same where what the person did with the project was read already.
+    public void open(Opened<?> opened, Settings memory) {
+        open(opened, () -> memory);
+    }
+
+    private record Read(Settings memory, List<RunRecord> all) {}
+
+    private void open(Opened<?> opened, Supplier<Settings> memory) {
         close();
         workbench = Optional.of(opened);
         reading.set(true);
         form.fill(
                 new Area.Work(opened.bench().settings(), opened.project().file().run()), opened.bench());
-        compute("Reading the runs failed", () -> StoredRuns.list(opened, pictures), all -> {
+        compute("Reading the runs failed", () -> new Read(memory.get(), StoredRuns.list(opened, pictures)), read -> {
+            notes.open(read.memory());
+            List<RunRecord> all = read.all();
+            OptionalLong wanted = notes.shown();
             runs.setAll(all);
             if (all.isEmpty()) {
                 showBaseline();
@@ -238,6 +259,11 @@ public final class RunViewModel {
     /// Whether stored runs are being read, so that nothing can be said of them yet.
     public ReadOnlyBooleanProperty reading() {
         return reading.getReadOnlyProperty();
+    }
+
+    /// What the person wrote about them.
+    public RunNotes notes() {
+        return notes;
     }
 
     /// The project's runs, oldest first.

@@ -3,14 +3,11 @@ package knobscape.app.ui.run;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
-import java.util.function.LongFunction;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleBooleanProperty;
-import javafx.collections.FXCollections;
-import javafx.collections.ObservableList;
-import javafx.collections.ObservableSet;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
@@ -21,7 +18,7 @@ import javafx.scene.control.TableView;
 import javafx.scene.control.cell.CheckBoxTableCell;
 import javafx.scene.control.cell.TextFieldTableCell;
 import javafx.scene.input.KeyCode;
-import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.run.RunTable.Column;
 import knobscape.app.ui.view.Fxml;
 import knobscape.project.RunRecord;
 
@@ -31,13 +28,11 @@ public final class RunsView {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MMM d HH:mm", Locale.ROOT);
 
     private final RunViewModel model;
-    private final DesignPictures pictures;
-    private final Notes notes;
-    private final ObservableList<RunRow> rows = FXCollections.observableArrayList();
+    private final RunTable table;
     private final Parent root;
 
     @FXML
-    private TableView<RunRow> runTable;
+    private TableView<RunRecord> runTable;
 
     @FXML
     private Button more;
@@ -48,19 +43,11 @@ public final class RunsView {
     @FXML
     private Label reached;
 
-    /// What a person wrote about runs.
-    ///
-    /// @param read the note of a run, empty where there is none
-    /// @param keep keeps one
-    public record Notes(LongFunction<String> read, BiConsumer<Long, String> keep) {}
-
     /// @param model shows and continues runs
-    /// @param pictures knows what they reached
-    /// @param notes what a person wrote about them
-    public RunsView(RunViewModel model, DesignPictures pictures, Notes notes) {
+    /// @param table what the area says of them
+    public RunsView(RunViewModel model, RunTable table) {
         this.model = model;
-        this.pictures = pictures;
-        this.notes = notes;
+        this.table = table;
         this.root = Fxml.load("run/runs", this);
     }
 
@@ -71,70 +58,51 @@ public final class RunsView {
 
     @FXML
     private void initialize() {
-        ObservableSet<Long> overlaid = pictures.overlaid();
-        var tick = new TableColumn<RunRow, Boolean>("Overlay");
+        var tick = new TableColumn<RunRecord, Boolean>("Overlay");
         tick.setCellValueFactory(d -> {
-            long id = d.getValue().run().id();
-            var on = new SimpleBooleanProperty(overlaid.contains(id));
-            on.addListener((o, was, is) -> {
-                if (is) {
-                    overlaid.add(id);
-                } else {
-                    overlaid.remove(id);
-                }
-            });
+            long id = d.getValue().id();
+            var on = new SimpleBooleanProperty(table.ticks().isOn(id));
+            on.addListener((o, was, is) -> table.ticks().set(id, is));
             return on;
         });
         tick.setCellFactory(CheckBoxTableCell.forTableColumn(tick));
         tick.setEditable(true);
-        tick.setPrefWidth(72);
-        var note = column("Note", 120, false, r -> notes.read().apply(r.run().id()));
+        tick.setPrefWidth(64);
+        var note = column(new Column("Note", 110, false, r -> model.notes().of(r.id())));
         note.setCellFactory(TextFieldTableCell.forTableColumn());
         note.setEditable(true);
         note.setOnEditCommit(e -> {
-            notes.keep().accept(e.getRowValue().run().id(), e.getNewValue());
+            model.notes().keep(e.getRowValue().id(), e.getNewValue());
             runTable.refresh();
         });
         runTable.getColumns().add(tick);
-        runTable.getColumns()
-                .add(column("#", 34, true, r -> Long.toString(r.run().id())));
-        runTable.getColumns()
-                .add(column("Method", 72, false, r -> r.run().settings().method()));
-        runTable.getColumns()
-                .add(column(
-                        "Seed", 56, true, r -> Long.toString(r.run().settings().seed())));
-        runTable.getColumns()
-                .add(column(
-                        "Steps",
-                        64,
-                        true,
-                        r -> Math.max(0, r.run().step()) + "/"
-                                + Quantity.count(r.run().settings().steps())));
-        runTable.getColumns().add(column("Front", 60, true, r -> Integer.toString(r.front())));
-        runTable.getColumns()
-                .add(column(
-                        "Hypervolume",
-                        104,
-                        true,
-                        r -> Double.isNaN(r.share())
-                                ? "\u2013"
-                                : String.format(Locale.ROOT, "%.1f %%", 100 * r.share())));
-        runTable.getColumns()
-                .add(column("Hours", 64, true, r -> Quantity.hours(r.run().toolSeconds())));
-        runTable.getColumns()
-                .add(column(
-                        "Begun", 100, false, r -> TIME.format(r.run().created().atZone(ZoneId.systemDefault()))));
-        runTable.getColumns()
-                .add(column("State", 92, false, r -> r.run().status().words()));
+        Stream.of(
+                        Stream.of(
+                                new Column("#", 30, true, r -> Long.toString(r.id())),
+                                new Column(
+                                        "Method", 84, false, r -> r.settings().method()),
+                                new Column(
+                                        "Seed",
+                                        54,
+                                        true,
+                                        r -> Long.toString(r.settings().seed()))),
+                        table.columns().stream(),
+                        Stream.of(new Column("State", 84, false, r -> r.status().words())))
+                .flatMap(c -> c)
+                .map(RunsView::column)
+                .forEach(runTable.getColumns()::add);
         runTable.getColumns().add(note);
+        runTable.getColumns()
+                .add(column(new Column(
+                        "Begun", 96, false, r -> TIME.format(r.created().atZone(ZoneId.systemDefault())))));
         runTable.setEditable(true);
-        runTable.setItems(rows);
+        runTable.setItems(model.runs());
         runTable.setPlaceholder(new Label("No run yet"));
         runTable.setRowFactory(t -> {
-            var row = new TableRow<RunRow>();
+            var row = new TableRow<RunRecord>();
             row.setOnMouseClicked(e -> {
                 if (e.getClickCount() == 2 && !row.isEmpty()) {
-                    model.show(row.getItem().run().id());
+                    model.show(row.getItem().id());
                 }
             });
             return row;
@@ -145,45 +113,35 @@ public final class RunsView {
             }
         });
         show.setOnAction(e -> chosen(r -> model.show(r.id())));
+        // Not every area continues a run that has ended.
+        more.setVisible(model.continuing().steps() > 0);
+        more.setManaged(more.isVisible());
         more.setText("Search " + model.continuing().steps() + " more");
         more.setOnAction(e -> chosen(model.continuing()::more));
         runTable.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> light());
         model.status().addListener((o, was, is) -> light());
-        pictures.rows().addListener((o, was, is) -> {
-            int at = runTable.getSelectionModel().getSelectedIndex();
-            rows.setAll(is);
-            if (at >= 0 && at < is.size()) {
-                runTable.getSelectionModel().select(at);
-            }
-            reached.setText(
-                    is.stream().anyMatch(r -> r.share() > 0)
-                            ? "Hypervolume: share of that of all runs together, one reference point"
-                            : "");
-        });
+        table.words().subscribe(reached::setText);
+        table.changes().forEach(c -> c.addListener(o -> runTable.refresh()));
         light();
     }
 
-    private void chosen(java.util.function.Consumer<RunRecord> action) {
-        RunRow row = runTable.getSelectionModel().getSelectedItem();
-        if (row != null) {
-            action.accept(row.run());
-        }
+    private void chosen(Consumer<RunRecord> action) {
+        Optional.ofNullable(runTable.getSelectionModel().getSelectedItem()).ifPresent(action);
     }
 
     private void light() {
-        RunRow row = runTable.getSelectionModel().getSelectedItem();
-        show.setDisable(row == null);
-        more.setDisable(row == null || !model.continuing().isPossible(row.run()));
+        RunRecord run = runTable.getSelectionModel().getSelectedItem();
+        show.setDisable(run == null);
+        more.setDisable(run == null || !model.continuing().isPossible(run));
     }
 
-    private static TableColumn<RunRow, String> column(
-            String title, double width, boolean number, Function<RunRow, String> words) {
-        var column = new TableColumn<RunRow, String>(title);
-        column.setCellValueFactory(d -> new ReadOnlyStringWrapper(words.apply(d.getValue())));
-        column.setPrefWidth(width);
+    private static TableColumn<RunRecord, String> column(Column c) {
+        var column = new TableColumn<RunRecord, String>(c.title());
+        column.setCellValueFactory(d -> new ReadOnlyStringWrapper(c.words().apply(d.getValue())));
+        column.setPrefWidth(c.width());
         column.setEditable(false);
         column.setSortable(false);
-        if (number) {
+        if (c.isNumber()) {
             column.getStyleClass().addAll("number-column", "number-cell");
         }
         return column;

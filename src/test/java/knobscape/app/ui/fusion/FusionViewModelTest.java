@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.file.FileChoices;
@@ -19,6 +20,7 @@ import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.PlotExport;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.ExtentsQuestion;
@@ -36,6 +38,7 @@ import knobscape.fusion.search.Mapping;
 import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
 import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.space.Strategy;
 import knobscape.network.MissingExtents;
@@ -297,6 +300,26 @@ class FusionViewModelTest {
                 .max()
                 .orElseThrow();
         assertThat(speedup(m)).isEqualTo(best);
+        RunTable table = m.searches().table();
+        assertThat(table.columns())
+                .extracting(
+                        c -> c.title() + " " + c.words().apply(runs(m).runs().getFirst()))
+                .containsExactly(
+                        "Batch 64",
+                        "Buffer " + ByteSize.shown(m.model().get().orElseThrow().budget()),
+                        "Evaluated 400",
+                        String.format(
+                                Locale.ROOT,
+                                "Speedup %.2f\u00d7",
+                                m.searches()
+                                        .curves()
+                                        .get()
+                                        .getFirst()
+                                        .speedups()
+                                        .getLast()));
+        // A run without its tick is not drawn.
+        table.ticks().set(runs(m).runs().getFirst().id(), false);
+        screen.await(() -> m.searches().curves().get().size() == 1);
         assertThat(messages.shown()).isEmpty();
     }
 

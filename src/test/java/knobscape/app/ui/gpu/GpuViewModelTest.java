@@ -18,6 +18,8 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.run.RunTable;
+import knobscape.app.ui.run.RunTable.Column;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.OwnScreen;
@@ -27,6 +29,7 @@ import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.onnx.OpenNetwork;
 import knobscape.network.subgraph.Subgraph;
+import knobscape.project.RunRecord;
 import knobscape.project.Runner;
 import knobscape.work.Evaluators;
 import org.assertj.core.data.Offset;
@@ -342,6 +345,46 @@ class GpuViewModelTest {
         m.undo().undo();
         assertThat(m.form().text(GpuFields.BATCH).get()).isEqualTo("1");
         assertThat(m.network().get().orElseThrow().kernels().getFirst().work()).contains("conv2d_1x3x224x224");
+        assertThat(messages.shown()).isEmpty();
+    }
+
+    /// Three runs: what the table says of them, which curves are drawn, and that a note and the run looked at are
+    /// there after closing.
+    @Test
+    void theTableOfRunsSaysWhatEachReachedAndKeepsWhatWasWrittenAboutIt() throws InterruptedException {
+        GpuViewModel m = opened();
+        m.form().text(Field.RUNS).set("3");
+        m.tune();
+        await(m);
+        screen.await(() -> m.runs().best().get());
+        RunTable table = m.runTable();
+        assertThat(table.columns()).extracting(Column::title).containsExactly("Device", "Measured", "Network");
+        for (RunRecord run : m.runs().runs()) {
+            Tuning t = m.past().get().stream()
+                    .filter(x -> x.id() == run.id())
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(table.columns())
+                    .extracting(c -> c.words().apply(run))
+                    .containsExactly(
+                            t.device(), "96", GpuFigures.millis(t.network().getLast()[1]));
+        }
+        assertThat(m.drawn()).hasSize(3);
+        m.runTable().ticks().set(2, false);
+        assertThat(m.drawn()).extracting(Tuning::id).containsExactly(1L, 3L);
+        m.runs().notes().keep(2, "  too hot #again ");
+        m.runs().show(2);
+        screen.await(() -> m.shown().get().filter(t -> t.id() == 2).isPresent());
+        m.close();
+
+        GpuViewModel again = opened();
+        screen.await(() -> again.shown().get().isPresent());
+        assertThat(again.shown().get().orElseThrow().id()).isEqualTo(2);
+        assertThat(again.runs().notes().of(2)).isEqualTo("too hot #again");
+        assertThat(again.runs().notes().of(1)).isEmpty();
+        assertThat(again.drawn()).extracting(Tuning::id).containsExactly(1L, 3L);
+        again.runs().notes().keep(2, " ");
+        assertThat(again.runs().notes().of(2)).isEmpty();
         assertThat(messages.shown()).isEmpty();
     }
 

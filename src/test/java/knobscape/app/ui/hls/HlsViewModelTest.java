@@ -173,8 +173,8 @@ class HlsViewModelTest {
         await(() -> m.run().best().get());
         var all = m.results().set();
         assertThat(m.run().current().get()).isEmpty();
-        assertThat(m.pictures().rows().get()).hasSize(2);
-        assertThat(m.pictures().rows().get()).allMatch(r -> r.share() > 0 && r.share() <= 1 + 1e-9);
+        assertThat(m.pictures().reached().get().values()).hasSize(2);
+        assertThat(m.pictures().reached().get().values()).allMatch(r -> r.share() > 0 && r.share() <= 1 + 1e-9);
         assertThat(m.curves().get().curves()).hasSize(2);
         // Every configuration once, and no member of a run's own front is better than the merged one.
         assertThat(java.util.Arrays.stream(all.designs()).map(d -> d.configuration()))

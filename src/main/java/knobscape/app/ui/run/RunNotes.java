@@ -1,0 +1,55 @@
+package knobscape.app.ui.run;
+
+import java.util.OptionalLong;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.Background;
+
+/// What a person wrote about the runs of the open project, and which of them was looked at last. Kept in a file beside
+/// the runs. Used from the JavaFX thread.
+public final class RunNotes {
+    private static final String SHOWN = "run.shown";
+
+    private final Background background;
+    private Settings file = Settings.inMemory();
+
+    RunNotes(Background background) {
+        this.background = background;
+    }
+
+    void open(Settings kept) {
+        file = kept;
+    }
+
+    private static String key(long run) {
+        return "run." + run + ".about";
+    }
+
+    /// The note of a run, empty where there is none.
+    public String of(long run) {
+        return file.get(key(run)).orElse("");
+    }
+
+    /// Keeps the note of a run; a blank one is forgotten.
+    public void keep(long run, String words) {
+        if (words.isBlank()) {
+            file.remove(key(run));
+        } else {
+            file.put(key(run), words.strip());
+        }
+        save();
+    }
+
+    OptionalLong shown() {
+        return file.whole(SHOWN);
+    }
+
+    void keepShown(long run) {
+        file.put(SHOWN, Long.toString(run));
+        save();
+    }
+
+    private void save() {
+        Settings now = file;
+        background.away(now::save);
+    }
+}
