@@ -115,12 +115,13 @@ final class DgpNetworks {
         boolean isBase = method.equals(BASE);
         int kernels = bench.network().kernels().size();
         int each = isBase ? trials.base : trials.others;
+        TuningMethod used = method(method);
         List<NetworkTuning.Tuned> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
                 .mapToObj(seed -> tunings.of(
                         "protocol=" + PROTOCOL + " " + network + " trials=" + each + " stop=" + trials.stop + " seed="
                                 + seed,
-                        method,
-                        () -> tunings.tune(bench, method(method), each * kernels, isBase ? trials.stop : 0, seed)))
+                        used,
+                        () -> tunings.tune(bench, used, each * kernels, isBase ? trials.stop : 0, seed)))
                 .toList();
         return new NetworkTuning.Tuned(
                 method,

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,7 @@ public final class GtunerBench implements Bench {
     private static final String DEVICE = "model:gtx1080ti";
     private static final String GTUNER = "gtuner";
     private static final String ANSOR = "ansor";
+    private static final String TREES = "ansor-trees";
     /// Graph models compared: the method, its ablations and our ranking loss.
     private static final List<String> MODELS = List.of(
             GTUNER, "gtuner-rank", "gtuner-mhsa", "gtuner-mlp", "gtuner-spectral", "gtuner-masked", "gtuner-sage");
@@ -116,6 +118,7 @@ public final class GtunerBench implements Bench {
         private final int seeds;
         private final NetworkTuning tunings;
         private final KeptLog<Ranked> rankings;
+        private final Map<String, TuningMethod> methods = new HashMap<>();
         private final List<List<Cell>> rows = new ArrayList<>();
         private final List<Aim> aims = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
@@ -217,7 +220,7 @@ public final class GtunerBench implements Bench {
                     settings.epochs(), settings.batch(), settings.rate(), graph.ranks(), settings.seed());
             Path file = job.out()
                     .resolve("gtuner-" + method + "-" + data + "-" + training.epochs() + "-"
-                            + learned.fingerprint().substring(0, 8) + GraphModelFile.EXTENSION);
+                            + learned.fingerprint().substring(0, 8) + "-" + search(method) + GraphModelFile.EXTENSION);
             if (!isFinished(file)) {
                 GraphRows all = learned.graphRows();
                 GraphModelFile.train(
@@ -266,14 +269,16 @@ public final class GtunerBench implements Bench {
         private void rankings(SketchSamples learned) {
             SketchSamples test = samples(size.networks, size.collected);
             String key = "protocol=" + PROTOCOL + " unseen " + learned.fingerprint() + test.fingerprint() + size.epochs;
-            Ranked trees = ranked(key + " trees", () -> SketchRanking.ofTrees(learned, test, job.firstSeed()));
+            Ranked trees = ranked(
+                    key + " trees " + search(TREES),
+                    () -> SketchRanking.ofTrees(learned, test, job.firstSeed()));
             String what = String.join(", ", size.networks);
             ranked("networks not learned from", what, "boosted trees", trees);
             double best = 0;
             for (String method : size.models) {
                 job.cancel().throwIfCancelled();
                 Ranked r = ranked(
-                        key + " " + method,
+                        key + " " + method + " " + search(method),
                         () -> SketchRanking.of(
                                 GraphModelFile.read(model(method, learned), StatementFeatures.VERSION)
                                         .model(),
@@ -283,6 +288,10 @@ public final class GtunerBench implements Bench {
             }
             aims.add(Aim.atLeast(
                     "pairs of unseen networks in order, gtuner above boosted trees", best - trees.pairs, 0));
+        }
+
+        private String search(String method) {
+            return tunings.fingerprint(used(method));
         }
 
         private Ranked ranked(String key, Supplier<SketchRanking> compute) {
@@ -321,9 +330,11 @@ public final class GtunerBench implements Bench {
                     "measured trace",
                     unseen,
                     "boosted trees",
-                    ranked(key + " trees", () -> SketchRanking.ofTrees(learned, all, job.firstSeed())));
-            Ranked trees =
-                    ranked(key + " every second, trees", () -> SketchRanking.ofTrees(known, other, job.firstSeed()));
+                    ranked(
+                            key + " trees " + search(TREES),
+                            () -> SketchRanking.ofTrees(learned, all, job.firstSeed())));
+            Ranked trees = ranked(
+                    key + " every second, trees " + search(TREES), () -> SketchRanking.ofTrees(known, other, job.firstSeed()));
             ranked("measured trace", half, "boosted trees", trees);
             for (String method : size.models) {
                 job.cancel().throwIfCancelled();
@@ -332,13 +343,13 @@ public final class GtunerBench implements Bench {
                         unseen,
                         method,
                         ranked(
-                                key + " " + method,
+                                key + " " + method + " " + search(method),
                                 () -> SketchRanking.of(
                                         GraphModelFile.read(model(method, learned), StatementFeatures.VERSION)
                                                 .model(),
                                         all)));
                 Ranked r = ranked(
-                        key + " every second, " + method,
+                        key + " every second, " + method + " " + search(method),
                         () -> SketchRanking.of(
                                 GraphModelFile.read(
                                                 model(method, known, "trace", training(64, 5e-4)),
@@ -476,32 +487,35 @@ public final class GtunerBench implements Bench {
         }
 
         private NetworkTuning.Tuned tuned(String network, String method, int trials, SketchSamples learned, long seed) {
-            boolean graph = method.startsWith(GTUNER);
+            TuningMethod used = used(method);
             return tunings.of(
                     "protocol=" + PROTOCOL + " " + network + " trials=" + trials + " population=" + size.population
-                            + " seed=" + seed + (graph ? " learned=" + learned.fingerprint() + size.epochs : ""),
-                    method,
-                    () -> tune(
-                            network,
-                            method,
-                            trials,
-                            graph ? Optional.of(model(method, learned)) : Optional.empty(),
-                            seed));
+                            + " seed=" + seed
+                            + (used.graph().isPresent() ? " learned=" + learned.fingerprint() + size.epochs : ""),
+                    used,
+                    () -> tune(network, used, trials, used.graph().map(_ -> model(method, learned)), seed));
         }
 
-        private NetworkTuning.Tuned tune(String network, String method, int trials, Optional<Path> weights, long seed) {
-            TuningMethod standard = TuningMethod.standard().named(method);
-            TuningMethod used = standard.model()
-                    .map(m -> new TuningMethod(
-                            method,
-                            standard.label(),
-                            standard.description(),
-                            standard.batch(),
-                            p -> new EvolutionaryExplorer(method, p, m, size.population),
-                            standard.model()))
-                    .orElse(standard);
+        /// A method with this bench's population.
+        private TuningMethod used(String method) {
+            return methods.computeIfAbsent(method, name -> {
+                TuningMethod standard = TuningMethod.standard().named(name);
+                return standard.model()
+                        .map(m -> new TuningMethod(
+                                name,
+                                standard.label(),
+                                standard.description(),
+                                standard.batch(),
+                                p -> new EvolutionaryExplorer(name, p, m, size.population),
+                                standard.model()))
+                        .orElse(standard);
+            });
+        }
+
+        private NetworkTuning.Tuned tune(
+                String network, TuningMethod used, int trials, Optional<Path> weights, long seed) {
             GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network)
-                    .withSketches(standard.model().isPresent())
+                    .withSketches(used.model().isPresent())
                     .withWeights(weights.map(WeightsUse::of)));
             return tunings.tune(bench, used, trials * bench.network().kernels().size(), 0, seed);
         }

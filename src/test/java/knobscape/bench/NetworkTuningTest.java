@@ -1,0 +1,78 @@
+package knobscape.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.gpu.search.CostModel;
+import knobscape.gpu.search.EvolutionaryExplorer;
+import knobscape.gpu.search.TuningMethod;
+import knobscape.hls.HlsTools;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Rows of a search that has changed since they were kept are not taken for those of the search of now.
+class NetworkTuningTest {
+    @TempDir
+    private Path folder;
+
+    private NetworkTuning tuning() {
+        return new NetworkTuning(
+                new Bench.Job(
+                        HlsTools.standard(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        folder,
+                        true,
+                        Optional.empty(),
+                        1,
+                        _ -> {},
+                        new CancellationSignal(),
+                        Optional.empty(),
+                        List.of()),
+                "rows.jsonl");
+    }
+
+    private static TuningMethod ansor(CostModel model, int population) {
+        return new TuningMethod(
+                "ansor",
+                "Ansor",
+                "As it is, or was.",
+                16,
+                p -> new EvolutionaryExplorer("ansor", p, model, population),
+                Optional.of(model));
+    }
+
+    @Test
+    void aRowIsKeptForTheSearchThatMadeIt() {
+        var runs = new AtomicInteger();
+        TuningMethod now = ansor(new CostModel.Process(), 64);
+        assertThat(row(now, runs)).isEqualTo(1);
+        assertThat(row(now, runs)).isEqualTo(1);
+        assertThat(row(ansor(new CostModel.Process(), 64), runs)).isEqualTo(1);
+        assertThat(row(ansor(new CostModel.Trees(), 64), runs)).isEqualTo(2);
+        assertThat(row(ansor(new CostModel.Process(), 96), runs)).isEqualTo(3);
+        assertThat(row(now, runs)).isEqualTo(1);
+    }
+
+    /// A search over templates is probed beyond the designs that it draws at the start.
+    @Test
+    void searchesOverTemplatesAreToldApart() {
+        NetworkTuning tuning = tuning();
+        TuningMethod autotvm = TuningMethod.standard().named("autotvm");
+        TuningMethod random = TuningMethod.standard().named("random");
+        assertThat(tuning.fingerprint(autotvm))
+                .isEqualTo(tuning().fingerprint(TuningMethod.standard().named("autotvm")))
+                .isNotEqualTo(tuning.fingerprint(random));
+    }
+
+    /// By a bench that was started anew; each run gives the number of runs so far.
+    private double row(TuningMethod method, AtomicInteger runs) {
+        return tuning()
+                .of("net", method, () -> new NetworkTuning.Tuned(method.name(), runs.incrementAndGet(), 1, 1))
+                .milliseconds();
+    }
+}
