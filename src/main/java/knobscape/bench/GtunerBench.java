@@ -270,8 +270,7 @@ public final class GtunerBench implements Bench {
             SketchSamples test = samples(size.networks, size.collected);
             String key = "protocol=" + PROTOCOL + " unseen " + learned.fingerprint() + test.fingerprint() + size.epochs;
             Ranked trees = ranked(
-                    key + " trees " + search(TREES),
-                    () -> SketchRanking.ofTrees(learned, test, job.firstSeed()));
+                    key + " trees " + search(TREES), () -> SketchRanking.ofTrees(learned, test, job.firstSeed()));
             String what = String.join(", ", size.networks);
             ranked("networks not learned from", what, "boosted trees", trees);
             double best = 0;
@@ -334,7 +333,8 @@ public final class GtunerBench implements Bench {
                             key + " trees " + search(TREES),
                             () -> SketchRanking.ofTrees(learned, all, job.firstSeed())));
             Ranked trees = ranked(
-                    key + " every second, trees " + search(TREES), () -> SketchRanking.ofTrees(known, other, job.firstSeed()));
+                    key + " every second, trees " + search(TREES),
+                    () -> SketchRanking.ofTrees(known, other, job.firstSeed()));
             ranked("measured trace", half, "boosted trees", trees);
             for (String method : size.models) {
                 job.cancel().throwIfCancelled();

@@ -131,8 +131,7 @@ final class NetworkTuning {
         String conv = b.add("conv", new Operator.Conv(window, 1), x, b.weight("w", 32, 16, 3, 3), b.weight("b", 32));
         String flat = b.add(
                 "flat", new Operator.Flatten(1), b.add("relu", new Operator.Unary(Operator.Unary.Function.RELU), conv));
-        String dense =
-                b.add("dense", new Operator.Gemm(false, true, 1, 1), flat, b.weight("v", 64, 32 * 14 * 14));
+        String dense = b.add("dense", new Operator.Gemm(false, true, 1, 1), flat, b.weight("v", 64, 32 * 14 * 14));
         return b.output(dense).build();
     }
 
@@ -144,8 +143,8 @@ final class NetworkTuning {
     /// @param budget measurements in all
     /// @param earlyStop a kernel is done after so many measurements without a new best, 0 never
     Tuned tune(GpuWorkbench bench, TuningMethod method, int budget, int earlyStop, long seed) {
-        List<Repeats> measured = Stream.generate(() -> Repeats.bySpeed(
-                        e -> 1 / e.value(ScheduleEvaluator.TIME).orElse(Double.POSITIVE_INFINITY)))
+        List<Repeats> measured = Stream.generate(() ->
+                        Repeats.bySpeed(e -> 1 / e.value(ScheduleEvaluator.TIME).orElse(Double.POSITIVE_INFINITY)))
                 .limit(bench.network().kernels().size())
                 .toList();
         double[] device = new double[1];

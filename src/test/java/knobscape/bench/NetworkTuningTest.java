@@ -71,8 +71,7 @@ class NetworkTuningTest {
 
     /// By a bench that was started anew; each run gives the number of runs so far.
     private double row(TuningMethod method, AtomicInteger runs) {
-        return tuning()
-                .of("net", method, () -> new NetworkTuning.Tuned(method.name(), runs.incrementAndGet(), 1, 1))
+        return tuning().of("net", method, () -> new NetworkTuning.Tuned(method.name(), runs.incrementAndGet(), 1, 1))
                 .milliseconds();
     }
 }
