@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import knobscape.evaluate.Repeats;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
@@ -143,14 +142,16 @@ final class NetworkTuning {
     /// @param budget measurements in all
     /// @param earlyStop a kernel is done after so many measurements without a new best, 0 never
     Tuned tune(GpuWorkbench bench, TuningMethod method, int budget, int earlyStop, long seed) {
-        List<Repeats> measured = Stream.generate(() ->
-                        Repeats.bySpeed(e -> 1 / e.value(ScheduleEvaluator.TIME).orElse(Double.POSITIVE_INFINITY)))
-                .limit(bench.network().kernels().size())
-                .toList();
+        // By subject: the kernels, and behind them those that end in another way.
+        var measured = new HashMap<Integer, Repeats>();
         double[] device = new double[1];
         double seconds = search(bench, method, budget, earlyStop, seed, d -> {
             device[0] += d.evaluation().costSeconds();
-            measured.get(d.subject()).add(d.evaluation());
+            measured.computeIfAbsent(
+                            d.subject(),
+                            _ -> Repeats.bySpeed(
+                                    e -> 1 / e.value(ScheduleEvaluator.TIME).orElse(Double.POSITIVE_INFINITY)))
+                    .add(d.evaluation());
         });
         return new Tuned(method.name(), latency(bench, measured).orElse(Double.NaN), seconds, device[0]);
     }
@@ -185,7 +186,7 @@ final class NetworkTuning {
 
     /// The kernels' best times, each as often as the network runs it, of the work that templates and sketches both
     /// compute; empty where one never ran.
-    private static OptionalDouble latency(GpuWorkbench bench, List<Repeats> measured) {
+    private static OptionalDouble latency(GpuWorkbench bench, Map<Integer, Repeats> measured) {
         TunableNetwork other = TunableNetwork.read(
                 bench.settings().source(),
                 1,
@@ -198,8 +199,8 @@ final class NetworkTuning {
         for (int k = 0; k < bench.network().kernels().size(); k++) {
             NetworkKernel kernel = bench.network().kernels().get(k);
             if (both.contains(workload(kernel))) {
-                OptionalDouble best = measured.get(k)
-                        .best()
+                OptionalDouble best = Optional.ofNullable(measured.get(k))
+                        .flatMap(Repeats::best)
                         .map(e -> e.value(ScheduleEvaluator.TIME))
                         .orElse(OptionalDouble.empty());
                 if (best.isEmpty()) {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.gpu.GpuSettings;
+import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.search.CostModel;
 import knobscape.gpu.search.EvolutionaryExplorer;
 import knobscape.gpu.search.TuningMethod;
@@ -67,6 +69,16 @@ class NetworkTuningTest {
         assertThat(tuning.fingerprint(autotvm))
                 .isEqualTo(tuning().fingerprint(TuningMethod.standard().named("autotvm")))
                 .isNotEqualTo(tuning.fingerprint(random));
+    }
+
+    /// ResNet-18 has kernels whose places end differently; the best schedule of each is measured with the other ends too.
+    @Test
+    void aNetworkWhosePlacesEndDifferentlyHasATime() {
+        NetworkTuning tuning = tuning();
+        GpuWorkbench net = tuning.open(GpuSettings.of("zoo:resnet18"));
+        NetworkTuning.Tuned t = tuning.tune(net, TuningMethod.standard().named("random"), 200, 0, 1);
+        assertThat(t.milliseconds()).isPositive();
+        assertThat(t.deviceSeconds()).isPositive();
     }
 
     /// By a bench that was started anew; each run gives the number of runs so far.
