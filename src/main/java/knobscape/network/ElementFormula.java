@@ -184,6 +184,7 @@ public record ElementFormula(String entry, List<Node> nodes) {
             case ERF -> Erf.erf(x);
             case EXP -> Math.exp(x);
             case RECIPROCAL -> 1 / x;
+            case LINEAR -> u.alpha() * x + u.beta();
             case ABS -> Math.abs(x);
             case NEG -> -x;
             default -> Double.NaN;

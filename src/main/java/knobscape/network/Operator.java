@@ -113,6 +113,8 @@ public sealed interface Operator {
             SQRT,
             /// 1 / x.
             RECIPROCAL,
+            /// alpha x + beta: a product with a number, or a sum with one.
+            LINEAR,
             /// |x|.
             ABS,
             /// -x.
@@ -335,6 +337,8 @@ public sealed interface Operator {
         return switch (this) {
             case Clip c when c.equals(Clip.RELU6) -> "ReLU6";
             case Clip _ -> "Clip";
+            case Unary u when u.function() == Unary.Function.LINEAR && u.beta() == 0 -> "Mul";
+            case Unary u when u.function() == Unary.Function.LINEAR && u.alpha() == 1 -> "Add";
             case Unary u -> words(u.function().name());
             case Elementwise e -> words(e.function().name());
             case Pool p -> words(p.kind().name()) + "Pool";

@@ -70,6 +70,10 @@ public final class Reference {
                 case Epilogue.Bias _ -> add(operands.of("bias")[(int) channel]);
                 case Epilogue.Residual _ -> add(operands.of("residual")[position]);
                 case Epilogue.Clamp c -> sum = Math.min(Math.max(sum, c.low()), c.high());
+                case Epilogue.Linear l -> {
+                    sum = l.factor() * sum + l.shift();
+                    scale = Math.abs(l.factor()) * scale + Math.abs(l.shift());
+                }
                 case Epilogue.Activation a -> {
                     double element = sum;
                     sum = GraphFormulas.ofElement(a.function()).evaluate(_ -> element);

@@ -27,6 +27,7 @@ import knobscape.network.Wiring;
 /// Puts together what exporters write out in several nodes because the operator set of the file has no operator for
 /// it: layer normalisation (before 17), and activations with constants such as GELU (before 20) or hard swish. The one
 /// node has the name of the last of them. Formulas without constants (`x * sigmoid(x)`) are left to operator fusion.
+/// Products and sums with a number, such as the scale of attention's scores, become functions of one element.
 final class WrittenOut {
     /// A factor and a sum, as in `(x + 3) / 6`, and a bound.
     private static final int MOST_BEHIND = 3;
@@ -55,11 +56,16 @@ final class WrittenOut {
                 .flatMap(n -> n.outputs().stream())
                 .filter(o -> !o.isEmpty())
                 .forEach(w::activation);
+        List<Node> whole = List.copyOf(w.put.values());
+        network.nodes().forEach(w::linear);
         if (w.put.isEmpty()) {
             return network;
         }
+        if (whole.isEmpty()) {
+            return w.rest();
+        }
         notes.add("Written out in several nodes each, and read as one: "
-                + w.put.values().stream()
+                + whole.stream()
                         .collect(Collectors.groupingBy(n -> n.operator().label(), TreeMap::new, Collectors.counting()))
                         .entrySet()
                         .stream()
@@ -106,6 +112,38 @@ final class WrittenOut {
                 return;
             }
             formula = f.longer(network, wiring);
+        }
+    }
+
+    // --- numbers
+
+    /// A product, quotient, sum or difference with a number that is known is a function of the other operand.
+    private void linear(Node n) {
+        if (!(n.operator() instanceof Elementwise e) || n.inputs().size() != 2) {
+            return;
+        }
+        boolean first = constants.containsKey(n.input());
+        String x = n.inputs().get(first ? 1 : 0);
+        Optional<Double> number = Optional.ofNullable(constants.get(n.inputs().get(first ? 0 : 1)));
+        Tensor element = network.tensor(x);
+        if (number.isEmpty()
+                || element.isWeight()
+                || !element.type().isFloating()
+                || element.shape().isEmpty()
+                || !element.shape().equals(network.tensor(n.output()).shape())) {
+            return;
+        }
+        double c = number.get();
+        Unary u =
+                switch (e.function()) {
+                    case MUL -> new Unary(Unary.Function.LINEAR, c, 0);
+                    case ADD -> new Unary(Unary.Function.LINEAR, 1, c);
+                    case SUB -> new Unary(Unary.Function.LINEAR, first ? -1 : 1, first ? c : -c);
+                    case DIV -> new Unary(Unary.Function.LINEAR, first ? Double.NaN : 1 / c, 0);
+                    default -> new Unary(Unary.Function.LINEAR, Double.NaN, 0);
+                };
+        if (Double.isFinite(u.alpha()) && Double.isFinite(u.beta())) {
+            replace(List.of(n), n, u, List.of(x));
         }
     }
 

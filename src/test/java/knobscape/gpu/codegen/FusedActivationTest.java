@@ -106,6 +106,40 @@ class FusedActivationTest {
         }
     }
 
+    static Stream<Arguments> numbers() {
+        return Stream.of(
+                Arguments.of(0.125, 0.0, "times_0.125", (DoubleUnaryOperator) x -> x / 8),
+                Arguments.of(1.0, -3.0, "plus_-3.0", (DoubleUnaryOperator) x -> x - 3),
+                Arguments.of(-2.5, 4.0, "times_-2.5_plus_4.0", (DoubleUnaryOperator) x -> 4 - 2.5 * x));
+    }
+
+    @ParameterizedTest
+    @MethodSource("numbers")
+    void numbersAreMultipliedAndAdded(double factor, double shift, String id, DoubleUnaryOperator formula) {
+        kernelsComputeIt(new Operator.Unary(Function.LINEAR, factor, shift), id, formula);
+    }
+
+    /// The scale of a product that another kernel's softmax reads, and more numbers behind what a kernel does once.
+    @Test
+    void numbersMayComeBetweenOtherSteps() {
+        var half = new Operator.Unary(Function.LINEAR, 0.5, 0);
+        var tanh = new Operator.Unary(Function.TANH);
+        assertThat(Epilogue.of(List.of(
+                                new Tail.Activation(half),
+                                new Tail.Bias(),
+                                new Tail.Activation(tanh),
+                                new Tail.Activation(half),
+                                new Tail.Activation(tanh)))
+                        .steps())
+                .containsExactly(
+                        new Epilogue.Linear(0.5, 0),
+                        new Epilogue.Bias(),
+                        new Epilogue.Activation(tanh),
+                        new Epilogue.Linear(0.5, 0));
+        var mask = new Operator.Unary(Function.LINEAR, 1, -1e9);
+        assertThat(Epilogue.of(List.of(new Tail.Activation(mask)))).isEqualTo(Epilogue.NONE);
+    }
+
     @Test
     void whatWouldLoseDigitsIsLeftToOtherKernels() {
         for (Function f : List.of(Function.EXP, Function.LOG, Function.RECIPROCAL, Function.FLOOR, Function.SQRT)) {

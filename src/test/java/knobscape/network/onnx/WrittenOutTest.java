@@ -173,6 +173,36 @@ class WrittenOutTest {
         assertThat(imported.network().nodes()).hasSize(1 + lines.split(";").length);
     }
 
+    static Stream<Arguments> numbers() {
+        return Stream.of(
+                Arguments.of("Mul y 0.125", 0.125, 0),
+                Arguments.of("Mul 0.125 y", 0.125, 0),
+                Arguments.of("Div y 8", 0.125, 0),
+                Arguments.of("Add 3 y", 1, 3),
+                Arguments.of("Sub y 3", 1, -3),
+                Arguments.of("Sub 3 y", -1, 3));
+    }
+
+    @ParameterizedTest
+    @MethodSource("numbers")
+    void aProductOrSumWithANumberIsAFunctionOfTheOther(String line, double alpha, double beta) throws Exception {
+        Imported imported = read(OnnxMl.TensorProto.DataType.FLOAT_VALUE, "a = " + line);
+
+        assertThat(imported.network().nodes().getLast())
+                .isEqualTo(new Node("a", new Unary(Unary.Function.LINEAR, alpha, beta), List.of("y"), List.of("a")));
+        assertThat(imported.network().tensors()).hasSize(4);
+        assertThat(imported.notes()).isEmpty();
+        assertThat(tail(imported)).containsExactly(new Tail.Activation(new Unary(Unary.Function.LINEAR, alpha, beta)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Div 8 y", "Div y 0", "Pow y 2", "Mul y scale", "Mul y y"})
+    void otherOperandsAreLeftAsTheyAre(String line) throws Exception {
+        Imported imported = read(OnnxMl.TensorProto.DataType.FLOAT_VALUE, "a = " + line);
+
+        assertThat(imported.network().nodes().getLast().operator()).isInstanceOf(Operator.Elementwise.class);
+    }
+
     @Test
     void whatOthersReadInsideKeepsAFormulaApart() throws Exception {
         Imported imported = read(

@@ -15,6 +15,7 @@ import knobscape.gpu.space.sketch.GraphFormulas;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleSpace;
+import knobscape.network.Operator;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
@@ -106,13 +107,15 @@ final class Parts {
                     case Epilogue.Bias _ -> Value.add(v, new Value.Load(bias, channel));
                     case Epilogue.Residual _ -> Value.add(v, new Value.Load(residual, at));
                     case Epilogue.Clamp c -> clamp(v, c);
-                    case Epilogue.Activation a -> {
-                        Value element = v;
-                        yield GraphFormulas.ofElement(a.function()).value(_ -> element);
-                    }
+                    case Epilogue.Linear l -> function(l.function(), v);
+                    case Epilogue.Activation a -> function(a.function(), v);
                 };
             }
             return new Statement.Store(output, at, v, false);
+        }
+
+        private static Value function(Operator.Unary u, Value element) {
+            return GraphFormulas.ofElement(u).value(_ -> element);
         }
 
         private static Value clamp(Value v, Epilogue.Clamp c) {

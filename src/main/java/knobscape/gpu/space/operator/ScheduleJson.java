@@ -58,6 +58,8 @@ public final class ScheduleJson {
                     bound(bounds, c.low());
                     bound(bounds, c.high());
                 }
+                case Epilogue.Linear(double factor, double shift) ->
+                    steps.addObject().putArray("linear").add(factor).add(shift);
                 case Epilogue.Activation(Operator.Unary u) ->
                     steps.addObject()
                             .put("activation", u.function().name())
@@ -170,6 +172,9 @@ public final class ScheduleJson {
                 all.add(new Epilogue.Clamp(
                         low.isNull() ? Double.NEGATIVE_INFINITY : low.asDouble(0),
                         high.isNull() ? Double.POSITIVE_INFINITY : high.asDouble(0)));
+            } else if (s.path("linear").size() == 2) {
+                all.add(new Epilogue.Linear(
+                        s.path("linear").get(0).asDouble(1), s.path("linear").get(1).asDouble(0)));
             } else if (activation(s).isPresent()) {
                 all.add(activation(s).get());
             } else {

@@ -85,6 +85,10 @@ public final class GraphFormulas {
             case LOG -> x.map(Function.LOG);
             case SQRT -> x.map(Function.SQRT);
             case RECIPROCAL -> ONE.over(x);
+            case LINEAR -> {
+                Expression scaled = a == 1 ? x : x.times(constant(a));
+                yield b == 0 ? scaled : scaled.plus(constant(b));
+            }
             case ABS -> x.map(Function.FABS);
             case NEG -> negative(x);
             case FLOOR -> x.map(Function.FLOOR);

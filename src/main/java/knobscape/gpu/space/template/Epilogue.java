@@ -16,6 +16,8 @@ import knobscape.network.subgraph.Tail;
 public record Epilogue(List<Step> steps) {
     /// Maximum steps of a kernel, far more than networks have: expressions nest as deep.
     public static final int MOST_STEPS = 32;
+    /// Largest number in a [Linear] step; what a mask adds or multiplies would leave no digit of the result.
+    private static final double LARGEST = 1e4;
     /// Nothing.
     public static final Epilogue NONE = new Epilogue(List.of());
 
@@ -36,6 +38,23 @@ public record Epilogue(List<Step> steps) {
 
         boolean isRelu6() {
             return low == 0 && high == 6;
+        }
+    }
+
+    /// The element times a number, plus another: the scale of attention's scores.
+    ///
+    /// @param factor what it is multiplied with
+    /// @param shift what is added
+    public record Linear(double factor, double shift) implements Step {
+        /// The same as a function of an element.
+        public Operator.Unary function() {
+            return new Operator.Unary(Operator.Unary.Function.LINEAR, factor, shift);
+        }
+
+        private String words() {
+            String times = "times " + (float) factor;
+            String plus = "plus " + (float) shift;
+            return shift == 0 ? times : factor == 1 ? plus : times + " " + plus;
         }
     }
 
@@ -113,13 +132,19 @@ public record Epilogue(List<Step> steps) {
             Optional<Step> step = step(t);
             if (step.isEmpty()
                     || steps.size() == MOST_STEPS
-                    || (!(step.get() instanceof Clamp)
-                            && steps.stream().anyMatch(step.get().getClass()::isInstance))) {
+                    || (isOnce(step.get()) && steps.stream().anyMatch(step.get().getClass()::isInstance))) {
                 break;
             }
             steps.add(step.get());
         }
         return new Epilogue(steps);
+    }
+
+    private static boolean isOnce(Step step) {
+        return switch (step) {
+            case Bias _, Residual _, Activation _ -> true;
+            case Clamp _, Linear _ -> false;
+        };
     }
 
     /// For a person: `bias, residual, ReLU`; `nothing` where there are no steps.
@@ -132,6 +157,7 @@ public record Epilogue(List<Step> steps) {
                             case Residual _ -> "residual";
                             case Clamp c ->
                                 c.isRelu() ? "ReLU" : c.isRelu6() ? "ReLU6" : "clamp to " + c.low() + ".." + c.high();
+                            case Linear l -> l.words();
                             case Activation a -> a.words();
                         })
                         .collect(Collectors.joining(", "));
@@ -147,6 +173,7 @@ public record Epilogue(List<Step> steps) {
                             case Residual _ -> "residual";
                             case Clamp c ->
                                 c.isRelu() ? "relu" : c.isRelu6() ? "relu6" : "clamp_" + c.low() + "_" + c.high();
+                            case Linear l -> l.words().replace(' ', '_');
                             case Activation a -> a.id();
                         })
                         .collect(Collectors.joining("-"));
@@ -162,6 +189,11 @@ public record Epilogue(List<Step> steps) {
                     case Operator.Unary u
                     when u.function() == Operator.Unary.Function.RELU ->
                         Optional.of(new Clamp(0, Double.POSITIVE_INFINITY));
+                    case Operator.Unary u
+                    when u.function() == Operator.Unary.Function.LINEAR
+                            && Math.abs(u.alpha()) <= LARGEST
+                            && Math.abs(u.beta()) <= LARGEST ->
+                        Optional.of(new Linear(u.alpha(), u.beta()));
                     case Operator.Unary u when isFused(u) -> Optional.of(new Activation(u));
                     default -> Optional.empty();
                 };
