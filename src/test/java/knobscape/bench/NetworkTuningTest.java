@@ -71,7 +71,8 @@ class NetworkTuningTest {
                 .isNotEqualTo(tuning.fingerprint(random));
     }
 
-    /// ResNet-18 has kernels whose places end differently; the best schedule of each is measured with the other ends too.
+    /// ResNet-18 has kernels whose places end differently; the best schedule of each is measured with the other ends
+    /// too.
     @Test
     void aNetworkWhosePlacesEndDifferentlyHasATime() {
         NetworkTuning tuning = tuning();

@@ -122,8 +122,8 @@ final class CReference {
                                         ? ""
                                         : "  sum = sum > " + c.high() + " ? " + c.high() + " : sum;\n");
                     case Epilogue.Linear l ->
-                        "  sum = (" + l.factor() + ") * sum + (" + l.shift() + ");\n  *scale = "
-                                + Math.abs(l.factor()) + " * *scale + " + Math.abs(l.shift()) + ";\n";
+                        "  sum = (" + l.factor() + ") * sum + (" + l.shift() + ");\n  *scale = " + Math.abs(l.factor())
+                                + " * *scale + " + Math.abs(l.shift()) + ";\n";
                     case Epilogue.Activation a ->
                         "  sum = " + text(GraphFormulas.ofElement(a.function())) + ";\n  *scale += fabs(sum);\n";
                 })

@@ -134,14 +134,13 @@ final class WrittenOut {
             return;
         }
         double c = number.get();
-        Unary u =
-                switch (e.function()) {
-                    case MUL -> new Unary(Unary.Function.LINEAR, c, 0);
-                    case ADD -> new Unary(Unary.Function.LINEAR, 1, c);
-                    case SUB -> new Unary(Unary.Function.LINEAR, first ? -1 : 1, first ? c : -c);
-                    case DIV -> new Unary(Unary.Function.LINEAR, first ? Double.NaN : 1 / c, 0);
-                    default -> new Unary(Unary.Function.LINEAR, Double.NaN, 0);
-                };
+        Unary u = switch (e.function()) {
+            case MUL -> new Unary(Unary.Function.LINEAR, c, 0);
+            case ADD -> new Unary(Unary.Function.LINEAR, 1, c);
+            case SUB -> new Unary(Unary.Function.LINEAR, first ? -1 : 1, first ? c : -c);
+            case DIV -> new Unary(Unary.Function.LINEAR, first ? Double.NaN : 1 / c, 0);
+            default -> new Unary(Unary.Function.LINEAR, Double.NaN, 0);
+        };
         if (Double.isFinite(u.alpha()) && Double.isFinite(u.beta())) {
             replace(List.of(n), n, u, List.of(x));
         }

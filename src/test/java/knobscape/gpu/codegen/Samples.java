@@ -257,8 +257,7 @@ public final class Samples {
                 new Epilogue(List.of(
                         new Epilogue.Bias(), new Epilogue.Residual(), new Epilogue.Clamp(0, Double.POSITIVE_INFINITY))),
                 new Epilogue(List.of(new Epilogue.Clamp(-1, 1), new Epilogue.Residual())),
-                new Epilogue(
-                        List.of(new Epilogue.Linear(0.125, 0), new Epilogue.Bias(), new Epilogue.Linear(-3, 0.5))),
+                new Epilogue(List.of(new Epilogue.Linear(0.125, 0), new Epilogue.Bias(), new Epilogue.Linear(-3, 0.5))),
                 new Epilogue(List.of(
                         new Epilogue.Bias(),
                         new Epilogue.Activation(new Operator.Unary(Operator.Unary.Function.SWISH, 1, 0)),

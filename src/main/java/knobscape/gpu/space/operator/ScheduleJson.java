@@ -174,7 +174,8 @@ public final class ScheduleJson {
                         high.isNull() ? Double.POSITIVE_INFINITY : high.asDouble(0)));
             } else if (s.path("linear").size() == 2) {
                 all.add(new Epilogue.Linear(
-                        s.path("linear").get(0).asDouble(1), s.path("linear").get(1).asDouble(0)));
+                        s.path("linear").get(0).asDouble(1),
+                        s.path("linear").get(1).asDouble(0)));
             } else if (activation(s).isPresent()) {
                 all.add(activation(s).get());
             } else {

@@ -90,7 +90,8 @@ final class WorkComputation {
             case Epilogue.Clamp(double low, double high) ->
                 b.elementwise("clamp", name, before.shape(), at -> GraphFormulas.clamp(load(before, at), low, high));
             case Epilogue.Linear l ->
-                b.elementwise("linear", name, before.shape(), at -> GraphFormulas.unary(l.function(), load(before, at)));
+                b.elementwise(
+                        "linear", name, before.shape(), at -> GraphFormulas.unary(l.function(), load(before, at)));
             case Epilogue.Activation(Operator.Unary function) ->
                 b.elementwise(
                         "activation", name, before.shape(), at -> GraphFormulas.unary(function, load(before, at)));

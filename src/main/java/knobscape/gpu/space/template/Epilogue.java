@@ -192,8 +192,7 @@ public record Epilogue(List<Step> steps) {
                     case Operator.Unary u
                     when u.function() == Operator.Unary.Function.LINEAR
                             && Math.abs(u.alpha()) <= LARGEST
-                            && Math.abs(u.beta()) <= LARGEST ->
-                        Optional.of(new Linear(u.alpha(), u.beta()));
+                            && Math.abs(u.beta()) <= LARGEST -> Optional.of(new Linear(u.alpha(), u.beta()));
                     case Operator.Unary u when isFused(u) -> Optional.of(new Activation(u));
                     default -> Optional.empty();
                 };
