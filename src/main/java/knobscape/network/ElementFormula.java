@@ -139,16 +139,23 @@ public record ElementFormula(String entry, List<Node> nodes) {
             double[] in = n.inputs().stream()
                     .mapToDouble(i -> env.getOrDefault(i, Double.NaN))
                     .toArray();
-            v = switch (n.operator()) {
-                case Unary u -> of(u, in[0]);
-                case Operator.Clip c -> Math.min(c.max(), Math.max(c.min(), in[0]));
-                case Operator.Elementwise e -> combined(e.function(), in);
-                case Operator.Identity _, Operator.Dropout _ -> in[0];
-                default -> Double.NaN;
-            };
+            v = of(n.operator(), in);
             env.put(n.output(), v);
         }
         return v;
+    }
+
+    /// The value of an operator that works on each element; not a number for functions that formulas are not made of.
+    ///
+    /// @param in an element of each input
+    public static double of(Operator operator, double... in) {
+        return switch (operator) {
+            case Unary u -> of(u, in[0]);
+            case Operator.Clip c -> Math.min(c.max(), Math.max(c.min(), in[0]));
+            case Operator.Elementwise e -> combined(e.function(), in);
+            case Operator.Identity _, Operator.Dropout _ -> in[0];
+            default -> Double.NaN;
+        };
     }
 
     private static double combined(Operator.Elementwise.Function f, double[] in) {
@@ -183,6 +190,7 @@ public record ElementFormula(String entry, List<Node> nodes) {
             case SOFTPLUS -> softplus(x);
             case ERF -> Erf.erf(x);
             case EXP -> Math.exp(x);
+            case SQRT -> Math.sqrt(x);
             case RECIPROCAL -> 1 / x;
             case LINEAR -> u.alpha() * x + u.beta();
             case ABS -> Math.abs(x);

@@ -1,6 +1,5 @@
 package knobscape.network.onnx;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -10,9 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.network.ElementFormula;
 import knobscape.network.Network;
@@ -20,7 +17,6 @@ import knobscape.network.Node;
 import knobscape.network.Operator;
 import knobscape.network.Operator.Elementwise;
 import knobscape.network.Operator.Unary;
-import knobscape.network.Shape;
 import knobscape.network.Tensor;
 import knobscape.network.Wiring;
 
@@ -50,7 +46,9 @@ final class WrittenOut {
     /// @param notes takes a sentence that says how many were found
     static Network together(Network network, Map<String, Double> constants, List<String> notes) {
         var w = new WrittenOut(network, constants);
-        network.nodes().forEach(w::layerNorm);
+        network.nodes().stream()
+                .flatMap(n -> NormFormula.from(network, w.wiring, constants, n).stream())
+                .forEach(f -> w.replace(f.nodes(), f.nodes().getLast(), f.operator(), f.inputs()));
         network.inputs().forEach(w::activation);
         network.nodes().stream()
                 .flatMap(n -> n.outputs().stream())
@@ -144,111 +142,5 @@ final class WrittenOut {
         if (Double.isFinite(u.alpha()) && Double.isFinite(u.beta())) {
             replace(List.of(n), n, u, List.of(x));
         }
-    }
-
-    // --- layer normalisation
-
-    /// Follows tensors that one node reads.
-    private final class Path {
-        private final List<Node> nodes = new ArrayList<>();
-        private Optional<Node> end;
-
-        Path(Node first) {
-            end = Optional.of(first);
-            nodes.add(first);
-        }
-
-        Path next(Predicate<Node> wanted) {
-            return to(end.flatMap(n -> wiring.onlyConsumer(n.output())).filter(wanted));
-        }
-
-        Path to(Optional<Node> node) {
-            end = node;
-            end.ifPresent(nodes::add);
-            return this;
-        }
-    }
-
-    /// From the node of the mean on: `d = x - mean; d / sqrt(mean(d^2) + epsilon) * scale + shift`.
-    private void layerNorm(Node mean) {
-        String x = mean.inputs().isEmpty() ? "" : mean.input();
-        List<Long> dims = x.isEmpty()
-                ? List.of()
-                : network.tensor(x).shape().map(Shape::dims).orElse(List.of());
-        int axis = firstOfMean(mean.operator(), dims.size());
-        if (axis >= dims.size()) {
-            return;
-        }
-        List<Long> last = dims.subList(axis, dims.size());
-        var path = new Path(mean).next(n -> is(n, Elementwise.Function.SUB, x, mean.output()));
-        String centred = path.end.map(Node::output).orElse("");
-        List<Node> readers = wiring.consumers(centred);
-        if (readers.size() != 2 || wiring.isResult(centred)) {
-            return;
-        }
-        path.to(readers.stream().filter(n -> isSquare(n, centred)).findFirst())
-                .next(n -> n.operator().equals(mean.operator()))
-                .next(n -> is(n, Elementwise.Function.ADD) && constant(n).isPresent());
-        double epsilon = path.end.flatMap(this::constant).orElse(Double.NaN);
-        path.next(n -> n.operator().equals(new Unary(Unary.Function.SQRT)));
-        String root = path.end.map(Node::output).orElse("");
-        path.next(n -> is(n, Elementwise.Function.DIV, centred, root))
-                .next(n -> is(n, Elementwise.Function.MUL) && weight(n, last).isPresent());
-        if (path.end.isEmpty()) {
-            return;
-        }
-        Node scaled = path.end.get();
-        var inputs = new ArrayList<>(List.of(x));
-        weight(scaled, last).ifPresent(inputs::add);
-        path.next(n -> is(n, Elementwise.Function.ADD) && weight(n, last).isPresent());
-        path.end.flatMap(n -> weight(n, last)).ifPresent(inputs::add);
-        replace(path.nodes, path.end.orElse(scaled), new Operator.LayerNorm(axis, epsilon), inputs);
-    }
-
-    /// The axis from which on a mean is taken; `rank` for what is no mean over the last axes.
-    private static int firstOfMean(Operator mean, int rank) {
-        return switch (mean) {
-            case Operator.GlobalPool p when p.kind() == Operator.Gathering.AVERAGE -> Math.min(2, rank);
-            case Operator.Reduce r
-            when r.function().equals("Mean")
-                    && r.keepDims()
-                    && r.axes()
-                            .equals(IntStream.range(rank - r.axes().size(), rank)
-                                    .boxed()
-                                    .toList()) -> rank - r.axes().size();
-            default -> rank;
-        };
-    }
-
-    private static boolean is(Node n, Elementwise.Function function, String... inputs) {
-        return n.operator().equals(new Elementwise(function))
-                && (inputs.length == 0 || n.inputs().equals(List.of(inputs)));
-    }
-
-    private boolean isSquare(Node n, String tensor) {
-        return is(n, Elementwise.Function.MUL, tensor, tensor)
-                || (is(n, Elementwise.Function.POW)
-                        && n.input().equals(tensor)
-                        && constant(n).filter(c -> c == 2).isPresent());
-    }
-
-    /// The known value that a node reads besides a tensor.
-    private Optional<Double> constant(Node n) {
-        return n.inputs().stream()
-                .filter(constants::containsKey)
-                .map(constants::get)
-                .findFirst();
-    }
-
-    /// The weights of some extents that a node reads.
-    private Optional<String> weight(Node n, List<Long> dims) {
-        return n.inputs().stream()
-                .filter(i -> network.tensor(i).isWeight()
-                        && network.tensor(i)
-                                .shape()
-                                .map(Shape::dims)
-                                .filter(dims::equals)
-                                .isPresent())
-                .findFirst();
     }
 }

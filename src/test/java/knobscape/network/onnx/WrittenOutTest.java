@@ -240,9 +240,46 @@ class WrittenOutTest {
                         new Node("u", new Operator.LayerNorm(1, 1e-5), List.of("y", "scale", "shift"), List.of("u")));
     }
 
+    /// Keras and Flax multiply by the reciprocal root, often times the scale before, and Flax takes the variance from
+    /// the mean of squares; older exporters subtract the mean twice.
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "m = ReduceMean y; d = Sub y m; p = Mul d d; v = ReduceMean p; e = Add v 1e-6; s = Sqrt e;"
+                        + " r = Reciprocal s; i = Mul r scale; a = Mul y i; b = Mul m i; k = Sub shift b; u = Add a k",
+                "q = Mul y y; m2 = ReduceMean q; m = ReduceMean y; mm = Mul m m; v0 = Sub m2 mm; v = Max 0 v0;"
+                        + " d = Sub y m; e = Add v 1e-6; s = Sqrt e; r = Reciprocal s; i = Mul r scale; t = Mul d i;"
+                        + " u = Add t shift",
+                "m = ReduceMean y; d = Sub y m; p = Mul d d; v = ReduceMean p; e = Add v 1e-6; s = Sqrt e;"
+                        + " r = Reciprocal s; n = Mul d r; t = Mul n scale; u = Add shift t",
+                "m = ReduceMean y; d = Sub y m; p = Pow d 2; v = ReduceMean p; e = Add 1e-6 v; r = Pow e -0.5;"
+                        + " n = Mul d r; t = Mul scale n; u = Add t shift",
+                "m = ReduceMean y; d = Sub y m; d2 = Sub y m; p = Pow d2 2; v = ReduceMean p; e = Add v 1e-6;"
+                        + " s = Sqrt e; n = Div d s; t = Mul n scale; u = Add t shift"
+            })
+    void aLayerNormalisationIsKnownByItsValues(String lines) throws Exception {
+        Imported imported =
+                read(OnnxMl.TensorProto.DataType.FLOAT_VALUE, (lines + "; z = Add u y; g = Relu z").split("; *"));
+
+        assertThat(imported.network().nodes())
+                .hasSize(4)
+                .contains(new Node(
+                        "u", new Operator.LayerNorm(1, 1e-6), List.of("y", "scale", "shift"), List.of("u")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // What is added stands outside of the root, another count, a root of something else.
+                "m = ReduceMean y; d = Sub y m; p = Pow d 2; v = ReduceMean p; s = Sqrt v; e = Add s 1e-5; q = Div d e;"
+                        + " t = Mul q scale",
+                "m = ReduceMean y; d = Sub y m; p = Pow d 2; v = ReduceMean p; w1 = Mul v 1.2; e = Add w1 1e-5;"
+                        + " s = Sqrt e; q = Div d s; t = Mul q scale",
+                "m = ReduceMean y; d = Sub y m; p = Mul y y; v = ReduceMean p; e = Add v 1e-5; s = Sqrt e; q = Div d s;"
+                        + " t = Mul q scale",
+                // Its middle is read by others.
+                "m = ReduceMean y; d = Sub y m; p = Pow d 2; v = ReduceMean p; e = Add v 1e-5; s = Sqrt e; q = Div d s;"
+                        + " t = Mul q scale; z = Add t d",
                 // Not the mean's own difference, another power, a divisor that is not the root.
                 "m = ReduceMean y; d = Sub m y; p = Pow d 2; v = ReduceMean p; e = Add v 1e-5; s = Sqrt e; q = Div d s;"
                         + " t = Mul q scale",

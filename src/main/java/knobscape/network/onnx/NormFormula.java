@@ -1,0 +1,266 @@
+package knobscape.network.onnx;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import knobscape.network.ElementFormula;
+import knobscape.network.Network;
+import knobscape.network.Node;
+import knobscape.network.Operator;
+import knobscape.network.Operator.Elementwise;
+import knobscape.network.Shape;
+import knobscape.network.Wiring;
+
+/// Layer normalisation written out in nodes, recognised by its values: with a square root and a quotient (PyTorch),
+/// with the reciprocal root times the scale (Flax, Keras), its variance as the mean square of the differences or as a
+/// difference of means.
+///
+/// The nodes that need nothing but a tensor, its mean, known numbers and weights of the extents normalised over are
+/// taken one by one in order of execution; wherever all that they make comes to one tensor, that is computed for a few
+/// drawn rows and compared.
+final class NormFormula {
+    private static final int MOST_NODES = 20;
+    /// Longer rows than networks normalise over are not computed.
+    private static final long LONGEST = 1 << 16;
+    /// Factors of the drawn rows: of the last one the variance is as small as what is added to it.
+    private static final double[] SPREADS = {1, 30, 2e-3};
+
+    /// What was recognised.
+    ///
+    /// @param nodes in order of execution; the last one makes the result
+    /// @param inputs of the operator
+    record Found(List<Node> nodes, Operator.LayerNorm operator, List<String> inputs) {}
+
+    private final Network network;
+    private final Wiring wiring;
+    private final Map<String, Double> constants;
+    private final Node mean;
+    private final String x;
+    private final int axis;
+    private final List<Long> last;
+    private final Set<String> made = new HashSet<>();
+    private final List<Node> inside = new ArrayList<>();
+
+    private NormFormula(Network network, Wiring wiring, Map<String, Double> constants, Node mean, int axis) {
+        this.network = network;
+        this.wiring = wiring;
+        this.constants = constants;
+        this.mean = mean;
+        this.x = mean.input();
+        this.axis = axis;
+        List<Long> dims = dims(x);
+        this.last = dims.subList(axis, dims.size());
+    }
+
+    /// The normalisation that begins with a node; empty where that is no mean over the last axes, or what follows is
+    /// none.
+    ///
+    /// @param constants values of the weights of one element that are known, by name
+    static Optional<Found> from(Network network, Wiring wiring, Map<String, Double> constants, Node mean) {
+        String x = mean.inputs().isEmpty() ? "" : mean.input();
+        int rank = x.isEmpty() ? 0 : network.tensor(x).shape().map(Shape::rank).orElse(0);
+        int axis = firstOfMean(mean.operator(), rank);
+        if (axis >= rank) {
+            return Optional.empty();
+        }
+        var f = new NormFormula(network, wiring, constants, mean, axis);
+        long length = f.last.stream().reduce(1L, (a, b) -> a * b);
+        return length < 2 || length > LONGEST ? Optional.empty() : f.search((int) length);
+    }
+
+    /// The axis from which on a mean is taken; `rank` for what is no mean over the last axes.
+    private static int firstOfMean(Operator mean, int rank) {
+        return switch (mean) {
+            case Operator.GlobalPool p when p.kind() == Operator.Gathering.AVERAGE -> Math.min(2, rank);
+            case Operator.Reduce r
+            when r.function().equals("Mean")
+                    && r.keepDims()
+                    && r.axes()
+                            .equals(IntStream.range(rank - r.axes().size(), rank)
+                                    .boxed()
+                                    .toList()) -> rank - r.axes().size();
+            default -> rank;
+        };
+    }
+
+    private List<Long> dims(String tensor) {
+        return network.tensor(tensor).shape().map(Shape::dims).orElse(List.of());
+    }
+
+    private Optional<Found> search(int length) {
+        Optional<Found> found = Optional.empty();
+        made.add(x);
+        var open = new LinkedHashSet<Node>();
+        take(mean, open);
+        // A mean of squares less the square of the mean: the squares need no mean before them.
+        wiring.consumers(x).stream().filter(this::isSquare).forEach(open::add);
+        while (!open.isEmpty() && inside.size() < MOST_NODES) {
+            Node next =
+                    open.stream().min(Comparator.comparingInt(wiring::position)).orElseThrow();
+            open.remove(next);
+            if (isPart(next)) {
+                take(next, open);
+                if (isClosed()) {
+                    Optional<Found> before = found;
+                    found = recognised(length).or(() -> before);
+                }
+            }
+        }
+        return found;
+    }
+
+    private boolean isSquare(Node n) {
+        return (n.operator().equals(new Elementwise(Elementwise.Function.MUL))
+                        && n.inputs().equals(List.of(x, x)))
+                || (n.operator().equals(new Elementwise(Elementwise.Function.POW))
+                        && n.input().equals(x)
+                        && Objects.equals(constants.get(n.inputs().get(1)), 2.0));
+    }
+
+    private void take(Node n, Set<Node> open) {
+        inside.add(n);
+        made.add(n.output());
+        open.addAll(wiring.consumers(n.output()));
+        open.removeAll(inside);
+    }
+
+    private boolean isPart(Node n) {
+        boolean known = n.operator().equals(mean.operator())
+                || (n.operator().isElementwise() && !(n.operator() instanceof Operator.Cast));
+        return known
+                && n.outputs().size() == 1
+                && n.inputs().stream().allMatch(i -> made.contains(i) || constants.containsKey(i) || isWeight(i));
+    }
+
+    /// Whether it has one element for each that is normalised over.
+    private boolean isWeight(String tensor) {
+        if (tensor.isEmpty() || !network.tensor(tensor).isWeight()) {
+            return false;
+        }
+        List<Long> dims = dims(tensor);
+        int more = dims.size() - last.size();
+        return more >= 0
+                && dims.size() <= dims(x).size()
+                && dims.subList(0, more).stream().allMatch(d -> d == 1)
+                && dims.subList(more, dims.size()).equals(last);
+    }
+
+    /// Whether all that is made comes to the last node's result, of which alone others know.
+    private boolean isClosed() {
+        Node end = inside.getLast();
+        return dims(end.output()).equals(dims(x))
+                && inside.stream()
+                        .limit(inside.size() - 1L)
+                        .map(Node::output)
+                        .allMatch(o -> !wiring.isResult(o) && inside.containsAll(wiring.consumers(o)));
+    }
+
+    // --- values
+
+    private Optional<Found> recognised(int length) {
+        List<String> weights = inside.stream()
+                .flatMap(n -> n.inputs().stream())
+                .filter(this::isWeight)
+                .filter(w -> !constants.containsKey(w))
+                .distinct()
+                .toList();
+        List<Double> added = inside.stream()
+                .flatMap(n -> n.inputs().stream())
+                .map(constants::get)
+                .filter(Objects::nonNull)
+                .filter(c -> c > 0)
+                .distinct()
+                .toList();
+        List<List<String>> orders =
+                switch (weights.size()) {
+                    case 1 -> List.of(weights);
+                    case 2 -> List.of(weights, weights.reversed());
+                    default -> List.of();
+                };
+        return orders.stream()
+                .flatMap(order -> Stream.concat(added.stream(), Stream.of(0.0))
+                        .map(e -> new Found(
+                                inside.stream()
+                                        .sorted(Comparator.comparingInt(wiring::position))
+                                        .toList(),
+                                new Operator.LayerNorm(axis, e),
+                                Stream.concat(Stream.of(x), order.stream()).toList())))
+                .filter(f -> agrees(f, length))
+                .findFirst();
+    }
+
+    private boolean agrees(Found f, int length) {
+        double tolerance = network.tensor(x).type().bytes(1) < 4 ? 2e-3 : 1e-5;
+        var random = new Random(length);
+        return DoubleStream.of(SPREADS).allMatch(spread -> {
+            var env = new HashMap<String, double[]>();
+            env.put(x, drawn(random, length, spread));
+            f.inputs.stream().skip(1).forEach(w -> env.put(w, drawn(random, length, 1)));
+            f.nodes.stream()
+                    .flatMap(n -> n.inputs().stream())
+                    .filter(constants::containsKey)
+                    .forEach(c -> env.put(c, new double[] {constants.getOrDefault(c, Double.NaN)}));
+            double[] expected = norm(f, env);
+            double[] values = value(f.nodes, env);
+            return values.length == length
+                    && IntStream.range(0, length)
+                            .allMatch(i -> Math.abs(values[i] - expected[i]) <= tolerance * (1 + Math.abs(expected[i])));
+        });
+    }
+
+    private static double[] drawn(Random random, int length, double spread) {
+        return random.doubles(length).map(d -> spread * (d - 0.3)).toArray();
+    }
+
+    private static double mean(double[] values) {
+        return Arrays.stream(values).average().orElse(0);
+    }
+
+    private static double[] norm(Found f, Map<String, double[]> env) {
+        double[] x = of(env, f.inputs.getFirst());
+        double[] scale = of(env, f.inputs.get(1));
+        double[] shift = f.inputs.size() > 2 ? of(env, f.inputs.get(2)) : new double[x.length];
+        double mean = mean(x);
+        double root = Math.sqrt(mean(Arrays.stream(x).map(v -> (v - mean) * (v - mean)).toArray())
+                + f.operator.epsilon());
+        return IntStream.range(0, x.length)
+                .mapToDouble(i -> (x[i] - mean) / root * scale[i] + shift[i])
+                .toArray();
+    }
+
+    private static double[] of(Map<String, double[]> env, String name) {
+        return Optional.ofNullable(env.get(name)).orElseThrow();
+    }
+
+    /// The last node's value for a row; not a number where something is not known.
+    private static double[] value(List<Node> nodes, Map<String, double[]> env) {
+        double[] v = {};
+        for (Node n : nodes) {
+            List<double[]> in = n.inputs().stream().map(i -> of(env, i)).toList();
+            int length = in.stream().mapToInt(a -> a.length).max().orElse(0);
+            v = n.operator().isElementwise()
+                    ? IntStream.range(0, length)
+                            .mapToDouble(i -> ElementFormula.of(
+                                    n.operator(),
+                                    in.stream()
+                                            .mapToDouble(a -> a[a.length == 1 ? 0 : i])
+                                            .toArray()))
+                            .toArray()
+                    : new double[] {mean(in.getFirst())};
+            env.put(n.output(), v);
+        }
+        return v;
+    }
+}
