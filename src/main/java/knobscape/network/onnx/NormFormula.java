@@ -183,12 +183,11 @@ final class NormFormula {
                 .filter(c -> c > 0)
                 .distinct()
                 .toList();
-        List<List<String>> orders =
-                switch (weights.size()) {
-                    case 1 -> List.of(weights);
-                    case 2 -> List.of(weights, weights.reversed());
-                    default -> List.of();
-                };
+        List<List<String>> orders = switch (weights.size()) {
+            case 1 -> List.of(weights);
+            case 2 -> List.of(weights, weights.reversed());
+            default -> List.of();
+        };
         return orders.stream()
                 .flatMap(order -> Stream.concat(added.stream(), Stream.of(0.0))
                         .map(e -> new Found(
@@ -216,7 +215,8 @@ final class NormFormula {
             double[] values = value(f.nodes, env);
             return values.length == length
                     && IntStream.range(0, length)
-                            .allMatch(i -> Math.abs(values[i] - expected[i]) <= tolerance * (1 + Math.abs(expected[i])));
+                            .allMatch(
+                                    i -> Math.abs(values[i] - expected[i]) <= tolerance * (1 + Math.abs(expected[i])));
         });
     }
 
@@ -233,8 +233,8 @@ final class NormFormula {
         double[] scale = of(env, f.inputs.get(1));
         double[] shift = f.inputs.size() > 2 ? of(env, f.inputs.get(2)) : new double[x.length];
         double mean = mean(x);
-        double root = Math.sqrt(mean(Arrays.stream(x).map(v -> (v - mean) * (v - mean)).toArray())
-                + f.operator.epsilon());
+        double root = Math.sqrt(
+                mean(Arrays.stream(x).map(v -> (v - mean) * (v - mean)).toArray()) + f.operator.epsilon());
         return IntStream.range(0, x.length)
                 .mapToDouble(i -> (x[i] - mean) / root * scale[i] + shift[i])
                 .toArray();

@@ -263,8 +263,7 @@ class WrittenOutTest {
 
         assertThat(imported.network().nodes())
                 .hasSize(4)
-                .contains(new Node(
-                        "u", new Operator.LayerNorm(1, 1e-6), List.of("y", "scale", "shift"), List.of("u")));
+                .contains(new Node("u", new Operator.LayerNorm(1, 1e-6), List.of("y", "scale", "shift"), List.of("u")));
     }
 
     @ParameterizedTest
