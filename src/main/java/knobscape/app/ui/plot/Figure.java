@@ -149,17 +149,19 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     /// What is said under the mouse; parts may be empty.
     ///
     /// @param title emphasised
-    /// @param text what matters
-    /// @param more in smaller letters
-    public record Tip(String title, String text, String more) {
-        /// Plain text.
-        public static Tip of(String text) {
-            return new Tip("", text, "");
+    /// @param text below it
+    public record Tip(String title, String text) {
+        /// A line by itself, or the first of several lines above the others in one.
+        public static Tip of(String words) {
+            List<String> lines = words.lines().toList();
+            return lines.size() < 2
+                    ? new Tip("", words)
+                    : new Tip(lines.getFirst(), String.join(" \u00b7 ", lines.subList(1, lines.size())));
         }
 
         /// Whether there is nothing to say.
         public boolean isEmpty() {
-            return title.isEmpty() && text.isEmpty() && more.isEmpty();
+            return title.isEmpty() && text.isEmpty();
         }
     }
 

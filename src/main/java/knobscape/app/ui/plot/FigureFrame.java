@@ -28,6 +28,7 @@ import org.jfree.chart.JFreeChart;
 /// @param areas the data area of every panel in the window's units
 record FigureFrame(
         Plot plot, Figure figure, BufferedImage picture, double width, double height, List<Rectangle2D> areas) {
+    private static final double STEP = 3;
     private static final double REACH = 12;
     private static final double CLOUD_REACH = 9;
     private static final double BUNDLE_REACH = 8;
@@ -95,6 +96,29 @@ record FigureFrame(
                 picture.getHeight(),
                 IntBuffer.wrap(pixels()),
                 PixelFormat.getIntArgbPreInstance()));
+    }
+
+    /// Which share of a rectangle, in the window's units, something is drawn in: of its pixels every third in either
+    /// direction that has another colour than the figure's upper left corner.
+    double covered(Rectangle2D part) {
+        double scale = picture.getWidth() / width;
+        int[] all = pixels();
+        int ground = pixel(all, 0, 0, scale);
+        int drawn = 0;
+        int seen = 0;
+        for (double y = part.getMinY(); y < part.getMaxY(); y += STEP) {
+            for (double x = part.getMinX(); x < part.getMaxX(); x += STEP) {
+                seen++;
+                drawn += pixel(all, x, y, scale) == ground ? 0 : 1;
+            }
+        }
+        return seen == 0 ? 0 : (double) drawn / seen;
+    }
+
+    private int pixel(int[] all, double x, double y, double scale) {
+        int px = Math.clamp((long) (x * scale), 0, picture.getWidth() - 1);
+        int py = Math.clamp((long) (y * scale), 0, picture.getHeight() - 1);
+        return all[py * picture.getWidth() + px];
     }
 
     /// The horizontal axis in the window's units.

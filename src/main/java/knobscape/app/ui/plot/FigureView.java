@@ -299,7 +299,13 @@ public class FigureView extends VBox {
                 .or(() -> drawn().flatMap(f -> f.axisAt(x, y))
                         .flatMap(Glossary::explain)
                         .map(Figure.Tip::of));
-        tip.show(words, x, y, stack.getWidth(), stack.getHeight());
+        tip.show(
+                words,
+                x,
+                y,
+                stack.getWidth(),
+                stack.getHeight(),
+                card -> drawn().map(f -> f.covered(card)).orElse(0.0));
     }
 
     private void released() {

@@ -49,7 +49,6 @@ record Scatter(
         int total,
         int unplaced)
         implements Plot {
-    private static final int MAX_KNOBS = 8;
     private static final double FADED = 0.22;
     private static final double SHADE = 0.12;
     /// Back to front.
@@ -320,10 +319,10 @@ record Scatter(
         };
     }
 
-    /// Which design it is, its objectives with units and source, and the knobs that differ from the baseline.
+    /// Which design it is, and its objectives with units.
     static Figure.Tip tip(DesignSet set, int number) {
-        return DesignSummary.of(set, number, MAX_KNOBS)
-                .map(s -> new Figure.Tip(s.title(), String.join("\n", s.objectives()), String.join("\n", s.knobs())))
+        return DesignSummary.of(set, number)
+                .map(s -> new Figure.Tip(s.title(), s.text()))
                 .orElse(Figure.Tip.of(""));
     }
 

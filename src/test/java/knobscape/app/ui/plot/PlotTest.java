@@ -122,7 +122,11 @@ class PlotTest {
             FigureFrame.Hit hit = frame.at(px, py).orElseThrow();
             assertThat(set.shownValue(hit.key() - 1, "power")).isEqualTo(set.shownValue(i, "power"));
             assertThat(hit.tip().title()).startsWith("#" + hit.key());
+            assertThat(hit.tip().title() + hit.tip().text()).as("two lines").doesNotContain("\n");
+            var mark = new Rectangle2D.Double(px - 10, py - 10, 20, 20);
+            assertThat(frame.covered(mark)).isPositive();
         }
+        assertThat(frame.covered(new Rectangle2D.Double(1, 1, 30, 4))).isZero();
         assertThat(frame.at(-500, -500)).isEmpty();
     }
 
