@@ -25,13 +25,13 @@ import knobscape.network.Wiring;
 
 /// Layer normalisation written out in nodes, recognised by its values: with a square root and a quotient (PyTorch),
 /// with the reciprocal root times the scale (Flax, Keras), its variance as the mean square of the differences or as a
-/// difference of means.
+/// difference of means, these with or without the axes that they are taken over.
 ///
 /// The nodes that need nothing but a tensor, its mean, known numbers and weights of the extents normalised over are
 /// taken one by one in order of execution; wherever all that they make comes to one tensor, that is computed for a few
 /// drawn rows and compared.
 final class NormFormula {
-    private static final int MOST_NODES = 20;
+    private static final int MOST_NODES = 32;
     /// Longer rows than networks normalise over are not computed.
     private static final long LONGEST = 1 << 16;
     /// Factors of the drawn rows: of the last one the variance is as small as what is added to it.
@@ -49,7 +49,12 @@ final class NormFormula {
     private final Node mean;
     private final String x;
     private final int axis;
+    private final List<Long> full;
     private final List<Long> last;
+    /// Of a number for each row, with axes of extent 1 and without.
+    private final List<Long> kept;
+
+    private final List<Long> flat;
     private final Set<String> made = new HashSet<>();
     private final List<Node> inside = new ArrayList<>();
 
@@ -60,8 +65,12 @@ final class NormFormula {
         this.mean = mean;
         this.x = mean.input();
         this.axis = axis;
-        List<Long> dims = dims(x);
-        this.last = dims.subList(axis, dims.size());
+        this.full = dims(x);
+        this.last = full.subList(axis, full.size());
+        this.flat = full.subList(0, axis);
+        this.kept = IntStream.range(0, full.size())
+                .mapToObj(i -> i < axis ? full.get(i) : Long.valueOf(1))
+                .toList();
     }
 
     /// The normalisation that begins with a node; empty where that is no mean over the last axes, or what follows is
@@ -80,13 +89,12 @@ final class NormFormula {
         return length < 2 || length > LONGEST ? Optional.empty() : f.search((int) length);
     }
 
-    /// The axis from which on a mean is taken; `rank` for what is no mean over the last axes.
+    /// The axis from which on a mean or sum is taken; `rank` for what is none over the last axes.
     private static int firstOfMean(Operator mean, int rank) {
         return switch (mean) {
             case Operator.GlobalPool p when p.kind() == Operator.Gathering.AVERAGE -> Math.min(2, rank);
             case Operator.Reduce r
-            when r.function().equals("Mean")
-                    && r.keepDims()
+            when (r.function().equals("Mean") || r.function().equals("Sum"))
                     && r.axes()
                             .equals(IntStream.range(rank - r.axes().size(), rank)
                                     .boxed()
@@ -137,11 +145,33 @@ final class NormFormula {
     }
 
     private boolean isPart(Node n) {
-        boolean known = n.operator().equals(mean.operator())
-                || (n.operator().isElementwise() && !(n.operator() instanceof Operator.Cast));
-        return known
-                && n.outputs().size() == 1
-                && n.inputs().stream().allMatch(i -> made.contains(i) || constants.containsKey(i) || isWeight(i));
+        if (n.outputs().size() != 1
+                || !n.inputs().stream().allMatch(i -> made.contains(i) || constants.containsKey(i) || isWeight(i))) {
+            return false;
+        }
+        List<Long> to = dims(n.output());
+        List<Long> from = dims(n.input());
+        return switch (n.operator()) {
+            case Operator.Cast _ -> false;
+            case Operator o when o.isElementwise() ->
+                n.inputs().stream().allMatch(i -> constants.containsKey(i) || reaches(i, to));
+            case Operator.Reshape _, Operator.Expand _ ->
+                made.contains(n.input())
+                        && (from.equals(to) || (isOfRow(from) && (isOfRow(to) || (from.equals(kept) && to.equals(full)))));
+            case Operator o -> from.equals(full) && firstOfMean(o, full.size()) == axis;
+        };
+    }
+
+    private boolean isOfRow(List<Long> dims) {
+        return dims.equals(kept) || dims.equals(flat);
+    }
+
+    /// Whether every element of some extents sees its own row's, or its own place's, of a tensor.
+    private boolean reaches(String tensor, List<Long> to) {
+        List<Long> dims = dims(tensor);
+        return to.equals(full)
+                ? dims.equals(full) || dims.equals(kept) || isWeight(tensor)
+                : made.contains(tensor) && isOfRow(to) && dims.equals(to);
     }
 
     /// Whether it has one element for each that is normalised over.
@@ -152,7 +182,7 @@ final class NormFormula {
         List<Long> dims = dims(tensor);
         int more = dims.size() - last.size();
         return more >= 0
-                && dims.size() <= dims(x).size()
+                && dims.size() <= full.size()
                 && dims.subList(0, more).stream().allMatch(d -> d == 1)
                 && dims.subList(more, dims.size()).equals(last);
     }
@@ -160,7 +190,7 @@ final class NormFormula {
     /// Whether all that is made comes to the last node's result, of which alone others know.
     private boolean isClosed() {
         Node end = inside.getLast();
-        return dims(end.output()).equals(dims(x))
+        return dims(end.output()).equals(full)
                 && inside.stream()
                         .limit(inside.size() - 1L)
                         .map(Node::output)
@@ -248,17 +278,25 @@ final class NormFormula {
     private static double[] value(List<Node> nodes, Map<String, double[]> env) {
         double[] v = {};
         for (Node n : nodes) {
-            List<double[]> in = n.inputs().stream().map(i -> of(env, i)).toList();
-            int length = in.stream().mapToInt(a -> a.length).max().orElse(0);
-            v = n.operator().isElementwise()
-                    ? IntStream.range(0, length)
+            List<double[]> in = n.inputs().stream()
+                    .filter(env::containsKey)
+                    .map(i -> of(env, i))
+                    .toList();
+            v = switch (n.operator()) {
+                case Operator.Reshape _, Operator.Expand _ -> in.getFirst();
+                case Operator.Reduce r when r.function().equals("Sum") ->
+                    new double[] {Arrays.stream(in.getFirst()).sum()};
+                case Operator o when !o.isElementwise() -> new double[] {mean(in.getFirst())};
+                case Operator o ->
+                    IntStream.range(
+                                    0, in.stream().mapToInt(a -> a.length).max().orElse(0))
                             .mapToDouble(i -> ElementFormula.of(
-                                    n.operator(),
+                                    o,
                                     in.stream()
                                             .mapToDouble(a -> a[a.length == 1 ? 0 : i])
                                             .toArray()))
-                            .toArray()
-                    : new double[] {mean(in.getFirst())};
+                            .toArray();
+            };
             env.put(n.output(), v);
         }
         return v;

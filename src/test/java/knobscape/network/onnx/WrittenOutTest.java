@@ -48,6 +48,8 @@ class WrittenOutTest {
         weight(type, "w", new double[30], 5, 6);
         weight(type, "scale", new double[6], 6);
         weight(type, "shift", new double[6], 6);
+        numbers("last", -1);
+        numbers("rows", 4, 1);
         node("y = MatMul x w");
         for (String line : lines) {
             for (String word : line.substring(line.indexOf('=') + 2).split(" ")) {
@@ -79,6 +81,14 @@ class WrittenOutTest {
         graph.addInitializer(t);
     }
 
+    private void numbers(String name, long... values) {
+        graph.addInitializer(OnnxMl.TensorProto.newBuilder()
+                .setName(name)
+                .setDataType(OnnxMl.TensorProto.DataType.INT64_VALUE)
+                .addDims(values.length)
+                .addAllInt64Data(LongStream.of(values).boxed().toList()));
+    }
+
     private void node(String line) {
         String[] words = line.split(" ");
         var n = OnnxMl.NodeProto.newBuilder()
@@ -86,6 +96,14 @@ class WrittenOutTest {
                 .addOutput(words[0])
                 .setOpType(words[2])
                 .addAllInput(Arrays.asList(words).subList(3, words.length));
+        if (words[2].equals("RowSum")) {
+            n.setOpType("ReduceSum")
+                    .addInput("last")
+                    .addAttribute(OnnxMl.AttributeProto.newBuilder()
+                            .setName("keepdims")
+                            .setType(OnnxMl.AttributeProto.AttributeType.INT)
+                            .setI(0));
+        }
         if (words[2].equals("ReduceMean")) {
             n.addAttribute(OnnxMl.AttributeProto.newBuilder()
                     .setName("axes")
@@ -255,7 +273,11 @@ class WrittenOutTest {
                 "m = ReduceMean y; d = Sub y m; p = Pow d 2; v = ReduceMean p; e = Add 1e-6 v; r = Pow e -0.5;"
                         + " n = Mul d r; t = Mul scale n; u = Add t shift",
                 "m = ReduceMean y; d = Sub y m; d2 = Sub y m; p = Pow d2 2; v = ReduceMean p; e = Add v 1e-6;"
-                        + " s = Sqrt e; n = Div d s; t = Mul n scale; u = Add t shift"
+                        + " s = Sqrt e; n = Div d s; t = Mul n scale; u = Add t shift",
+                "m0 = RowSum y; m1 = Mul m0 0.16666667; mm = Mul m1 m1; m2 = Reshape m1 rows; m = Expand m2 rows;"
+                        + " d = Sub y m; q = Mul y y; q1 = RowSum q; q2 = Mul q1 0.16666667; v0 = Sub q2 mm;"
+                        + " v = Max 0 v0; v1 = Reshape v rows; v2 = Expand v1 rows; e = Add v2 1e-6; s = Sqrt e;"
+                        + " r = Reciprocal s; i = Mul r scale; t = Mul d i; u = Add t shift"
             })
     void aLayerNormalisationIsKnownByItsValues(String lines) throws Exception {
         Imported imported =
@@ -276,6 +298,10 @@ class WrittenOutTest {
                         + " s = Sqrt e; q = Div d s; t = Mul q scale",
                 "m = ReduceMean y; d = Sub y m; p = Mul y y; v = ReduceMean p; e = Add v 1e-5; s = Sqrt e; q = Div d s;"
                         + " t = Mul q scale",
+                // The sum in place of the mean; a root for each place instead of each row.
+                "m = ReduceMean y; d = Sub y m; p = Mul d d; v0 = RowSum p; v = Reshape v0 rows; e = Add v 1e-5;"
+                        + " s = Sqrt e; q = Div d s; t = Mul q scale",
+                "m = ReduceMean y; d = Sub y m; p = Mul d d; e = Add p 1e-5; s = Sqrt e; q = Div d s; t = Mul q scale",
                 // Its middle is read by others.
                 "m = ReduceMean y; d = Sub y m; p = Pow d 2; v = ReduceMean p; e = Add v 1e-5; s = Sqrt e; q = Div d s;"
                         + " t = Mul q scale; z = Add t d",
