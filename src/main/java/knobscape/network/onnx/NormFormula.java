@@ -153,11 +153,12 @@ final class NormFormula {
         List<Long> from = dims(n.input());
         return switch (n.operator()) {
             case Operator.Cast _ -> false;
-            case Operator o when o.isElementwise() ->
-                n.inputs().stream().allMatch(i -> constants.containsKey(i) || reaches(i, to));
+            case Operator o
+            when o.isElementwise() -> n.inputs().stream().allMatch(i -> constants.containsKey(i) || reaches(i, to));
             case Operator.Reshape _, Operator.Expand _ ->
                 made.contains(n.input())
-                        && (from.equals(to) || (isOfRow(from) && (isOfRow(to) || (from.equals(kept) && to.equals(full)))));
+                        && (from.equals(to)
+                                || (isOfRow(from) && (isOfRow(to) || (from.equals(kept) && to.equals(full)))));
             case Operator o -> from.equals(full) && firstOfMean(o, full.size()) == axis;
         };
     }
@@ -284,12 +285,12 @@ final class NormFormula {
                     .toList();
             v = switch (n.operator()) {
                 case Operator.Reshape _, Operator.Expand _ -> in.getFirst();
-                case Operator.Reduce r when r.function().equals("Sum") ->
+                case Operator.Reduce r
+                when r.function().equals("Sum") ->
                     new double[] {Arrays.stream(in.getFirst()).sum()};
                 case Operator o when !o.isElementwise() -> new double[] {mean(in.getFirst())};
                 case Operator o ->
-                    IntStream.range(
-                                    0, in.stream().mapToInt(a -> a.length).max().orElse(0))
+                    IntStream.range(0, in.stream().mapToInt(a -> a.length).max().orElse(0))
                             .mapToDouble(i -> ElementFormula.of(
                                     o,
                                     in.stream()
