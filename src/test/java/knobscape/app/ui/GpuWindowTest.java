@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import javafx.geometry.Bounds;
 import javafx.geometry.Point2D;
+import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
@@ -121,8 +122,12 @@ class GpuWindowTest {
         Hand.until(() ->
                 settings().contains("batch 2") && model().opener().words().get().isEmpty());
         hand.robot().type(KeyCode.ESCAPE);
-        hand.chord(KeyCode.CONTROL, KeyCode.R);
+        Hand.until(() -> !sheet().isVisible());
+        hand.chord(KeyCode.CONTROL, KeyCode.COMMA);
+        Hand.until(() -> sheet().isVisible());
+        hand.robot().clickOn(hand.robot().from(sheet()).lookup("Run").queryButton());
         Hand.until(() -> Files.isRegularFile(folder.resolve("tuning.json")));
+        assertThat(sheet().isVisible()).isFalse();
         Hand.until(() -> hand.robot().lookup("#run").query().isVisible());
         Hand.until(() -> hand.robot().lookup("Of the roofline").tryQuery().isPresent());
         hand.robot().clickOn("Takes longest");
@@ -134,6 +139,10 @@ class GpuWindowTest {
         // What was set is taken back by the key.
         hand.chord(KeyCode.CONTROL, KeyCode.Z);
         Hand.until(() -> !settings().contains("batch"));
+    }
+
+    private Node sheet() {
+        return hand.robot().lookup("#runSheet").query();
     }
 
     private String settings() {

@@ -125,6 +125,7 @@ public interface Area {
     /// @param table lower middle
     /// @param cover covers the middle while it is visible (nothing run yet, computing)
     /// @param design the right place; becomes a left page where the window is narrow
+    /// @param sheet settings, at the right over the other places while it is visible
     /// @param drawer above the bar; takes no room while closed
     /// @param bar the bottom
     record Places(
@@ -135,6 +136,7 @@ public interface Area {
             Node table,
             Node cover,
             Page design,
+            Node sheet,
             Node drawer,
             Node bar) {
         public Places {

@@ -143,6 +143,7 @@ public final class FusionArea implements NetworkArea {
                 new CandidatesView(model).root(),
                 NetworkArea.cover(model),
                 new Page("Strategy", new StrategyView(model, commands, messages).root()),
+                controls.sheet(),
                 controls.log(),
                 controls.bar());
     }

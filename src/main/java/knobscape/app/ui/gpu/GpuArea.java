@@ -133,6 +133,7 @@ public final class GpuArea implements NetworkArea {
                 new TasksView(model).root(),
                 NetworkArea.cover(model),
                 new Page("Schedule", design),
+                controls.sheet(),
                 controls.log(),
                 controls.bar());
     }

@@ -121,6 +121,7 @@ public final class HlsArea implements Area {
                 designs.root(),
                 new CoverView(model, commands).root(),
                 new Page("Design", designPage()),
+                controls.sheet(),
                 controls.log(),
                 controls.bar());
         buildBreadcrumb();

@@ -1,6 +1,5 @@
 package knobscape.app.ui.run;
 
-import atlantafx.base.controls.Popover;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
@@ -32,7 +31,6 @@ public final class RunBarView {
     private final Commands commands;
     private final ObservableValue<List<String>> next;
     private final Parent root;
-    private final Parent form;
 
     @FXML
     private HBox verbs;
@@ -87,7 +85,6 @@ public final class RunBarView {
         this.logs = logs;
         this.commands = commands;
         this.next = model.form().summary();
-        this.form = new RunSettingsView(model.form()).root();
         this.root = Fxml.load("run/run-bar", this);
     }
 
@@ -138,13 +135,9 @@ public final class RunBarView {
         show(model.status().get());
     }
 
-    /// Opens the settings of the next run over the button.
-    void openSettings() {
-        var popover = new Popover(form);
-        popover.setArrowLocation(Popover.ArrowLocation.BOTTOM_LEFT);
-        popover.setDetachable(false);
-        popover.setHeaderAlwaysVisible(false);
-        popover.show(settings);
+    /// Takes the keyboard back from the settings.
+    void focusSettings() {
+        settings.requestFocus();
     }
 
     private void showWarnings() {

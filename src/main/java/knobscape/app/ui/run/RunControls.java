@@ -32,6 +32,7 @@ public final class RunControls {
     private final Commands commands;
     private final Lazy<RunBarView> bar;
     private final Lazy<LogView> log;
+    private final Lazy<RunSheet> sheet;
 
     /// @param model the runs
     /// @param start starts what the form says
@@ -69,7 +70,8 @@ public final class RunControls {
             made.dress();
             return made;
         });
-        commands.add(RunCommands.SETTINGS, () -> bar.get().openSettings(), idle);
+        this.sheet = new Lazy<>(() -> new RunSheet(model, commands));
+        commands.add(RunCommands.SETTINGS, () -> sheet.get().toggle(() -> bar.get().focusSettings()), idle);
         this.log = new Lazy<>(() -> new LogView(logs));
     }
 
@@ -86,6 +88,11 @@ public final class RunControls {
     /// The drawer above it.
     public Node log() {
         return log.get().root();
+    }
+
+    /// The settings of the next run, at the right.
+    public Node sheet() {
+        return sheet.get().root();
     }
 
     /// Lets a button show the selected run and choose another one.
