@@ -71,7 +71,8 @@ public final class RunControls {
             return made;
         });
         this.sheet = new Lazy<>(() -> new RunSheet(model, commands));
-        commands.add(RunCommands.SETTINGS, () -> sheet.get().toggle(() -> bar.get().focusSettings()), idle);
+        commands.add(
+                RunCommands.SETTINGS, () -> sheet.get().toggle(() -> bar.get().focusSettings()), idle);
         this.log = new Lazy<>(() -> new LogView(logs));
     }
 
