@@ -91,7 +91,7 @@ final class WorkComputation {
                 b.elementwise("clamp", name, before.shape(), at -> GraphFormulas.clamp(load(before, at), low, high));
             case Epilogue.Linear l ->
                 b.elementwise(
-                        "linear", name, before.shape(), at -> GraphFormulas.unary(l.function(), load(before, at)));
+                        "affine", name, before.shape(), at -> GraphFormulas.unary(l.function(), load(before, at)));
             case Epilogue.Activation(Operator.Unary function) ->
                 b.elementwise(
                         "activation", name, before.shape(), at -> GraphFormulas.unary(function, load(before, at)));
