@@ -357,7 +357,7 @@ public final class CgpExplorer implements Explorer {
     }
 
     private Deadline deadline(History history, Candidates.Batch batch) {
-        return isTimed() && settings.fidelity() == BayesSettings.FidelityRule.STAGED
+        return settings.fidelity() == BayesSettings.FidelityRule.STAGED
                 ? Deadline.of(
                         history,
                         info,

@@ -11,20 +11,27 @@ import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 import knobscape.surrogate.Model;
 
-/// What is left of a limited tool time, as far as it decides which design is run.
+/// What is left of a limited tool time, and of the tools' patience with one design, as far as it decides which design is
+/// run.
 ///
 /// @param chances by design that of a run in full to end in time; empty where time is not limited
+/// @param patience by design the chance that it is not stopped for taking too long; empty where none was
 /// @param runs for how many usual runs there is time, at least 1
 /// @param parameters to start the next fit from; empty where nothing was fitted
-record Deadline(Map<Configuration, Double> chances, double runs, Optional<double[]> parameters) {
+record Deadline(
+        Map<Configuration, Double> chances,
+        Map<Configuration, Double> patience,
+        double runs,
+        Optional<double[]> parameters) {
     /// Time without end.
-    static final Deadline NONE = new Deadline(Map.of(), 1, Optional.empty());
+    static final Deadline NONE = new Deadline(Map.of(), Map.of(), 1, Optional.empty());
 
     /// Chance to end in time below which a design is not begun.
     private static final double HOPELESS = 0.05;
 
     Deadline {
         chances = Map.copyOf(chances);
+        patience = Map.copyOf(patience);
     }
 
     /// @param toolSeconds of the whole run, positive infinity for no limit
@@ -40,24 +47,37 @@ record Deadline(Map<Configuration, Double> chances, double runs, Optional<double
             Optional<double[]> warmStart,
             long seed) {
         var time = new ToolTime(history, info);
+        if (Double.isInfinite(toolSeconds) && time.limit().isEmpty()) {
+            return NONE;
+        }
+        Optional<Model> lowestStage = time.lowestStage(features, trainer, warmStart, seed);
         double left = toolSeconds
                 - time.spent()
                 - history.pending().stream()
                         .map(Proposal::configuration)
                         .mapToDouble(time::seconds)
                         .sum();
-        List<Configuration> designs = batch.configurations();
-        Optional<Model> lowestStage = time.lowestStage(features, trainer, warmStart, seed);
-        double[] chance = time.endsWithin(left, designs, batch.x(), lowestStage);
+        return new Deadline(
+                Double.isInfinite(toolSeconds) ? Map.of() : chances(time, left, batch, lowestStage),
+                time.limit().isEmpty()
+                        ? Map.of()
+                        : chances(time, time.limit().getAsDouble(), batch, lowestStage),
+                Math.max(1, left / time.usual()),
+                lowestStage.map(Model::parameters));
+    }
+
+    private static Map<Configuration, Double> chances(
+            ToolTime time, double seconds, Candidates.Batch batch, Optional<Model> lowestStage) {
+        double[] chance = time.endsWithin(seconds, batch.configurations(), batch.x(), lowestStage);
         var chances = new HashMap<Configuration, Double>();
         for (int i = 0; i < chance.length; i++) {
-            chances.put(designs.get(i), chance[i]);
+            chances.put(batch.configurations().get(i), chance[i]);
         }
-        return new Deadline(chances, Math.max(1, left / time.usual()), lowestStage.map(Model::parameters));
+        return chances;
     }
 
     boolean isNone() {
-        return chances.isEmpty();
+        return chances.isEmpty() && patience.isEmpty();
     }
 
     /// Whether no design is likely to end in time.
@@ -66,8 +86,10 @@ record Deadline(Map<Configuration, Double> chances, double runs, Optional<double
     }
 
     /// What a gain of a design is worth: a run that does not end in time takes all others that there was time for with
-    /// it, so each of them has to be in time for it.
+    /// it, so each of them has to be in time for it. One that is stopped for taking too long takes but its own.
     double worth(Configuration c) {
-        return Math.pow(chances.getOrDefault(c, 1.0), runs);
+        return chances.isEmpty()
+                ? patience.getOrDefault(c, 1.0)
+                : Math.pow(chances.getOrDefault(c, 1.0), runs) * patience.getOrDefault(c, 1.0);
     }
 }

@@ -1,44 +1,61 @@
 package knobscape.explore.bayes;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Outcome;
 import knobscape.explore.History;
+import knobscape.numeric.Cholesky;
 import knobscape.numeric.StandardNormal;
 import knobscape.space.Configuration;
+import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
-/// What a run in full of a design is expected to take: a line through the logarithms of the cost of the lowest
-/// stage and of the whole run, steep beforehand (what takes the lowest stage long takes the others longer still) and
-/// learned from the designs that were run in full. With a single stage the two are the same.
+/// What a run in full of a design is expected to take: linear, in logarithms, in what its lowest stage took and in the
+/// LUT that this stage reported (a large design takes synthesis and routing long, however soon it was compiled), with
+/// coefficients that are normal beforehand and learned from the designs that were run in full. One that was stopped
+/// for taking too long counts as taking at least what it took. With a single stage there is nothing but that stage.
 final class ToolTime {
-    /// Slope before anything was run in full. With the built-in estimate it is 1.5 to 3.8 (seven kernels,
-    /// correlation .63 to .99).
-    private static final double SLOPE = 2;
-    /// Variances of slope, level and residual beforehand, of natural logarithms.
-    private static final double SLOPE_VARIANCE = 1;
+    /// Which figure of the lowest stage's report tells how large a design is.
+    private static final String SIZE = "lut";
+    /// Slopes by the lowest stage's time and by its LUT before anything was run in full, and their deviations: between
+    /// what thirteen kernels by the built-in estimate and one measured one (`syrk` of hlsdataset_polybench) have,
+    /// .7 to 2.3 and .1 to .4 where both tell something.
+    private static final double[] SLOPES = {1.2, 0.25};
+    private static final double[] DEVIATIONS = {0.7, 0.25};
+    /// Variances of level and residual beforehand, of natural logarithms.
     private static final double LEVEL_VARIANCE = 1;
     private static final double RESIDUAL_VARIANCE = 0.1;
     /// For how many designs that of the residual counts: a few alike tell little of one that is far larger.
     private static final double RESIDUAL_DESIGNS = 10;
+    /// Rounds in which what was stopped is foretold by the line and the line drawn anew.
+    private static final int ROUNDS = 20;
 
-    private final Map<Configuration, Double> lowest = new LinkedHashMap<>();
+    private final Map<Configuration, double[]> lowest = new LinkedHashMap<>();
     private final boolean isStaged;
     private final double spent;
     private final double usual;
-    private final double middle;
-    private final double level;
-    private final double slope;
-    private final double residual;
-    private final double count;
-    private final double sumX;
-    private final double sumXx;
+    private final OptionalDouble limit;
+    /// Means of the columns of [#lowest].
+    private final double[] middle;
+    /// Level and slopes, the residual's variance, and the precision of the coefficients over it.
+    private double[] line;
+    private double residual = RESIDUAL_VARIANCE;
+    private final double[] precision;
+
+    /// A run in full: its report off the middle, behind a 1, and the logarithm of its seconds.
+    private record Run(double[] off, double seconds, boolean isStopped) {}
 
     ToolTime(History history, EvaluatorInfo info) {
         // A design that was taken further enters again with the stages that it had.
@@ -47,64 +64,128 @@ final class ToolTime {
         told.forEach(e -> {
             full.merge(e.configuration(), e.costSeconds(), Double::sum);
             if (e.fidelity().rank() == 0 && e.costSeconds() > 0) {
-                lowest.put(e.configuration(), Math.log(e.costSeconds()));
+                lowest.put(e.configuration(), new double[] {
+                    Math.log(e.costSeconds()),
+                    Math.log(Math.max(1, e.value(SIZE).orElse(Double.NaN)))
+                });
             }
         });
         isStaged = info.fidelities().size() > 1;
         spent = told.stream().mapToDouble(Evaluation::costSeconds).sum();
+        middle = IntStream.range(0, SLOPES.length)
+                .mapToDouble(j -> lowest.values().stream()
+                        .mapToDouble(r -> r[j])
+                        .filter(v -> !Double.isNaN(v))
+                        .average()
+                        .orElse(0))
+                .toArray();
+        // What a design does not report is taken for the others' mean.
+        lowest.values().forEach(r -> Arrays.setAll(r, j -> Double.isNaN(r[j]) ? middle[j] : r[j]));
         double typicalSeconds = info.typicalSeconds().values().stream()
                 .mapToDouble(Double::doubleValue)
                 .sum();
-        middle = lowest.values().stream()
-                .mapToDouble(Double::doubleValue)
-                .average()
-                .orElse(0);
-        double typical = Math.log(Math.max(1e-9, typicalSeconds));
-        usual = history.at(info.top()).stream()
+        List<Evaluation> ended = history.at(info.top());
+        usual = ended.stream()
                 .mapToDouble(e -> full.getOrDefault(e.configuration(), 0.0))
                 .filter(cost -> cost > 0)
                 .average()
                 .orElse(typicalSeconds);
-        double n = 0;
-        double sx = 0;
-        double sxx = 0;
-        double sy = 0;
-        double sxy = 0;
-        double syy = 0;
-        for (Evaluation e : history.at(info.top())) {
+        var runs = new ArrayList<Run>();
+        double longest = 0;
+        double shortestStopped = Double.POSITIVE_INFINITY;
+        for (Evaluation e : told) {
             double cost = full.getOrDefault(e.configuration(), 0.0);
-            if (e.isMeasured() && cost > 0) {
-                double x = off(e.configuration());
-                double y = Math.log(cost) - typical - SLOPE * x;
-                n++;
-                sx += x;
-                sxx += x * x;
-                sy += y;
-                sxy += x * y;
-                syy += y * y;
+            boolean isStopped = isStopped(e) && history.find(e.configuration(), e.fidelity()).equals(Optional.of(e));
+            boolean isEnd = e.isMeasured() && e.fidelity().rank() == info.top().rank();
+            if (cost > 0 && (isStopped || isEnd)) {
+                runs.add(new Run(off(e.configuration()), Math.log(cost), isStopped));
+                longest = isEnd ? Math.max(longest, cost) : longest;
+                shortestStopped = isStopped ? Math.min(shortestStopped, cost) : shortestStopped;
             }
         }
-        // Mean of the two coefficients given what was run, both normal beforehand.
-        count = n + RESIDUAL_VARIANCE / LEVEL_VARIANCE;
-        sumX = sx;
-        sumXx = sxx + RESIDUAL_VARIANCE / SLOPE_VARIANCE;
-        double determinant = count * sumXx - sx * sx;
-        double raise = (sumXx * sy - sx * sxy) / determinant;
-        double steeper = (count * sxy - sx * sy) / determinant;
-        level = typical + raise;
-        slope = SLOPE + steeper;
-        residual = (RESIDUAL_DESIGNS * RESIDUAL_VARIANCE + Math.max(0, syy - raise * sy - steeper * sxy))
-                / (RESIDUAL_DESIGNS + n);
+        limit = Double.isInfinite(shortestStopped)
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.max(longest, shortestStopped));
+        int d = 1 + SLOPES.length;
+        precision = new double[d * d];
+        line = new double[d];
+        line[0] = Math.log(Math.max(1e-9, typicalSeconds));
+        System.arraycopy(SLOPES, 0, line, 1, SLOPES.length);
+        learn(runs);
     }
 
-    /// How much slower than usual the lowest stage was, as a logarithm.
-    private double off(Configuration c) {
-        return lowest.getOrDefault(c, middle) - middle;
+    private static boolean isStopped(Evaluation e) {
+        return e.outcome() instanceof Outcome.Failure f && f.kind() == FailureKind.TIMED_OUT;
+    }
+
+    /// Draws the line through the runs, those that were stopped at what they are expected to take given that it is
+    /// more.
+    private void learn(List<Run> runs) {
+        int d = line.length;
+        double[] before = line.clone();
+        for (int a = 0; a < d; a++) {
+            for (int b = 0; b < d; b++) {
+                int p = a;
+                int q = b;
+                precision[a * d + b] = runs.stream()
+                        .mapToDouble(r -> r.off[p] * r.off[q])
+                        .sum();
+            }
+            double deviation = a == 0 ? Math.sqrt(LEVEL_VARIANCE) : DEVIATIONS[a - 1];
+            precision[a * d + a] += RESIDUAL_VARIANCE / (deviation * deviation);
+        }
+        Cholesky factor = Cholesky.of(precision, d).orElseThrow();
+        int rounds = runs.stream().anyMatch(Run::isStopped) ? ROUNDS : 1;
+        for (int round = 0; round < rounds; round++) {
+            double[] sum = new double[d];
+            double[] seconds = new double[runs.size()];
+            double[] unknown = new double[runs.size()];
+            for (int i = 0; i < seconds.length; i++) {
+                Run r = runs.get(i);
+                seconds[i] = r.seconds;
+                if (r.isStopped) {
+                    double deviation = Math.sqrt(residual);
+                    double z = (r.seconds - dot(line, r.off)) / deviation;
+                    double hazard = z > 30 ? z : StandardNormal.density(z) / StandardNormal.cumulative(-z);
+                    seconds[i] = dot(line, r.off) + deviation * hazard;
+                    unknown[i] = residual * Math.max(0, 1 + z * hazard - hazard * hazard);
+                }
+                double over = seconds[i] - dot(before, r.off);
+                Arrays.setAll(sum, a -> sum[a] + over * r.off[a]);
+            }
+            double[] raise = factor.solve(sum);
+            double[] next = before.clone();
+            Arrays.setAll(next, a -> before[a] + raise[a]);
+            line = next;
+            double left = IntStream.range(0, seconds.length)
+                    .mapToDouble(
+                            i -> unknown[i] + Math.pow(seconds[i] - dot(line, runs.get(i).off), 2))
+                    .sum();
+            residual = (RESIDUAL_DESIGNS * RESIDUAL_VARIANCE + left) / (RESIDUAL_DESIGNS + seconds.length);
+        }
+    }
+
+    private static double dot(double[] a, double[] b) {
+        return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
+    }
+
+    /// The report of a design off the middle, behind a 1; that of one that was not screened is the middle.
+    private double[] off(Configuration c) {
+        return off(lowest.getOrDefault(c, middle));
+    }
+
+    private double[] off(double[] report) {
+        double[] off = new double[1 + report.length];
+        off[0] = 1;
+        for (int j = 0; j < report.length; j++) {
+            off[1 + j] = report[j] - middle[j];
+        }
+        return off;
     }
 
     /// Expected tool time of a run in full, the lowest stage included.
     double seconds(Configuration c) {
-        return Math.exp(isStaged ? level + slope * off(c) : middle + off(c));
+        return Math.exp(isStaged ? dot(line, off(c)) : lowest.getOrDefault(c, middle)[0]);
     }
 
     /// Mean tool time of the designs that were run in full, what the evaluator calls typical before that.
@@ -117,8 +198,13 @@ final class ToolTime {
         return spent;
     }
 
-    /// A process over the features that tells what the lowest stage takes; empty where it took equally long for all
-    /// designs so far.
+    /// Tool time at which designs are stopped for taking too long, as far as it shows; empty where none was.
+    OptionalDouble limit() {
+        return limit;
+    }
+
+    /// Processes over the features that tell what the lowest stage takes and how large it says a design is; empty where
+    /// it took equally long for all designs so far.
     ///
     /// @param features of a design that was run
     /// @param trainer of one output
@@ -127,39 +213,48 @@ final class ToolTime {
             Model.Trainer trainer,
             Optional<double[]> warmStart,
             long seed) {
-        if (lowest.values().stream().distinct().count() < 2) {
+        if (lowest.values().stream().mapToDouble(r -> r[0]).distinct().count() < 2) {
             return Optional.empty();
         }
-        return Optional.of(trainer.fit(
-                TrainingData.single(
-                        lowest.keySet().stream().map(features).toArray(double[][]::new),
-                        lowest.values().stream()
-                                .mapToDouble(Double::doubleValue)
-                                .toArray()),
-                warmStart,
-                seed));
+        return Optional.of(IndependentOutputs.trainer(trainer)
+                .fit(
+                        TrainingData.single(
+                                lowest.keySet().stream().map(features).toArray(double[][]::new),
+                                lowest.values().toArray(double[][]::new)),
+                        warmStart,
+                        seed));
     }
 
-    /// Chance of each of some designs to be run in full within `seconds` from now. What the lowest stage takes is known
+    /// Chance of each of some designs to be run in full within `seconds` from now. What the lowest stage says is known
     /// of those that were run there.
     ///
     /// @param x features of the designs
     /// @param lowestStage tells it of the others
     double[] endsWithin(double seconds, List<Configuration> designs, double[][] x, Optional<Model> lowestStage) {
         Optional<Posterior> told = lowestStage.map(m -> m.posterior(x));
+        Cholesky factor = Cholesky.of(precision, line.length).orElseThrow();
         double[] chance = new double[x.length];
         for (int i = 0; i < chance.length; i++) {
-            Double known = lowest.get(designs.get(i));
+            double[] known = lowest.get(designs.get(i));
             int row = i;
-            double mean = known != null ? known : told.map(p -> p.mean(row, 0)).orElse(middle);
-            double variance =
-                    known != null ? 0 : told.map(p -> p.covariance(row, 0, 0)).orElse(0.0);
-            double room = Math.log(Math.max(1e-9, seconds + (known != null ? Math.exp(known) : 0)));
+            double[] report = middle.clone();
+            double[] variances = new double[report.length];
+            if (known != null) {
+                report = known;
+            } else if (told.isPresent()) {
+                Arrays.setAll(report, j -> told.get().mean(row, j));
+                Arrays.setAll(variances, j -> told.get().covariance(row, j, j));
+            }
+            double room = Math.log(Math.max(1e-9, seconds + (known != null ? Math.exp(known[0]) : 0)));
+            double mean = report[0];
+            double variance = variances[0];
             if (isStaged) {
-                double off = mean - middle;
-                variance = slope * slope * variance
-                        + residual * (1 + (sumXx - 2 * off * sumX + off * off * count) / (count * sumXx - sumX * sumX));
-                mean = level + slope * off;
+                double[] off = off(report);
+                mean = dot(line, off);
+                variance = residual * (1 + dot(off, factor.solve(off)));
+                for (int j = 0; j < variances.length; j++) {
+                    variance += line[1 + j] * line[1 + j] * variances[j];
+                }
             }
             chance[i] = StandardNormal.cumulative((room - mean) / Math.sqrt(Math.max(1e-9, variance)));
         }
