@@ -204,7 +204,7 @@ final class ToolTime {
     }
 
     /// Processes over the features that tell what the lowest stage takes and how large it says a design is; empty where
-    /// it took equally long for all designs so far.
+    /// that was the same for all designs so far.
     ///
     /// @param features of a design that was run
     /// @param trainer of one output
@@ -213,7 +213,7 @@ final class ToolTime {
             Model.Trainer trainer,
             Optional<double[]> warmStart,
             long seed) {
-        if (lowest.values().stream().mapToDouble(r -> r[0]).distinct().count() < 2) {
+        if (lowest.values().stream().map(Arrays::toString).distinct().count() < 2) {
             return Optional.empty();
         }
         return Optional.of(IndependentOutputs.trainer(trainer)

@@ -171,4 +171,70 @@ class DeadlineTest {
                 1);
         assertThat(deadline.isOver()).isTrue();
     }
+
+    /// A run of both stages whose first takes equally long for all; with `seconds` above `limit` it is stopped.
+    private static void run(History history, Dear tool, Configuration c, double lut, double seconds, double limit) {
+        var provenance = new Provenance("dear", "1", 0, Provenance.Source.MODEL);
+        history.add(new Evaluation(
+                c, tool.stages().getFirst(), new Outcome.Measured(Map.of("lut", lut)), 0.3, provenance));
+        history.add(new Evaluation(
+                c,
+                tool.stages().getLast(),
+                seconds > limit ? Outcome.Failure.timedOut(limit) : new Outcome.Measured(Map.of("a", 1.0, "b", 1.0)),
+                Math.min(seconds, limit),
+                provenance));
+    }
+
+    @Test
+    void knowsALargeDesignByItsReport() {
+        var tool = new Dear(true);
+        var history = new History();
+        List<Configuration> all = SPACE.enumerate().toList();
+        for (int i = 0; i < 8; i++) {
+            double lut = 1000 * Math.pow(2, i % 4);
+            run(history, tool, all.get(i), lut, 0.01 * lut, Double.POSITIVE_INFINITY);
+        }
+        for (int i = 8; i < 10; i++) {
+            history.add(new Evaluation(
+                    all.get(i),
+                    tool.stages().getFirst(),
+                    new Outcome.Measured(Map.of("lut", i == 8 ? 1000.0 : 32000.0)),
+                    0.3,
+                    new Provenance("dear", "1", 0, Provenance.Source.MODEL)));
+        }
+        var time = new ToolTime(history, tool.info());
+        assertThat(time.seconds(all.get(8))).isBetween(5.0, 20.0);
+        assertThat(time.seconds(all.get(9))).isBetween(120.0, 600.0);
+    }
+
+    @Test
+    void countsWhatWasStoppedAsAtLeastThatLong() {
+        var tool = new Dear(true);
+        var history = new History();
+        List<Configuration> all = SPACE.enumerate().toList();
+        for (int i = 0; i < 52; i++) {
+            Configuration c = all.get(7 * i);
+            double size = Math.exp(1.2 * c.level(0));
+            run(history, tool, c, 1000 * size, 10 * size, 500);
+        }
+        Configuration small = all.getFirst();
+        Configuration large = all.getLast();
+        assertThat(List.of(small.level(0), large.level(0))).containsExactly(0, 5);
+        var time = new ToolTime(history, tool.info());
+        assertThat(time.limit().orElseThrow()).isBetween(300.0, 501.0);
+        assertThat(time.seconds(all.get(357))).as("4 034 seconds, stopped after 500").isGreaterThan(1000);
+        var batch = new Candidates.Batch(all, SPACE.encoder().encodeAll(all));
+        Deadline deadline = Deadline.of(
+                history,
+                tool.info(),
+                Double.POSITIVE_INFINITY,
+                batch,
+                SPACE.encoder()::encode,
+                new CoregionalTrainer(GpSettings.DEFAULT),
+                Optional.empty(),
+                1);
+        assertThat(deadline.isOver()).isFalse();
+        assertThat(deadline.worth(small)).isGreaterThan(0.95);
+        assertThat(deadline.worth(large)).isLessThan(0.1);
+    }
 }
