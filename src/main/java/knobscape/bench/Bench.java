@@ -34,7 +34,7 @@ public interface Bench {
     /// @param samples folder of the sample projects, where there is one
     /// @param data folder of measured designs, where there is one
     /// @param out folder for the table and for what is kept between runs
-    /// @param quick end within a few minutes on two cores
+    /// @param quick end within some ten minutes on two cores
     /// @param seeds repetitions, the bench's own number where empty
     /// @param firstSeed seed of the first repetition
     /// @param progress told a line now and then

@@ -31,7 +31,7 @@ final class BenchCommand extends Verb {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Which one; without it, all are listed.")
     private Optional<String> name = Optional.empty();
 
-    @Option(names = "--quick", description = "End within a few minutes on two cores.")
+    @Option(names = "--quick", description = "End within some ten minutes on two cores.")
     private boolean quick;
 
     @Option(names = "--seeds", paramLabel = "N", description = "Repetitions.")
