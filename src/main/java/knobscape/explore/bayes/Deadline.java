@@ -1,7 +1,6 @@
 package knobscape.explore.bayes;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,7 +10,8 @@ import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 import knobscape.surrogate.Model;
 
-/// What is left of a limited tool time, and of the tools' patience with one design, as far as it decides which design is
+/// What is left of a limited tool time, and of the tools' patience with one design, as far as it decides which design
+/// is
 /// run.
 ///
 /// @param chances by design that of a run in full to end in time; empty where time is not limited
@@ -59,9 +59,7 @@ record Deadline(
                         .sum();
         return new Deadline(
                 Double.isInfinite(toolSeconds) ? Map.of() : chances(time, left, batch, lowestStage),
-                time.limit().isEmpty()
-                        ? Map.of()
-                        : chances(time, time.limit().getAsDouble(), batch, lowestStage),
+                time.limit().isEmpty() ? Map.of() : chances(time, time.limit().getAsDouble(), batch, lowestStage),
                 Math.max(1, left / time.usual()),
                 lowestStage.map(Model::parameters));
     }

@@ -30,7 +30,8 @@ final class ToolTime {
     /// Which figure of the lowest stage's report tells how large a design is.
     private static final String SIZE = "lut";
     /// Slopes by the lowest stage's time and by its LUT before anything was run in full, and their deviations: most of
-    /// fourteen kernels by the built-in estimate and a measured one (`syrk` of hlsdataset_polybench) have .3 to 2.4 and
+    /// fourteen kernels by the built-in estimate and a measured one (`syrk` of hlsdataset_polybench) have .3 to 2.4
+    and
     /// .1 to .6.
     private static final double[] SLOPES = {1.2, 0.25};
     private static final double[] DEVIATIONS = {0.7, 0.25};
@@ -95,7 +96,8 @@ final class ToolTime {
         double shortestStopped = Double.POSITIVE_INFINITY;
         for (Evaluation e : told) {
             double cost = full.getOrDefault(e.configuration(), 0.0);
-            boolean isStopped = isStopped(e) && history.find(e.configuration(), e.fidelity()).equals(Optional.of(e));
+            boolean isStopped = isStopped(e)
+                    && history.find(e.configuration(), e.fidelity()).equals(Optional.of(e));
             boolean isEnd = e.isMeasured() && e.fidelity().rank() == info.top().rank();
             if (cost > 0 && (isStopped || isEnd)) {
                 runs.add(new Run(off(e.configuration()), Math.log(cost), isStopped));
@@ -127,9 +129,8 @@ final class ToolTime {
             for (int b = 0; b < d; b++) {
                 int p = a;
                 int q = b;
-                precision[a * d + b] = runs.stream()
-                        .mapToDouble(r -> r.off[p] * r.off[q])
-                        .sum();
+                precision[a * d + b] =
+                        runs.stream().mapToDouble(r -> r.off[p] * r.off[q]).sum();
             }
             double deviation = a == 0 ? Math.sqrt(LEVEL_VARIANCE) : DEVIATIONS[a - 1];
             precision[a * d + a] += RESIDUAL_VARIANCE / (deviation * deviation);
@@ -158,8 +159,7 @@ final class ToolTime {
             Arrays.setAll(next, a -> before[a] + raise[a]);
             line = next;
             double left = IntStream.range(0, seconds.length)
-                    .mapToDouble(
-                            i -> unknown[i] + Math.pow(seconds[i] - dot(line, runs.get(i).off), 2))
+                    .mapToDouble(i -> unknown[i] + Math.pow(seconds[i] - dot(line, runs.get(i).off), 2))
                     .sum();
             residual = (RESIDUAL_DESIGNS * RESIDUAL_VARIANCE + left) / (RESIDUAL_DESIGNS + seconds.length);
         }

@@ -175,8 +175,8 @@ class DeadlineTest {
     /// A run of both stages whose first takes equally long for all; with `seconds` above `limit` it is stopped.
     private static void run(History history, Dear tool, Configuration c, double lut, double seconds, double limit) {
         var provenance = new Provenance("dear", "1", 0, Provenance.Source.MODEL);
-        history.add(new Evaluation(
-                c, tool.stages().getFirst(), new Outcome.Measured(Map.of("lut", lut)), 0.3, provenance));
+        history.add(
+                new Evaluation(c, tool.stages().getFirst(), new Outcome.Measured(Map.of("lut", lut)), 0.3, provenance));
         history.add(new Evaluation(
                 c,
                 tool.stages().getLast(),
@@ -222,7 +222,9 @@ class DeadlineTest {
         assertThat(List.of(small.level(0), large.level(0))).containsExactly(0, 5);
         var time = new ToolTime(history, tool.info());
         assertThat(time.limit().orElseThrow()).isBetween(300.0, 501.0);
-        assertThat(time.seconds(all.get(357))).as("4 034 seconds, stopped after 500").isGreaterThan(1000);
+        assertThat(time.seconds(all.get(357)))
+                .as("4 034 seconds, stopped after 500")
+                .isGreaterThan(1000);
         var batch = new Candidates.Batch(all, SPACE.encoder().encodeAll(all));
         Deadline deadline = Deadline.of(
                 history,
