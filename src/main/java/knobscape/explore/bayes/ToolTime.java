@@ -29,10 +29,9 @@ import knobscape.surrogate.TrainingData;
 final class ToolTime {
     /// Which figure of the lowest stage's report tells how large a design is.
     private static final String SIZE = "lut";
-    /// Slopes by the lowest stage's time and by its LUT before anything was run in full, and their deviations: most of
-    /// fourteen kernels by the built-in estimate and a measured one (`syrk` of hlsdataset_polybench) have .3 to 2.4
-    and
-    /// .1 to .6.
+    /// Slopes by the lowest stage's time and by its LUT before anything was run in full, and their deviations: most
+    /// of fourteen kernels by the built-in estimate and a measured one (`syrk` of hlsdataset_polybench) have .3 to
+    /// 2.4 and .1 to .6.
     private static final double[] SLOPES = {1.2, 0.25};
     private static final double[] DEVIATIONS = {0.7, 0.25};
     /// Variances of level and residual beforehand, of natural logarithms.
