@@ -100,7 +100,8 @@ public record BayesSettings(
             Budget.NONE);
 
     /// What the program searches with: every objective by itself from the whole report of the stage below, fronts of
-    /// functions drawn from the posterior.
+    /// functions drawn from the posterior. Values of a knob are told apart by their ranks, as small factors decide
+    /// what is refused and what a design costs, and lie close together as encoded.
     public static final BayesSettings CGP = DEFAULT.with(ObjectiveModel.INDEPENDENT)
             .with(Report.WHOLE)
             .with(Start.SCREENED)
@@ -108,20 +109,20 @@ public record BayesSettings(
             .with(Invalid.LEARNED)
             .with(Stall.EXACT)
             .with(Prior.SLOPES)
+            .with(Features.RANKED)
             .with(GpSettings.DEFAULT.withWarmIterations(5));
 
     /// [#CGP] for what an evaluator offers. On a single stage no report tells where designs are refused or how
     /// objectives hang together: refused designs count as bad ones there, warm fits go further, and of three
     /// objectives and more it takes the likelier of joint and independent processes. With two objectives the exact
-    /// hypervolume improvement, which pays for both ends of such a front, chooses. Values of a knob are told
-    /// apart by their ranks, as small factors decide what is refused and lie close together as encoded.
+    /// hypervolume improvement, which pays for both ends of such a front, chooses.
     ///
     /// @param objectives number of objectives
     public static BayesSettings cgp(EvaluatorInfo info, int objectives) {
         if (info.fidelities().size() > 1) {
             return CGP;
         }
-        BayesSettings single = CGP.with(Invalid.PENALISED).with(Features.RANKED).with(GpSettings.DEFAULT);
+        BayesSettings single = CGP.with(Invalid.PENALISED).with(GpSettings.DEFAULT);
         return objectives > 2
                 ? single.with(ObjectiveModel.LIKELIER)
                 : single.with(Gain.HYPERVOLUME).with(AcquisitionKind.EXACT);

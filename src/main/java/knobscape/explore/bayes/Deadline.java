@@ -10,9 +10,8 @@ import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 import knobscape.surrogate.Model;
 
-/// What is left of a limited tool time, and of the tools' patience with one design, as far as it decides which design
-/// is
-/// run.
+/// What is left of a limited tool time, and of the tools' patience with one design, as far as that decides which
+/// design is run.
 ///
 /// @param chances by design that of a run in full to end in time; empty where time is not limited
 /// @param patience by design the chance that it is not stopped for taking too long; empty where none was
