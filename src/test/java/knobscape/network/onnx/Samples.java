@@ -42,7 +42,8 @@ public final class Samples {
                 case HARD_SIGMOID -> new Unary(f, 0.25, 0.5);
                 default -> new Unary(f);
             };
-            if (f != Unary.Function.NOT && f != Unary.Function.SWISH) {
+            // A file has no operator of its own for LINEAR: it is made of a product or sum with a known number.
+            if (f != Unary.Function.NOT && f != Unary.Function.SWISH && f != Unary.Function.LINEAR) {
                 y = b.add("unary." + f, u, y);
             }
         }
