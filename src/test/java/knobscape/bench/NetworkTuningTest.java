@@ -3,16 +3,13 @@ package knobscape.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.search.CostModel;
 import knobscape.gpu.search.EvolutionaryExplorer;
 import knobscape.gpu.search.TuningMethod;
-import knobscape.hls.HlsTools;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,20 +19,7 @@ class NetworkTuningTest {
     private Path folder;
 
     private NetworkTuning tuning() {
-        return new NetworkTuning(
-                new Bench.Job(
-                        HlsTools.standard(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        folder,
-                        true,
-                        Optional.empty(),
-                        1,
-                        _ -> {},
-                        new CancellationSignal(),
-                        Optional.empty(),
-                        List.of()),
-                "rows.jsonl");
+        return new NetworkTuning(Jobs.quick(folder), "rows.jsonl");
     }
 
     private static TuningMethod ansor(CostModel model, int population) {

@@ -3,10 +3,6 @@ package knobscape.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import knobscape.evaluate.CancellationSignal;
-import knobscape.hls.HlsTools;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,18 +14,7 @@ class WindowBenchTest {
 
     @Test
     void everyInputIsAnsweredWhileDesignsArriveAndTheAimsArePrinted() {
-        var job = new Bench.Job(
-                HlsTools.standard(),
-                Optional.empty(),
-                Optional.empty(),
-                folder,
-                true,
-                Optional.empty(),
-                1,
-                line -> {},
-                new CancellationSignal(),
-                Optional.empty(),
-                List.of());
+        var job = Jobs.quick(folder);
         BenchReport report = new WindowBench().run(job);
         assertThat(report.rows()).hasSize(16);
         assertThat(report.rows())

@@ -56,19 +56,21 @@ record Deadline(
                         .map(Proposal::configuration)
                         .mapToDouble(time::seconds)
                         .sum();
+        ToolTime.Foretold foretold = time.foretell(batch.configurations(), batch.x(), lowestStage);
         return new Deadline(
-                Double.isInfinite(toolSeconds) ? Map.of() : chances(time, left, batch, lowestStage),
-                time.limit().isEmpty() ? Map.of() : chances(time, time.limit().getAsDouble(), batch, lowestStage),
+                Double.isInfinite(toolSeconds) ? Map.of() : chances(foretold, left, batch),
+                time.limit().isEmpty()
+                        ? Map.of()
+                        : chances(foretold, time.limit().getAsDouble(), batch),
                 Math.max(1, left / time.usual()),
                 lowestStage.map(Model::parameters));
     }
 
     private static Map<Configuration, Double> chances(
-            ToolTime time, double seconds, Candidates.Batch batch, Optional<Model> lowestStage) {
-        double[] chance = time.endsWithin(seconds, batch.configurations(), batch.x(), lowestStage);
+            ToolTime.Foretold foretold, double seconds, Candidates.Batch batch) {
         var chances = new HashMap<Configuration, Double>();
-        for (int i = 0; i < chance.length; i++) {
-            chances.put(batch.configurations().get(i), chance[i]);
+        for (int i = 0; i < batch.configurations().size(); i++) {
+            chances.put(batch.configurations().get(i), foretold.endsWithin(seconds, i));
         }
         return chances;
     }

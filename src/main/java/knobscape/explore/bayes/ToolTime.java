@@ -52,7 +52,7 @@ final class ToolTime {
     /// Level and slopes, the residual's variance, and the precision of the coefficients over it.
     private double[] line;
     private double residual = RESIDUAL_VARIANCE;
-    private final double[] precision;
+    private final Cholesky precision;
 
     /// A run in full: its report off the middle, behind a 1, and the logarithm of its seconds.
     private record Run(double[] off, double seconds, boolean isStopped) {}
@@ -107,12 +107,26 @@ final class ToolTime {
         limit = Double.isInfinite(shortestStopped)
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(Math.max(longest, shortestStopped));
-        int d = 1 + SLOPES.length;
-        precision = new double[d * d];
-        line = new double[d];
+        line = new double[1 + SLOPES.length];
         line[0] = Math.log(Math.max(1e-9, typicalSeconds));
         System.arraycopy(SLOPES, 0, line, 1, SLOPES.length);
+        precision = precision(runs, line.length);
         learn(runs);
+    }
+
+    private static Cholesky precision(List<Run> runs, int d) {
+        double[] precision = new double[d * d];
+        for (int a = 0; a < d; a++) {
+            for (int b = 0; b < d; b++) {
+                int p = a;
+                int q = b;
+                precision[a * d + b] =
+                        runs.stream().mapToDouble(r -> r.off[p] * r.off[q]).sum();
+            }
+            double deviation = a == 0 ? Math.sqrt(LEVEL_VARIANCE) : DEVIATIONS[a - 1];
+            precision[a * d + a] += RESIDUAL_VARIANCE / (deviation * deviation);
+        }
+        return Cholesky.of(precision, d).orElseThrow();
     }
 
     private static boolean isStopped(Evaluation e) {
@@ -124,17 +138,6 @@ final class ToolTime {
     private void learn(List<Run> runs) {
         int d = line.length;
         double[] before = line.clone();
-        for (int a = 0; a < d; a++) {
-            for (int b = 0; b < d; b++) {
-                int p = a;
-                int q = b;
-                precision[a * d + b] =
-                        runs.stream().mapToDouble(r -> r.off[p] * r.off[q]).sum();
-            }
-            double deviation = a == 0 ? Math.sqrt(LEVEL_VARIANCE) : DEVIATIONS[a - 1];
-            precision[a * d + a] += RESIDUAL_VARIANCE / (deviation * deviation);
-        }
-        Cholesky factor = Cholesky.of(precision, d).orElseThrow();
         int rounds = runs.stream().anyMatch(Run::isStopped) ? ROUNDS : 1;
         for (int round = 0; round < rounds; round++) {
             double[] sum = new double[d];
@@ -153,7 +156,7 @@ final class ToolTime {
                 double over = seconds[i] - dot(before, r.off);
                 Arrays.setAll(sum, a -> sum[a] + over * r.off[a]);
             }
-            double[] raise = factor.solve(sum);
+            double[] raise = precision.solve(sum);
             double[] next = before.clone();
             Arrays.setAll(next, a -> before[a] + raise[a]);
             line = next;
@@ -224,16 +227,14 @@ final class ToolTime {
                         seed));
     }
 
-    /// Chance of each of some designs to be run in full within `seconds` from now. What the lowest stage says is known
-    /// of those that were run there.
+    /// What some designs are expected to take. What the lowest stage says is known of those that were run there.
     ///
     /// @param x features of the designs
     /// @param lowestStage tells it of the others
-    double[] endsWithin(double seconds, List<Configuration> designs, double[][] x, Optional<Model> lowestStage) {
+    Foretold foretell(List<Configuration> designs, double[][] x, Optional<Model> lowestStage) {
         Optional<Posterior> told = lowestStage.map(m -> m.posterior(x));
-        Cholesky factor = Cholesky.of(precision, line.length).orElseThrow();
-        double[] chance = new double[x.length];
-        for (int i = 0; i < chance.length; i++) {
+        var foretold = new Foretold(new double[x.length], new double[x.length], new double[x.length]);
+        for (int i = 0; i < x.length; i++) {
             double[] known = lowest.get(designs.get(i));
             int row = i;
             double[] report = middle.clone();
@@ -244,19 +245,33 @@ final class ToolTime {
                 Arrays.setAll(report, j -> told.get().mean(row, j));
                 Arrays.setAll(variances, j -> told.get().covariance(row, j, j));
             }
-            double room = Math.log(Math.max(1e-9, seconds + (known != null ? Math.exp(known[0]) : 0)));
             double mean = report[0];
             double variance = variances[0];
             if (isStaged) {
                 double[] off = off(report);
                 mean = dot(line, off);
-                variance = residual * (1 + dot(off, factor.solve(off)));
+                variance = residual * (1 + dot(off, precision.solve(off)));
                 for (int j = 0; j < variances.length; j++) {
                     variance += line[1 + j] * line[1 + j] * variances[j];
                 }
             }
-            chance[i] = StandardNormal.cumulative((room - mean) / Math.sqrt(Math.max(1e-9, variance)));
+            foretold.mean[i] = mean;
+            foretold.deviation[i] = Math.sqrt(Math.max(1e-9, variance));
+            foretold.spent[i] = known != null ? Math.exp(known[0]) : 0;
         }
-        return chance;
+        return foretold;
+    }
+
+    /// What designs are expected to take, by design.
+    ///
+    /// @param mean of the logarithm of the seconds of a run in full
+    /// @param deviation of it
+    /// @param spent seconds that were spent on it already
+    record Foretold(double[] mean, double[] deviation, double[] spent) {
+        /// Chance of a design to have been run in full within `seconds` from now.
+        double endsWithin(double seconds, int design) {
+            double room = Math.log(Math.max(1e-9, seconds + spent[design]));
+            return StandardNormal.cumulative((room - mean[design]) / deviation[design]);
+        }
     }
 }

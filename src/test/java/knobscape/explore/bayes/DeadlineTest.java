@@ -108,6 +108,19 @@ class DeadlineTest {
         return new Ran(costs, exploration.run(List.of()).reason());
     }
 
+    /// @param designs that are thought of next
+    private static Deadline deadline(History history, Dear tool, double toolSeconds, List<Configuration> designs) {
+        return Deadline.of(
+                history,
+                tool.info(),
+                toolSeconds,
+                new Candidates.Batch(designs, SPACE.encoder().encodeAll(designs)),
+                SPACE.encoder()::encode,
+                new CoregionalTrainer(GpSettings.DEFAULT),
+                Optional.empty(),
+                1);
+    }
+
     @Test
     void spendsItsTimeWithoutPassingIt() {
         for (boolean isStaged : new boolean[] {true, false}) {
@@ -129,16 +142,7 @@ class DeadlineTest {
                     history::add,
                     new CancellationSignal());
         }
-        var batch = new Candidates.Batch(all, SPACE.encoder().encodeAll(all));
-        Deadline deadline = Deadline.of(
-                history,
-                tool.info(),
-                new ToolTime(history, tool.info()).spent() + 40,
-                batch,
-                SPACE.encoder()::encode,
-                new CoregionalTrainer(GpSettings.DEFAULT),
-                Optional.empty(),
-                1);
+        Deadline deadline = deadline(history, tool, new ToolTime(history, tool.info()).spent() + 40, all);
         assertThat(deadline.isOver()).isFalse();
         for (Configuration c : all) {
             if (c.level(0) <= 2) {
@@ -160,15 +164,7 @@ class DeadlineTest {
                         history::add,
                         new CancellationSignal()));
         List<Configuration> left = all.subList(60, all.size());
-        Deadline deadline = Deadline.of(
-                history,
-                tool.info(),
-                new ToolTime(history, tool.info()).spent() + 0.1,
-                new Candidates.Batch(left, SPACE.encoder().encodeAll(left)),
-                SPACE.encoder()::encode,
-                new CoregionalTrainer(GpSettings.DEFAULT),
-                Optional.empty(),
-                1);
+        Deadline deadline = deadline(history, tool, new ToolTime(history, tool.info()).spent() + 0.1, left);
         assertThat(deadline.isOver()).isTrue();
     }
 
@@ -225,16 +221,7 @@ class DeadlineTest {
         assertThat(time.seconds(all.get(357)))
                 .as("4 034 seconds, stopped after 500")
                 .isGreaterThan(1000);
-        var batch = new Candidates.Batch(all, SPACE.encoder().encodeAll(all));
-        Deadline deadline = Deadline.of(
-                history,
-                tool.info(),
-                Double.POSITIVE_INFINITY,
-                batch,
-                SPACE.encoder()::encode,
-                new CoregionalTrainer(GpSettings.DEFAULT),
-                Optional.empty(),
-                1);
+        Deadline deadline = deadline(history, tool, Double.POSITIVE_INFINITY, all);
         assertThat(deadline.isOver()).isFalse();
         assertThat(deadline.worth(small)).isGreaterThan(0.95);
         assertThat(deadline.worth(large)).isLessThan(0.1);

@@ -39,6 +39,24 @@ public record RunMemory(Settings file, long run) {
         return file.get(key("selected")).flatMap(RunMemory::number);
     }
 
+    /// What a person wrote about the run, empty where nothing.
+    public String about() {
+        return file.get(key("about")).orElse("");
+    }
+
+    /// Keeps what a person wrote about the run; what is blank is forgotten.
+    public void keepAbout(String words) {
+        keep("about", words);
+    }
+
+    private void keep(String what, String words) {
+        if (words.isBlank()) {
+            file.remove(key(what));
+        } else {
+            file.put(key(what), words.strip());
+        }
+    }
+
     /// What a person wrote about a design, empty where nothing.
     public String note(int design) {
         return file.get(key("note." + design)).orElse("");
@@ -88,11 +106,7 @@ public record RunMemory(Settings file, long run) {
 
     /// Keeps a note; an empty one is forgotten.
     void keepNote(int design, String note) {
-        if (note.isBlank()) {
-            file.remove(key("note." + design));
-        } else {
-            file.put(key("note." + design), note.strip());
-        }
+        keep("note." + design, note);
     }
 
     /// Keeps the filter.

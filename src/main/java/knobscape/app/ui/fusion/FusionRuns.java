@@ -3,18 +3,17 @@ package knobscape.app.ui.fusion;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
-import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
@@ -77,8 +76,8 @@ final class FusionRuns implements RunPictures {
     ///
     /// @param best speedup, NaN where nothing fits
     private record Reached(long buffer, int evaluations, double best) {
-        static Reached of(Searched s) {
-            List<Double> best = Curve.of(s).speedups();
+        static Reached of(Searched s, Curve curve) {
+            List<Double> best = curve.speedups();
             return new Reached(s.model().budget(), s.evaluations(), best.isEmpty() ? Double.NaN : best.getLast());
         }
     }
@@ -333,21 +332,24 @@ final class FusionRuns implements RunPictures {
             long uncounted = same.stream()
                     .mapToLong(s -> Math.max(0, s.evaluations() - s.kept().size()))
                     .sum();
-            List<Searched> lines =
-                    same.stream().filter(s -> drawn.contains(s.run().id())).toList();
+            var made = new LinkedHashMap<Searched, Curve>();
+            all.forEach(r -> made.put(r, Curve.of(r)));
+            List<Curve> lines = same.stream()
+                    .filter(s -> drawn.contains(s.run().id()))
+                    .map(made::get)
+                    .toList();
             return new Drawn(
                     of,
-                    lines.stream()
-                            .skip(Math.max(0, lines.size() - MAX_CURVES))
-                            .map(Curve::of)
-                            .toList(),
+                    lines.subList(Math.max(0, lines.size() - MAX_CURVES), lines.size()),
                     Explored.of(
                             now,
                             Stream.concat(
                                     own.stream(),
                                     same.stream().flatMap(s -> s.kept().stream().map(Searched.Kept::strategy))),
                             uncounted),
-                    all.stream().collect(Collectors.toMap(s -> s.run().id(), Reached::of)));
+                    made.entrySet().stream()
+                            .collect(Collectors.toMap(
+                                    e -> e.getKey().run().id(), e -> Reached.of(e.getKey(), e.getValue()))));
         });
     }
 
@@ -361,24 +363,23 @@ final class FusionRuns implements RunPictures {
                                 true,
                                 r -> Integer.toString(
                                         r.work(FusionSettings.class).batch())),
-                        new Column("Buffer", 76, true, r -> of(r, x -> ByteSize.shown(x.buffer()))),
-                        new Column("Evaluated", 78, true, r -> of(r, x -> Quantity.count(x.evaluations()))),
-                        new Column(
+                        Column.figure("Buffer", 76, this::reached, x -> Optional.of(ByteSize.shown(x.buffer()))),
+                        Column.figure(
+                                "Evaluated", 78, this::reached, x -> Optional.of(Quantity.count(x.evaluations()))),
+                        Column.figure(
                                 "Speedup",
                                 74,
-                                true,
-                                r -> of(
-                                        r,
-                                        x -> Double.isNaN(x.best())
+                                this::reached,
+                                x -> Optional.of(
+                                        Double.isNaN(x.best())
                                                 ? "no fit"
                                                 : String.format(Locale.ROOT, "%.2f\u00d7", x.best())))),
                 ticks,
-                new ReadOnlyStringWrapper(""),
                 List.of(reached));
     }
 
-    private String of(RunRecord run, Function<Reached, String> words) {
-        return Optional.ofNullable(reached.get().get(run.id())).map(words).orElse("\u2013");
+    private Optional<Reached> reached(RunRecord run) {
+        return Optional.ofNullable(reached.get().get(run.id()));
     }
 
     /// The runs.

@@ -185,7 +185,7 @@ public final class GpuArea implements NetworkArea {
                 model.states(),
                 model.selected(),
                 model.past(),
-                model.runTable().ticks().changes(),
+                model.ticks().changes(),
                 model.roofs().changes());
     }
 

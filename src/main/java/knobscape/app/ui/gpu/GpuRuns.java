@@ -11,13 +11,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
-import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.run.RunPictures;
@@ -86,6 +84,16 @@ final class GpuRuns implements RunPictures {
         return past.getReadOnlyProperty();
     }
 
+    /// Those of the others that a person lets be drawn.
+    List<Tuning> drawn() {
+        return past.get().stream().filter(t -> ticks.isOn(t.id())).toList();
+    }
+
+    /// Which those are.
+    Ticks ticks() {
+        return ticks;
+    }
+
     /// What the table of runs says of them.
     RunTable table() {
         return new RunTable(
@@ -95,35 +103,26 @@ final class GpuRuns implements RunPictures {
                                 120,
                                 false,
                                 r -> Tuning.device(r.settings().toolchain())),
-                        new Column(
+                        Column.figure(
                                 "Measured",
                                 76,
-                                true,
-                                r -> of(
-                                        r,
-                                        t -> Quantity.count(t.kernels().stream()
-                                                .mapToInt(KernelState::trials)
-                                                .sum()))),
-                        new Column(
+                                this::tuning,
+                                t -> Optional.of(Quantity.count(t.kernels().stream()
+                                        .mapToInt(KernelState::trials)
+                                        .sum()))),
+                        Column.figure(
                                 "Network",
                                 74,
-                                true,
-                                r -> of(
-                                        r,
-                                        t -> t.network().isEmpty()
-                                                ? "\u2013"
-                                                : GpuFigures.millis(t.network().getLast()[1])))),
+                                this::tuning,
+                                t -> t.network().stream().reduce((a, b) -> b).map(last -> GpuFigures.millis(last[1])))),
                 ticks,
-                new ReadOnlyStringWrapper(""),
                 List.of(past, shown));
     }
 
-    private String of(RunRecord run, Function<Tuning, String> words) {
+    private Optional<Tuning> tuning(RunRecord run) {
         return Stream.concat(shown.get().stream(), past.get().stream())
                 .filter(t -> t.id() == run.id())
-                .findFirst()
-                .map(words)
-                .orElse("\u2013");
+                .findFirst();
     }
 
     /// The kernel being measured, -1 for none.

@@ -21,6 +21,7 @@ import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunViewModel;
+import knobscape.app.ui.run.Ticks;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.ExtentsQuestion;
@@ -363,9 +364,12 @@ public final class GpuViewModel implements NetworkWork {
 
     /// Those of them that a person lets be drawn.
     List<Tuning> drawn() {
-        return past().get().stream()
-                .filter(t -> runTable().ticks().isOn(t.id()))
-                .toList();
+        return tunings.drawn();
+    }
+
+    /// Which those are.
+    Ticks ticks() {
+        return tunings.ticks();
     }
 
     /// What the table of runs says of them.

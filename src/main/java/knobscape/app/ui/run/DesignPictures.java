@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -53,7 +52,7 @@ public final class DesignPictures implements RunPictures {
     private final BiPredicate<Opened<?>, RunRecord> shows;
     private final ReadOnlyObjectWrapper<Curves> curves = new ReadOnlyObjectWrapper<>(Curves.none());
     private final ReadOnlyObjectWrapper<Map<Long, Reached>> reached = new ReadOnlyObjectWrapper<>(Map.of());
-    /// Numbers of the runs whose curves are drawn beside the one shown.
+    /// Numbers of the runs whose curves are drawn where a person does not say otherwise.
     private Set<Long> newest = Set.of();
     private final Ticks ticks = new Ticks(run -> newest.contains(run));
     /// What is drawn with whatever is ticked.
@@ -88,16 +87,14 @@ public final class DesignPictures implements RunPictures {
                                 true,
                                 r -> Math.max(0, r.step()) + "/"
                                         + Quantity.count(r.settings().steps())),
-                        new Column("Front", 50, true, r -> reached(r, x -> Integer.toString(x.front()))),
-                        new Column(
+                        Column.figure("Front", 50, this::reached, x -> Optional.of(Integer.toString(x.front()))),
+                        Column.figure(
                                 "Hypervolume",
                                 98,
-                                true,
-                                r -> reached(
-                                        r,
-                                        x -> Double.isNaN(x.share())
-                                                ? "\u2013"
-                                                : String.format(Locale.ROOT, "%.1f %%", 100 * x.share()))),
+                                this::reached,
+                                x -> Optional.of(x.share())
+                                        .filter(Double::isFinite)
+                                        .map(v -> String.format(Locale.ROOT, "%.1f %%", 100 * v))),
                         new Column("Hours", 54, true, r -> Quantity.hours(r.toolSeconds()))),
                 ticks,
                 reached.map(all -> all.values().stream().anyMatch(r -> r.share() > 0)
@@ -106,8 +103,8 @@ public final class DesignPictures implements RunPictures {
                 List.of(reached));
     }
 
-    private String reached(RunRecord run, Function<Reached, String> words) {
-        return Optional.ofNullable(reached.get().get(run.id())).map(words).orElse("\u2013");
+    private Optional<Reached> reached(RunRecord run) {
+        return Optional.ofNullable(reached.get().get(run.id()));
     }
 
     /// Hypervolume curves.
@@ -304,6 +301,7 @@ public final class DesignPictures implements RunPictures {
 
     @Override
     public void clear() {
+        ticks.clear();
         draw(Curves::none);
         reached.set(Map.of());
         results.open(DesignSet.none());

@@ -1,6 +1,7 @@
 package knobscape.app.ui.run;
 
 import java.util.OptionalLong;
+import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 
@@ -20,22 +21,14 @@ public final class RunNotes {
         file = kept;
     }
 
-    private static String key(long run) {
-        return "run." + run + ".about";
-    }
-
     /// The note of a run, empty where there is none.
     public String of(long run) {
-        return file.get(key(run)).orElse("");
+        return new RunMemory(file, run).about();
     }
 
     /// Keeps the note of a run; a blank one is forgotten.
     public void keep(long run, String words) {
-        if (words.isBlank()) {
-            file.remove(key(run));
-        } else {
-            file.put(key(run), words.strip());
-        }
+        new RunMemory(file, run).keepAbout(words);
         save();
     }
 

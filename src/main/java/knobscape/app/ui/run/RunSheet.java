@@ -8,11 +8,13 @@ import javafx.scene.control.ScrollPane;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Lazy;
 
 /// The settings of the next run, and *Run*, in a sheet at the right: what is behind it stays in sight while they are
 /// chosen. It closes by its button, by Esc, and when a run begins.
 final class RunSheet {
-    private final Node settings;
+    /// Made when it is first opened: nobody waits for it at the start.
+    private final Lazy<Parent> settings;
     private final Parent root;
     private Runnable closed = () -> {};
 
@@ -26,7 +28,7 @@ final class RunSheet {
     private Button run;
 
     RunSheet(RunViewModel model, Commands commands) {
-        this.settings = new RunSettingsView(model.form()).root();
+        this.settings = new Lazy<>(() -> new RunSettingsView(model.form()).root());
         this.root = Fxml.load("run/run-sheet", this);
         root.setVisible(false);
         commands.dress(run, RunCommands.RUN);
@@ -39,7 +41,6 @@ final class RunSheet {
 
     @FXML
     private void initialize() {
-        body.setContent(settings);
         close.setOnAction(e -> close());
         body.getParent().setOnKeyPressed(e -> {
             if (e.getCode() == KeyCode.ESCAPE) {
@@ -62,8 +63,9 @@ final class RunSheet {
             return;
         }
         closed = then;
+        body.setContent(settings.get());
         root.setVisible(true);
-        settings.lookupAll(".combo-box").stream().findFirst().ifPresent(Node::requestFocus);
+        settings.get().lookupAll(".combo-box").stream().findFirst().ifPresent(Node::requestFocus);
     }
 
     private void close() {
