@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import knobscape.app.ui.designs.RunMemory;
+import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.json.JsonMapper;
 
 /// `knobscape runs`: the stored runs of a project.
-@Command(name = "runs", description = "List the stored runs of a project, or rename or delete one.")
+@Command(name = "runs", description = "List the stored runs of a project, or name, note or delete one.")
 final class RunsCommand extends Verb {
     /// How a run stands that one process has left and the next has not begun with: a store that no process works on
     /// says of a running one that it was interrupted.
@@ -49,6 +51,12 @@ final class RunsCommand extends Verb {
     private java.util.Map<Long, String> rename = new java.util.LinkedHashMap<>();
 
     @Option(
+            names = "--note",
+            paramLabel = "NUMBER=TEXT",
+            description = "Write something about this run, which the window shows too; nothing after = forgets it.")
+    private java.util.Map<Long, String> note = new java.util.LinkedHashMap<>();
+
+    @Option(
             names = "--follow",
             description =
                     "Print a line whenever the newest run of the project gets on, in this or any other process, until it ends.")
@@ -69,9 +77,12 @@ final class RunsCommand extends Verb {
     public Integer call() throws InterruptedException {
         Path folder = context().here().resolve(source).normalize();
         try (Project project = Project.open(folder)) {
-            if (delete.isPresent() || !rename.isEmpty()) {
+            Settings memory = Settings.load(project.runsFolder().resolve(RunMemory.FILE));
+            if (delete.isPresent() || !rename.isEmpty() || !note.isEmpty()) {
                 RunStore store = project.lock();
                 rename.forEach((id, name) -> store.rename(existing(project, id), name));
+                note.forEach((id, words) -> new RunMemory(memory, existing(project, id)).keepAbout(words));
+                memory.save();
                 delete.ifPresent(id -> store.delete(existing(project, id)));
             }
             if (follow) {
@@ -91,13 +102,13 @@ final class RunsCommand extends Verb {
                 err().flush();
             }
             if (isJson()) {
-                json(project, runs);
+                json(project, runs, memory);
             } else if (runs.isEmpty()) {
                 out().println("No runs yet in " + project.runsFolder() + ".");
             } else if (runs.stream().allMatch(r -> r.work() instanceof GpuSettings)) {
-                tunings(project, runs);
+                tunings(project, runs, memory);
             } else {
-                table(runs);
+                table(runs, memory);
             }
             out().flush();
             return 0;
@@ -171,9 +182,9 @@ final class RunsCommand extends Verb {
     }
 
     /// Runs that tune networks: what they reached is told by kernel, not by a hypervolume.
-    private void tunings(Project project, List<RunRecord> runs) {
+    private void tunings(Project project, List<RunRecord> runs, Settings memory) {
         var table = new TextTable(
-                ">run", "name", "network", "method", ">seed", "device", "state", ">measurements", "reason");
+                ">run", "name", "network", "method", ">seed", "device", "state", ">measurements", "reason", "note");
         runs.forEach(r -> table.add(
                 "" + r.id(),
                 r.name(),
@@ -183,7 +194,8 @@ final class RunsCommand extends Verb {
                 r.settings().toolchain(),
                 r.status().words(),
                 "" + measurements(project, r),
-                r.reason()));
+                r.reason(),
+                new RunMemory(memory, r.id()).about()));
         out().print(table.text());
     }
 
@@ -204,10 +216,10 @@ final class RunsCommand extends Verb {
                 .id();
     }
 
-    private void table(List<RunRecord> runs) {
+    private void table(List<RunRecord> runs, Settings memory) {
         var time = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneId.systemDefault());
         var table = new TextTable(
-                ">run", "name", "method", ">seed", "state", ">steps", ">hypervolume", ">tool hours", "begun");
+                ">run", "name", "method", ">seed", "state", ">steps", ">hypervolume", ">tool hours", "begun", "note");
         for (RunRecord r : runs) {
             table.add(
                     "" + r.id(),
@@ -218,12 +230,13 @@ final class RunsCommand extends Verb {
                     Math.max(0, r.step()) + "/" + r.settings().steps(),
                     Numbers.shortest(r.hypervolume()),
                     String.format(Locale.ROOT, "%.2f", r.toolSeconds() / 3600),
-                    time.format(r.created()));
+                    time.format(r.created()),
+                    new RunMemory(memory, r.id()).about());
         }
         out().print(table.text());
     }
 
-    private void json(Project project, List<RunRecord> runs) {
+    private void json(Project project, List<RunRecord> runs, Settings memory) {
         var root = JsonMapper.builder().build().createObjectNode();
         root.put("project", project.name());
         var list = root.putArray("runs");
@@ -232,6 +245,7 @@ final class RunsCommand extends Verb {
             node.put("run", RunReference.text(project, r.id()));
             node.put("number", r.id());
             node.put("name", r.name());
+            node.put("note", new RunMemory(memory, r.id()).about());
             node.put("method", r.settings().method());
             node.put("toolchain", r.settings().toolchain());
             node.put("seed", r.settings().seed());

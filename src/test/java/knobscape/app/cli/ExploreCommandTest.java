@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import knobscape.app.ui.designs.RunMemory;
+import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.FailureKind;
@@ -166,6 +168,14 @@ class ExploreCommandTest {
                 .contains("run 1 (Random search, seed 7)")
                 .contains("the good one")
                 .contains("completed");
+        assertThat(terminal.run("runs", "p", "--note", "2=too hot #again")).isZero();
+        assertThat(terminal.out()).contains("too hot #again");
+        assertThat(new RunMemory(Settings.load(folder.resolve("p").resolve(RunMemory.FILE)), 2).about())
+                .isEqualTo("too hot #again");
+        assertThat(terminal.run("runs", "p", "--note", "2=", "--json")).isZero();
+        assertThat(terminal.json().at("/runs/1/note").asString()).isEmpty();
+        assertThat(terminal.run("runs", "p", "--note", "7=none")).isEqualTo(1);
+        assertThat(terminal.err()).contains("no run 7");
         assertThat(terminal.run("runs", "p", "--delete", "1", "--json")).isZero();
         assertThat(terminal.json().get("runs"))
                 .hasSize(1)
