@@ -113,19 +113,19 @@ public record BayesSettings(
             .with(GpSettings.DEFAULT.withWarmIterations(5));
 
     /// [#CGP] for what an evaluator offers. On a single stage no report tells where designs are refused or how
-    /// objectives hang together: refused designs count as bad ones there, warm fits go further, and of three
-    /// objectives and more it takes the likelier of joint and independent processes. With two objectives the exact
-    /// hypervolume improvement, which pays for both ends of such a front, chooses.
+    /// objectives hang together, and warm fits go further. Of two objectives the exact hypervolume improvement,
+    /// which pays for both ends of such a front, chooses, and refused designs count as expected; of three and more
+    /// they count as bad ones, and it takes the likelier of joint and independent processes.
     ///
     /// @param objectives number of objectives
     public static BayesSettings cgp(EvaluatorInfo info, int objectives) {
         if (info.fidelities().size() > 1) {
             return CGP;
         }
-        BayesSettings single = CGP.with(Invalid.PENALISED).with(GpSettings.DEFAULT);
+        BayesSettings single = CGP.with(GpSettings.DEFAULT);
         return objectives > 2
-                ? single.with(ObjectiveModel.LIKELIER)
-                : single.with(Gain.HYPERVOLUME).with(AcquisitionKind.EXACT);
+                ? single.with(Invalid.PENALISED).with(ObjectiveModel.LIKELIER)
+                : single.with(Invalid.EXPECTED).with(Gain.HYPERVOLUME).with(AcquisitionKind.EXACT);
     }
 
     /// FPL18 (Lo and Chow 2018): objectives apart, expected improvement in closed form, every fidelity weighed
@@ -301,7 +301,10 @@ public record BayesSettings(
         /// They count as [#invalidFactor] times the worst.
         PENALISED,
         /// They are left out, and the probability of being valid, learned from them, weighs the gain.
-        LEARNED
+        LEARNED,
+        /// They are left out while hyper-parameters are fitted, and then count as what is expected of them: nothing is
+        /// to be learned of objectives beside them. The probability weighs the gain here too.
+        EXPECTED
     }
 
     /// What happens where run after run brings no new design of the front.

@@ -43,7 +43,8 @@ import knobscape.surrogate.gp.CoregionalTrainer;
 ///
 /// What the thesis leaves open: candidates see [BayesSettings#wholeSpace]; a design already run at a fidelity
 /// may be run at a higher one, never again at the same; invalid designs are penalised at the fidelity that
-/// refused them and above, failed ones left alone; an objective that a fidelity does not report is taken from
+/// refused them and above or count as [BayesSettings.Invalid] says, failed ones left alone; an objective that a
+/// fidelity does not report is taken from
 /// the highest fidelity's belief; where no candidate promises any improvement the one of which the least is
 /// known is run. Several proposals at once are chosen one after another, each taking those in flight as
 /// measured at their posterior mean.
@@ -308,7 +309,7 @@ public final class CgpExplorer implements Explorer {
         long fitted = nanoClock.getAsLong();
         Candidates.Batch batch = draw(random, observations, objectives, finished);
         long drawn = nanoClock.getAsLong();
-        Validity validity = settings.invalid() == BayesSettings.Invalid.LEARNED
+        Validity validity = settings.invalid() != BayesSettings.Invalid.PENALISED
                 ? Validity.of(
                         observations,
                         history,
@@ -318,6 +319,10 @@ public final class CgpExplorer implements Explorer {
                         seed)
                 : Validity.certain();
         validity.parameters().ifPresent(p -> warmStarts.put(VALIDITY, p));
+        if (settings.invalid() == BayesSettings.Invalid.EXPECTED) {
+            observations = observations.refusedAsExpected(info, ladder);
+            ladder = ladder.given(observations.ladder());
+        }
         Deadline deadline = deadline(history, batch);
         deadline.parameters().ifPresent(p -> warmStarts.put(TOOL_TIME, p));
         var step = new BayesStep(

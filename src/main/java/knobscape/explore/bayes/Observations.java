@@ -30,7 +30,8 @@ import knobscape.surrogate.LadderData;
 /// The history as a surrogate sees it: per design and fidelity one vector of modelled objectives.
 ///
 /// An invalid design gets, at the fidelity that found it invalid and at all above,
-/// [BayesSettings#invalidFactor] times the worst value measured there in every objective. A design whose tool
+/// [BayesSettings#invalidFactor] times the worst value measured there in every objective, or nothing
+/// ([BayesSettings.Invalid]). A design whose tool
 /// failed or timed out teaches nothing there. A fidelity's outputs are the objectives of which it has at least
 /// two values, and with [BayesSettings.Report#WHOLE] whatever else it reports; a fidelity without any is left out of
 /// the ladder.
@@ -359,6 +360,37 @@ final class Observations {
             more.add(imagined);
         }
         return new Observations(info, objectives, settings, scales, extras, more, topOrder, guessed);
+    }
+
+    /// These with every refused design at what is expected of it where it was not measured, so that nothing is to be
+    /// learned beside it; it is on no front still.
+    ///
+    /// @param ladder fitted to these
+    Observations refusedAsExpected(EvaluatorInfo info, FidelityLadder ladder) {
+        List<Design> refused =
+                designs.stream().filter(d -> d.state() == State.INVALID).toList();
+        if (refused.isEmpty()) {
+            return this;
+        }
+        var beliefs = new Beliefs(
+                this,
+                objectives,
+                ladder,
+                new Candidates.Batch(
+                        refused.stream().map(Design::configuration).toList(),
+                        refused.stream().map(Design::x).toArray(double[][]::new)));
+        List<Design> all = new ArrayList<>(designs);
+        for (int i = 0; i < refused.size(); i++) {
+            Design d = refused.get(i);
+            double[][] values = beliefs.expected(i, levels.size() - 1, d.values().length);
+            for (int rank = 0; rank < values.length; rank++) {
+                values[rank] = d.has(rank) ? d.values()[rank] : values[rank];
+            }
+            all.set(
+                    requireNonNull(index.get(d.configuration())),
+                    new Design(d.configuration(), d.x(), values, d.highestRank(), State.INVALID, true));
+        }
+        return new Observations(info, objectives, settings, scales, extras, all, topOrder, guessed);
     }
 
     /// Designs in order of first arrival.

@@ -167,6 +167,7 @@ class CgpExplorerTest {
         return List.of(
                 BayesSettings.DEFAULT,
                 BayesSettings.CGP,
+                BayesSettings.CGP.with(BayesSettings.Invalid.EXPECTED),
                 BayesSettings.FPL18,
                 BayesSettings.MES,
                 BayesSettings.DEFAULT.with(BayesSettings.Gain.HYPERVOLUME),
