@@ -19,9 +19,8 @@ if not defined JAVA (
     echo knobscape: no Java ${maven.compiler.release} or newer was found ^(JAVA_HOME, PATH and the common places were tried^); install one, for example from https://adoptium.net, or set JAVA_HOME. 1>&2
     exit /b 1
 )
-rem The serial collector needs a third of the memory of the others, and no more time on a few cores.
 set "MEMORY="
-if not defined KNOBSCAPE_JAVA_OPTS set "MEMORY=-XX:+UseSerialGC -Xms64m -XX:-ShrinkHeapInSteps"
+if not defined KNOBSCAPE_JAVA_OPTS set MEMORY="@%APP_HOME%\lib\memory.options"
 set "CACHE=%APP_HOME%\lib\knobscape.aot"
 if exist "%CACHE%" (
     "%JAVA%" %MEMORY% -XX:CompileThresholdScaling=5 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% "-XX:AOTCache=%CACHE%" -Xlog:disable "-Xlog:all=error,aot*=off,cds*=off:stderr" "-Dknobscape.home=%APP_HOME%" -jar "%JAR%" %*

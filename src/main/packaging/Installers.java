@@ -35,9 +35,6 @@ final class Installers {
     private static final Instant TIME = Instant.parse("2026-11-20T00:00:00Z");
 
     private static final List<String> JAVA_OPTIONS = List.of(
-            "-XX:+UseSerialGC",
-            "-Xms64m",
-            "-XX:-ShrinkHeapInSteps",
             "-XX:CompileThresholdScaling=5",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
@@ -88,12 +85,20 @@ final class Installers {
                 line.addAll(List.of("--app-content", PROGRAM.resolve(part).toString()));
             }
         }
-        JAVA_OPTIONS.forEach(o -> line.addAll(List.of("--java-options", o)));
+        Stream.concat(memory().stream(), JAVA_OPTIONS.stream())
+                .forEach(o -> line.addAll(List.of("--java-options", o)));
         if (WINDOWS) {
             line.add("--win-console");
         }
         jpackage(line);
         return OUT.resolve("image").resolve(MAC ? NAME + ".app" : NAME);
+    }
+
+    /// The launchers read these themselves.
+    private static List<String> memory() throws IOException {
+        try (Stream<String> lines = Files.lines(PROGRAM.resolve("lib/memory.options"))) {
+            return lines.filter(l -> !l.startsWith("#")).toList();
+        }
     }
 
     /// What makes the start-up cache where the program is installed; all files get one time.

@@ -1,13 +1,14 @@
 package knobscape.explore;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
@@ -19,8 +20,11 @@ import knobscape.space.Configuration;
 /// with it, so that designs that were taken further weigh as if they had been run from the lowest stage. Not
 /// thread-safe: one loop owns it.
 public final class History {
+    private static final Evaluation[] NONE = {};
+
     private final List<Evaluation> evaluations = new ArrayList<>();
-    private final Map<Configuration, Map<Integer, Evaluation>> byConfiguration = new HashMap<>();
+    /// The newest of each fidelity, few and lowest first: a map each would take ten times the memory.
+    private final Map<Configuration, Evaluation[]> byConfiguration = new HashMap<>();
     private final List<Proposal> pending = new ArrayList<>();
     private Optional<Objectives> objectives = Optional.empty();
     private int asks;
@@ -29,9 +33,22 @@ public final class History {
     /// look-ups.
     public void add(Evaluation evaluation) {
         evaluations.add(evaluation);
-        byConfiguration
-                .computeIfAbsent(evaluation.configuration(), c -> new HashMap<>())
-                .put(evaluation.fidelity().rank(), evaluation);
+        byConfiguration.merge(
+                evaluation.configuration(), new Evaluation[] {evaluation}, (old, fresh) -> with(old, fresh[0]));
+    }
+
+    private static Evaluation[] with(Evaluation[] stages, Evaluation fresh) {
+        return Stream.concat(Arrays.stream(stages).filter(e -> rank(e) != rank(fresh)), Stream.of(fresh))
+                .sorted(Comparator.comparingInt(History::rank))
+                .toArray(Evaluation[]::new);
+    }
+
+    private static int rank(Evaluation e) {
+        return e.fidelity().rank();
+    }
+
+    private Evaluation[] stages(Configuration configuration) {
+        return byConfiguration.getOrDefault(configuration, NONE);
     }
 
     /// All evaluations in order of arrival: a view that grows with the run and cannot be changed.
@@ -43,23 +60,24 @@ public final class History {
     public List<Evaluation> at(Fidelity fidelity) {
         return evaluations.stream()
                 .filter(e -> e.fidelity().rank() == fidelity.rank())
-                .filter(e ->
-                        requireNonNull(byConfiguration.get(e.configuration())).get(fidelity.rank()) == e)
+                .filter(e -> find(e.configuration(), fidelity).orElseThrow() == e)
                 .toList();
     }
 
     /// The evaluation of a configuration at a fidelity, if it was run.
     public Optional<Evaluation> find(Configuration configuration, Fidelity fidelity) {
-        return Optional.ofNullable(
-                byConfiguration.getOrDefault(configuration, Map.of()).get(fidelity.rank()));
+        for (Evaluation e : stages(configuration)) {
+            if (rank(e) == fidelity.rank()) {
+                return Optional.of(e);
+            }
+        }
+        return Optional.empty();
     }
 
     /// Highest rank at which `configuration` was run, or -1.
     public int highestRank(Configuration configuration) {
-        return byConfiguration.getOrDefault(configuration, Map.of()).keySet().stream()
-                .mapToInt(Integer::intValue)
-                .max()
-                .orElse(-1);
+        Evaluation[] stages = stages(configuration);
+        return stages.length == 0 ? -1 : rank(stages[stages.length - 1]);
     }
 
     /// Proposals sent out and not yet answered.

@@ -1,5 +1,8 @@
 package knobscape.space;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -7,13 +10,20 @@ import java.util.Map;
 /// One choice of every knob; immutable. Two configurations are equal when they choose the same levels of equal
 /// knob sets.
 public final class Configuration {
+    /// The highest level that a byte holds.
+    private static final int SMALL = 0xff;
+
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
     private final KnobSet knobs;
-    private final int[] levels;
+    /// A byte each, or four where a level needs them: runs hold hundreds of thousands of configurations.
+    private final byte[] levels;
+
     private final int hash;
 
     private Configuration(KnobSet knobs, int[] levels) {
         this.knobs = knobs;
-        this.levels = levels;
+        this.levels = packed(levels);
         this.hash = Arrays.hashCode(levels);
     }
 
@@ -28,7 +38,23 @@ public final class Configuration {
                         + knobs.get(i).name());
             }
         }
-        return new Configuration(knobs, levels.clone());
+        return new Configuration(knobs, levels);
+    }
+
+    private static byte[] packed(int[] levels) {
+        boolean small = true;
+        for (int level : levels) {
+            small &= level <= SMALL;
+        }
+        byte[] packed = new byte[small ? levels.length : levels.length * Integer.BYTES];
+        for (int i = 0; i < levels.length; i++) {
+            if (small) {
+                packed[i] = (byte) levels[i];
+            } else {
+                INTS.set(packed, i * Integer.BYTES, levels[i]);
+            }
+        }
+        return packed;
     }
 
     /// Reads the text form made by [#text()]. Throws `IllegalArgumentException` naming the first knob or value
@@ -65,17 +91,21 @@ public final class Configuration {
 
     /// Level chosen for the knob at position `index`.
     public int level(int index) {
-        return levels[index];
+        return levels.length == knobs.size() ? levels[index] & SMALL : (int) INTS.get(levels, index * Integer.BYTES);
     }
 
     /// A copy of all levels in knob order.
     public int[] levels() {
-        return levels.clone();
+        int[] all = new int[knobs.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = level(i);
+        }
+        return all;
     }
 
     /// Label chosen for the knob at position `index`.
     public String value(int index) {
-        return knobs.get(index).domain().label(levels[index]);
+        return knobs.get(index).domain().label(level(index));
     }
 
     /// Label chosen for the knob called `name`; throws `IllegalArgumentException` where no such knob exists.
@@ -86,7 +116,7 @@ public final class Configuration {
 
     /// The same configuration with one level changed.
     public Configuration with(int index, int level) {
-        int[] copy = levels.clone();
+        int[] copy = levels();
         copy[index] = level;
         return of(knobs, copy);
     }
@@ -94,7 +124,7 @@ public final class Configuration {
     /// Knob name to chosen label, in knob order.
     public Map<String, String> toMap() {
         var map = new LinkedHashMap<String, String>();
-        for (int i = 0; i < levels.length; i++) {
+        for (int i = 0; i < knobs.size(); i++) {
             map.put(knobs.get(i).name(), value(i));
         }
         return map;
@@ -103,7 +133,7 @@ public final class Configuration {
     /// Stable text form `knob=value;knob=value`, in knob order.
     public String text() {
         var b = new StringBuilder();
-        for (int i = 0; i < levels.length; i++) {
+        for (int i = 0; i < knobs.size(); i++) {
             b.append(i == 0 ? "" : ";").append(knobs.get(i).name()).append('=').append(value(i));
         }
         return b.toString();

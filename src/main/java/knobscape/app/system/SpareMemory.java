@@ -13,7 +13,8 @@ import javax.management.ObjectName;
 ///
 /// The serial collector enlarges the old part of its heap before it collects it, so that a window in which much was
 /// looked at takes many times what is alive in it. A collection of all costs some tenths of a second, which nobody
-/// notices as long as there is no input. Needs `-XX:-ShrinkHeapInSteps`, which the launchers give; see
+/// notices as long as there is no input; where the heap has doubled, as by opening a project of very many designs, a
+/// moment without input is enough. Needs `-XX:-ShrinkHeapInSteps`, which the launchers give; see
 /// `src/docs/decisions/serial-gc.md`.
 public final class SpareMemory implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SpareMemory.class.getName());
@@ -26,6 +27,12 @@ public final class SpareMemory implements AutoCloseable {
     /// After the start and after a collection: opening a project needs no pauses, and a run few of them.
     private static final long APART_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+    /// So much more than there was is a reason not to wait for a rest.
+    private static final long MUCH = 192 * MEGA;
+
+    private static final long MUCH_APART_NANOS = TimeUnit.SECONDS.toNanos(8);
+    private static final long MOMENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /// How much of the heap may be free after a collection at rest, in percent; Java's own is 70.
     private static final String FREE_AT_REST = "10";
@@ -59,9 +66,7 @@ public final class SpareMemory implements AutoCloseable {
 
     private void look() {
         long now = System.nanoTime();
-        if (now - lastInput.get() >= REST_NANOS
-                && now - lastCollection >= APART_NANOS
-                && worthCollecting(Runtime.getRuntime().totalMemory(), left)
+        if (isTime(now - lastInput.get(), now - lastCollection, Runtime.getRuntime().totalMemory(), left)
                 // Last, as asking takes a moment that a start does not have.
                 && isSerial()) {
             giveBack();
@@ -70,10 +75,17 @@ public final class SpareMemory implements AutoCloseable {
         }
     }
 
-    /// Whether the heap has grown by half since the last time, both in bytes. A heap that somebody asked to be large
-    /// from the start does not grow, and is left alone.
-    static boolean worthCollecting(long heap, long before) {
-        return heap - before > Math.max(WORTH_IT, before / 2);
+    /// Whether the heap has grown enough since the last time. A heap that somebody asked to be large from the start
+    /// does not grow, and is left alone.
+    ///
+    /// @param quiet nanoseconds since the last input
+    /// @param apart nanoseconds since the last collection
+    /// @param heap bytes now
+    /// @param before bytes after the last collection
+    static boolean isTime(long quiet, long apart, long heap, long before) {
+        long grown = heap - before;
+        return quiet >= REST_NANOS && apart >= APART_NANOS && grown > Math.max(WORTH_IT, before / 2)
+                || quiet >= MOMENT_NANOS && apart >= MUCH_APART_NANOS && grown > Math.max(MUCH, before);
     }
 
     /// Collects all, with little of the heap left free. Only this once: a run in the same process shall find its heap

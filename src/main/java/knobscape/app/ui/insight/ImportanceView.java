@@ -88,7 +88,7 @@ public final class ImportanceView extends VBox {
                 "The share of the variance over the space that goes when a knob is known. Estimated from the mean of a"
                         + " Gaussian process; the explained share leaves each design out in turn."));
         getChildren().add(words);
-        List<String> labels = KnobLabels.of(now.get().surrogate().set().knobs());
+        List<String> labels = KnobLabels.of(now.get().surrogate().knobs());
         var rows = new ArrayList<HBox>();
         shown.top().forEach(s -> rows.add(row(labels.get(s.knob()), s)));
         int others = shown.shares().size() - shown.matter();

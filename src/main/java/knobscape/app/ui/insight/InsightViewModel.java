@@ -74,7 +74,7 @@ public final class InsightViewModel {
 
     private void changed(DesignSet set) {
         if (insight.get()
-                        .filter(i -> !i.surrogate().set().knobs().equals(set.knobs()))
+                        .filter(i -> !i.surrogate().knobs().equals(set.knobs()))
                         .isPresent()
                 || set.size() == 0) {
             insight.set(Optional.empty());

@@ -34,7 +34,9 @@ public final class Surrogate {
     private static final double WIDTH = 1.645;
     private static final long SEED = 1;
 
-    private final DesignSet set;
+    // Not the designs themselves: those of 10^5 would stay in memory beside the ones that a run has made of them since.
+    private final KnobSet knobs;
+    private final String fidelity;
     private final int[] group;
     private final double[][] rows;
     private final List<Output> outputs;
@@ -44,8 +46,9 @@ public final class Surrogate {
     /// @param explained share of the variance explained, each design left out in turn
     private record Output(Metric metric, boolean log, KnobGp model, double[] y, double explained) {}
 
-    private Surrogate(DesignSet set, int[] group, double[][] rows, List<Output> outputs) {
-        this.set = set;
+    private Surrogate(KnobSet knobs, String fidelity, int[] group, double[][] rows, List<Output> outputs) {
+        this.knobs = knobs;
+        this.fidelity = fidelity;
         this.group = group;
         this.rows = rows;
         this.outputs = List.copyOf(outputs);
@@ -76,7 +79,7 @@ public final class Surrogate {
             var model = (KnobGp) KnobGp.trainer(group, KnobGpSettings.DEFAULT).fit(data(rows, y), SEED);
             outputs.add(new Output(m, log, model, y, explained(model, y)));
         }
-        return Optional.of(new Surrogate(set, group, rows, outputs));
+        return Optional.of(new Surrogate(set.knobs(), set.info().map(i -> i.top().name()).orElse(""), group, rows, outputs));
     }
 
     private static boolean isKnown(DesignSet set, int i) {
@@ -147,9 +150,9 @@ public final class Surrogate {
         return x;
     }
 
-    /// The designs it was fitted to.
-    public DesignSet set() {
-        return set;
+    /// The knobs of the designs it was fitted to.
+    public KnobSet knobs() {
+        return knobs;
     }
 
     /// How many designs it was fitted to.
@@ -178,7 +181,7 @@ public final class Surrogate {
             metrics.put(
                     o.metric().name(), new Prediction.Interval(raw(o, mean), raw(o, mean - half), raw(o, mean + half)));
         }
-        return new Prediction(set.info().map(i -> i.top().name()).orElse(""), metrics);
+        return new Prediction(fidelity, metrics);
     }
 
     private static double raw(Output o, double v) {
