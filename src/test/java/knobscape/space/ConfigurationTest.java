@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 class ConfigurationTest {
     private static final KnobSet KNOBS = new KnobSet(List.of(
             new Knob("a", new Domain.Toggle()),
-            new Knob("b", new Domain.Factors(IntStream.rangeClosed(1, 70_000).boxed().toList())),
+            new Knob(
+                    "b",
+                    new Domain.Factors(IntStream.rangeClosed(1, 70_000).boxed().toList())),
             new Knob("c", new Domain.Categories(List.of("x", "y", "z")))));
 
     /// Levels are packed by their size, which nobody may notice.

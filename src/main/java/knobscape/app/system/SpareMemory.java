@@ -66,7 +66,11 @@ public final class SpareMemory implements AutoCloseable {
 
     private void look() {
         long now = System.nanoTime();
-        if (isTime(now - lastInput.get(), now - lastCollection, Runtime.getRuntime().totalMemory(), left)
+        if (isTime(
+                        now - lastInput.get(),
+                        now - lastCollection,
+                        Runtime.getRuntime().totalMemory(),
+                        left)
                 // Last, as asking takes a moment that a start does not have.
                 && isSerial()) {
             giveBack();
@@ -84,8 +88,9 @@ public final class SpareMemory implements AutoCloseable {
     /// @param before bytes after the last collection
     static boolean isTime(long quiet, long apart, long heap, long before) {
         long grown = heap - before;
-        return quiet >= REST_NANOS && apart >= APART_NANOS && grown > Math.max(WORTH_IT, before / 2)
-                || quiet >= MOMENT_NANOS && apart >= MUCH_APART_NANOS && grown > Math.max(MUCH, before);
+        boolean atRest = quiet >= REST_NANOS && apart >= APART_NANOS;
+        boolean inAMoment = quiet >= MOMENT_NANOS && apart >= MUCH_APART_NANOS;
+        return (atRest && grown > Math.max(WORTH_IT, before / 2)) || (inAMoment && grown > Math.max(MUCH, before));
     }
 
     /// Collects all, with little of the heap left free. Only this once: a run in the same process shall find its heap

@@ -79,7 +79,8 @@ public final class Surrogate {
             var model = (KnobGp) KnobGp.trainer(group, KnobGpSettings.DEFAULT).fit(data(rows, y), SEED);
             outputs.add(new Output(m, log, model, y, explained(model, y)));
         }
-        return Optional.of(new Surrogate(set.knobs(), set.info().map(i -> i.top().name()).orElse(""), group, rows, outputs));
+        return Optional.of(
+                new Surrogate(set.knobs(), set.info().map(i -> i.top().name()).orElse(""), group, rows, outputs));
     }
 
     private static boolean isKnown(DesignSet set, int i) {
