@@ -117,12 +117,13 @@ class ObservationsTest {
     @Test
     void theirNeighboursAreExpectedAtWhatTheyAre() {
         List<Configuration> beside = SPACE.enumerate()
-                .filter(c -> c.level(0) == 7 && c.level(1) > 1 || isRefused(c))
+                .filter(c -> (c.level(0) == 7 && c.level(1) > 1) || isRefused(c))
                 .toList();
         Observations penalised = observations(BayesSettings.cgp(INFO, 2).with(BayesSettings.Invalid.PENALISED));
         Observations seen = observations(BayesSettings.cgp(INFO, 2));
         FidelityLadder ladder = fit(seen);
-        double asExpected = error(seen, ladder.given(seen.refusedAsExpected(INFO, ladder).ladder()), beside);
+        double asExpected =
+                error(seen, ladder.given(seen.refusedAsExpected(INFO, ladder).ladder()), beside);
         assertThat(asExpected).isLessThan(0.2 * error(penalised, fit(penalised), beside));
     }
 
