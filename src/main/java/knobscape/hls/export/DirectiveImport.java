@@ -59,6 +59,9 @@ public final class DirectiveImport {
     private static final Pattern FRAME = Pattern.compile(
             "open_project|open_solution|open_component|set_top|set_part|add_files|create_clock|set_clock_uncertainty|csynth_design|csim_design|cosim_design|export_design|exit|cd|source|puts|close_project|close_solution");
 
+    /// Blanks between the words of a directive: not the one inside `operator ()`, which is one name.
+    private static final String BETWEEN_WORDS = "(?<!\\boperator)\\s+";
+
     private final Kernel kernel;
     /// Whether places are named as the kernel names them, not as a tool takes them.
     private boolean own;
@@ -203,7 +206,7 @@ public final class DirectiveImport {
     private void configDirective(String directive, String value, String raw) {
         var options = new LinkedHashMap<String, String>();
         var bare = new ArrayList<String>();
-        for (String w : value.split("\\s+")) {
+        for (String w : value.split(BETWEEN_WORDS)) {
             int eq = w.indexOf('=');
             if (eq > 0) {
                 options.put(w.substring(0, eq).toLowerCase(Locale.ROOT), w.substring(eq + 1));
@@ -263,7 +266,7 @@ public final class DirectiveImport {
             leave(raw, "names no place");
             return;
         }
-        String place = bare.getFirst();
+        String place = bare.getFirst().replaceFirst("\\boperator\\s*\\(\\s*\\)", "operator ()");
         if (bare.size() > 1) {
             options.put("variable", bare.get(1));
         }

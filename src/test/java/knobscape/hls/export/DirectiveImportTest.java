@@ -183,6 +183,38 @@ class DirectiveImportTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "syn.directive.pipeline=Scale::operator ()/work II=1",
+                "syn.directive.pipeline=Scale::operator()/work II=1",
+                "syn.directive.pipeline=II=1 Scale::operator ()/work"
+            })
+    void theBlankInTheNameOfAnOperatorSplitsNoWords(String line) throws IOException {
+        Path source = Files.writeString(folder.resolve("op.cpp"), """
+                struct Scale {
+                    int by;
+                    void operator()(const int in[64], int out[64]) {
+                    work:
+                        for (int i = 0; i < 64; i++) {
+                            out[i] = in[i] * by;
+                        }
+                    }
+                };
+                void top(const int in[64], int out[64]) {
+                    Scale s;
+                    s.by = 3;
+                    s(in, out);
+                }
+                """);
+        DirectiveSpace space = SpaceBuilder.build(
+                read(source, "top"), SpaceLimits.defaults(), EnumSet.of(KnobKind.PIPELINE, KnobKind.UNROLL));
+        StatedDesign d = imported(Files.writeString(folder.resolve("op.cfg"), "[hls]\n" + line + "\n"), space);
+        assertThat(d.left()).isEmpty();
+        assertThat(d.configuration().toMap().entrySet())
+                .anyMatch(e -> e.getKey().startsWith("pipeline@") && e.getValue().equals("on"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"notes.txt", "empty.tcl"})
     void whatIsNoDesignIsSaid(String name) throws IOException {
         Path file = Files.writeString(folder.resolve(name), "puts hello\n");
