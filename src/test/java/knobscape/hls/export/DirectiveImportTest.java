@@ -211,7 +211,8 @@ class DirectiveImportTest {
         StatedDesign d = imported(Files.writeString(folder.resolve("op.cfg"), "[hls]\n" + line + "\n"), space);
         assertThat(d.left()).isEmpty();
         assertThat(d.configuration().toMap().entrySet())
-                .anyMatch(e -> e.getKey().startsWith("pipeline@") && e.getValue().equals("on"));
+                .anyMatch(
+                        e -> e.getKey().startsWith("pipeline@") && e.getValue().equals("on"));
     }
 
     @ParameterizedTest
