@@ -97,7 +97,8 @@ public final class SketchSamples {
         for (Map.Entry<String, NetworkKernel> e : wanted.entrySet()) {
             cancel.throwIfCancelled();
             String key = device.info().name() + " " + device.info().version() + " trials=" + settings.trials
-                    + " population=" + settings.population + " seed=" + settings.seed + " " + e.getKey();
+                    + " population=" + settings.population + " seed=" + settings.seed + " space="
+                    + space(e.getValue()) + " " + e.getKey();
             Optional<JsonNode> kept = Optional.ofNullable(known.get(key));
             if (kept.isEmpty()) {
                 String line = search(key, e.getValue(), settings, device, cancel);
@@ -113,6 +114,14 @@ public final class SketchSamples {
 
     private static String name(NetworkKernel k) {
         return k.id() + "+" + k.tails().getFirst().epilogue().id();
+    }
+
+    /// What tells a kernel's sketches and their knobs from others: rows are told by levels of these knobs.
+    private static String space(NetworkKernel k) {
+        var source = (SketchSource) k.source().orElseThrow();
+        return Sha256.of(source.sketches(k.tails().getFirst().epilogue())
+                        + source.space().fingerprint())
+                .substring(0, 12);
     }
 
     private static Map<String, JsonNode> read(Path file) {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.KnobSet;
+import knobscape.space.Sha256;
 
 /// The knobs of a template or of the sketches of some work. Of a template every combination is a member, and
 /// the rank of a configuration is AutoTVM's index: mixed radix, the first knob varying fastest.
@@ -86,6 +87,22 @@ public final class ScheduleSpace implements DesignSpace {
     /// The size as a number.
     public long count() {
         return start[start.length - 1];
+    }
+
+    /// What tells the space from one with other knobs: a digest of the names and values of each alternative's knobs, in
+    /// order.
+    public String fingerprint() {
+        var text = new StringBuilder();
+        for (BitSet own : active) {
+            own.stream()
+                    .mapToObj(scheduleKnobs::get)
+                    .forEach(k -> text.append(k.name())
+                            .append('=')
+                            .append(k.knob().domain().labels())
+                            .append('\n'));
+            text.append('\n');
+        }
+        return Sha256.of(text.toString());
     }
 
     /// Number of alternatives; 1 for a template.

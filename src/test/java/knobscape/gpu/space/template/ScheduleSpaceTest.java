@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.network.ElementType;
@@ -189,5 +191,34 @@ class ScheduleSpaceTest {
     static Workload.Conv2d depthwise(int channels, int size, int filters) {
         return new Workload.Conv2d(
                 ElementType.FLOAT32, 1, channels, size, size, filters, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, channels);
+    }
+
+    private static String fingerprint(List<Integer> values, List<Integer> first, List<Integer> second) {
+        return new ScheduleSpace(
+                        List.of(
+                                new ScheduleKnob.Option("sketch", List.of(0, 1)),
+                                new ScheduleKnob.Option("unroll", values),
+                                ScheduleKnob.Split.all("tile_x", 6, 2)),
+                        Stream.of(first, second)
+                                .map(own -> {
+                                    var bits = new BitSet();
+                                    own.forEach(bits::set);
+                                    return bits;
+                                })
+                                .toList())
+                .fingerprint();
+    }
+
+    @Test
+    void spacesWithOtherKnobsHaveOtherFingerprints() {
+        assertThat(List.of(
+                        fingerprint(List.of(0, 16), List.of(1, 2), List.of(2)),
+                        fingerprint(List.of(0, 64), List.of(1, 2), List.of(2)),
+                        fingerprint(List.of(0, 16, 64), List.of(1, 2), List.of(2)),
+                        fingerprint(List.of(0, 16), List.of(2), List.of(1, 2)),
+                        fingerprint(List.of(0, 16), List.of(1, 2), List.of(1, 2))))
+                .doesNotHaveDuplicates();
+        assertThat(fingerprint(List.of(0, 16), List.of(1, 2), List.of(2)))
+                .isEqualTo(fingerprint(List.of(0, 16), List.of(1, 2), List.of(2)));
     }
 }
