@@ -20,11 +20,15 @@ import knobscape.explore.LevelText;
 import knobscape.explore.RunEvent;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.WeightsUse;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
+import knobscape.gpu.search.CostModel;
+import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.gpu.space.feature.StatementFeatures;
 import knobscape.network.ElementType;
 import knobscape.network.Network;
 import knobscape.network.NetworkBuilder;
@@ -33,6 +37,9 @@ import knobscape.network.Shape;
 import knobscape.network.Window;
 import knobscape.network.table.NetworkJson;
 import knobscape.space.Sha256;
+import knobscape.surrogate.graph.GraphModelFile;
+import knobscape.surrogate.graph.GraphRows;
+import knobscape.surrogate.graph.GraphTraining;
 import knobscape.work.Place;
 import knobscape.work.Plan;
 import knobscape.work.RunSettings;
@@ -93,10 +100,15 @@ final class NetworkTuning {
         return fingerprints.computeIfAbsent(method, m -> {
             boolean sketches = m.model().isPresent();
             try {
-                Path file = Files.createTempFile("probe", ".json");
+                Path folder = Files.createTempDirectory("probe");
+                Path network = folder.resolve("probe.json");
+                Path rows = folder.resolve("rows.jsonl");
+                Path weights = folder.resolve("weights" + GraphModelFile.EXTENSION);
                 try {
-                    Files.writeString(file, NetworkJson.write(probe()).toString());
-                    GpuWorkbench bench = open(GpuSettings.of(file.toString()).withSketches(sketches));
+                    Files.writeString(network, NetworkJson.write(probe()).toString());
+                    GpuWorkbench bench = open(GpuSettings.of(network.toString())
+                            .withSketches(sketches)
+                            .withWeights(m.graph().map(g -> weights(g, network, rows, weights))));
                     int each = sketches ? PROBED_SKETCHES : PROBED;
                     var measured = new StringBuilder();
                     search(
@@ -114,12 +126,41 @@ final class NetworkTuning {
                                     .append('\n'));
                     return Sha256.of(measured.toString()).substring(0, 12);
                 } finally {
-                    Files.delete(file);
+                    for (Path p : List.of(network, rows, weights, folder)) {
+                        Files.deleteIfExists(p);
+                    }
                 }
             } catch (IOException e) {
                 throw new UserError("Cannot write a temporary file: " + e.getMessage() + ".", e);
             }
         });
+    }
+
+    /// A graph model to begin with, as the bench's searches do: trained for one epoch on a few measurements.
+    private WeightsUse weights(CostModel.Graph graph, Path network, Path rows, Path file) {
+        try (var device = Devices.open(DEVICE)) {
+            GraphRows known = SketchSamples.collect(
+                            new SketchSamples.Settings(List.of(network.toString()), 16, 64, 1),
+                            device,
+                            rows,
+                            _ -> {},
+                            job.cancel())
+                    .graphRows();
+            GraphModelFile.train(
+                    file,
+                    graph.architecture(),
+                    new GraphModelFile.Provenance(
+                            StatementFeatures.VERSION,
+                            "probe",
+                            DEVICE,
+                            "probe",
+                            known.size(),
+                            new GraphTraining.Settings(1, known.size(), 1e-3, graph.ranks(), 1)),
+                    known,
+                    (_, _, _, _) -> {},
+                    job.cancel());
+            return WeightsUse.of(file);
+        }
     }
 
     /// A convolution with its activation, and a dense layer.

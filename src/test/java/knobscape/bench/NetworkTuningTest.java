@@ -1,6 +1,7 @@
 package knobscape.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.search.CostModel;
 import knobscape.gpu.search.EvolutionaryExplorer;
 import knobscape.gpu.search.TuningMethod;
+import knobscape.surrogate.neural.TorchRuntime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +55,16 @@ class NetworkTuningTest {
         assertThat(tuning.fingerprint(autotvm))
                 .isEqualTo(tuning().fingerprint(TuningMethod.standard().named("autotvm")))
                 .isNotEqualTo(tuning.fingerprint(random));
+    }
+
+    /// Graph models begin with weights there, and so do the searches that are told apart.
+    @Test
+    void searchesFromStoredWeightsAreToldApart() {
+        assumeThat(TorchRuntime.problem()).as("LibTorch").isEmpty();
+        NetworkTuning tuning = tuning();
+        assertThat(tuning.fingerprint(TuningMethod.standard().named("gtuner")))
+                .isEqualTo(tuning().fingerprint(TuningMethod.standard().named("gtuner")))
+                .isNotEqualTo(tuning.fingerprint(TuningMethod.standard().named("gtuner-published")));
     }
 
     /// ResNet-18 has kernels whose places end differently; the best schedule of each is measured with the other ends

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.StepRandom;
 import knobscape.explore.bo.Pool.Part;
+import knobscape.numeric.ShrunkSlope;
 import knobscape.numeric.Shuffle;
 import knobscape.numeric.StandardNormal;
 import knobscape.space.Configuration;
@@ -164,7 +165,7 @@ final class Arm {
     void learn(List<Evaluation> evaluations, Observations all) {
         int n = evaluations.size();
         double[] p = priors(all.configurations());
-        slope = prior.isEmpty() ? 0 : slope(p, all.losses());
+        slope = prior.isEmpty() ? 0 : ShrunkSlope.of(p, all.losses());
         double[] y = IntStream.range(0, all.size())
                 .mapToDouble(i -> all.losses()[i] - slope * p[i])
                 .toArray();
@@ -215,20 +216,6 @@ final class Arm {
                 .mapToDouble(i -> expected[i])
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
-    }
-
-    /// How much of the prior's differences is seen in the losses, shrunk to 1 by as much as some rows would say.
-    private static double slope(double[] p, double[] y) {
-        double meanP = Arrays.stream(p).average().orElse(0);
-        double meanY = Arrays.stream(y).average().orElse(0);
-        double shrink = 2;
-        double both = shrink;
-        double square = shrink;
-        for (int i = 0; i < p.length; i++) {
-            both += (p[i] - meanP) * (y[i] - meanY);
-            square += (p[i] - meanP) * (p[i] - meanP);
-        }
-        return Math.max(0, both / square);
     }
 
     /// Rows of the process: all, or where there are too many the best and some of the others, as they were at the last

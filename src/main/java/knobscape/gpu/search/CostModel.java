@@ -1,8 +1,6 @@
 package knobscape.gpu.search;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,8 +51,11 @@ public sealed interface CostModel {
     /// Learns from the records of a run; empty as long as they are too few.
     Optional<Scorer> fit(RunRecords records, long seed);
 
-    /// Measurements that may be added to so many before it is worth learning again.
-    default int patience(int records) {
+    /// Measurements that may be added before it is worth learning again.
+    ///
+    /// @param records of the run
+    /// @param learned how many it has learned from
+    default int patience(RunRecords records, int learned) {
         return 1;
     }
 
@@ -89,74 +90,50 @@ public sealed interface CostModel {
         }
     }
 
-    /// A Gaussian process of each kernel's own measurements ([StatementProcess]), and Ansor's trees of all kernels
-    /// while those of a kernel are few. Evolution goes by what the process expects; of what it comes by, expected
-    /// improvement chooses.
+    /// A Gaussian process of each kernel's own measurements ([ProcessScorer]), and Ansor's trees of all kernels while
+    /// those of a kernel are few.
     record Process() implements CostModel {
         /// Measurements of a kernel from which its process begins.
         private static final int FEW = 16;
 
         @Override
         public Optional<Scorer> fit(RunRecords records, long seed) {
-            List<List<RunRecords.Row>> rows = records.rows();
-            return Optional.of(new Scorer() {
-                private final Map<Integer, StatementProcess> processes = new HashMap<>();
-                private Optional<Scorer> trees = Optional.empty();
-
-                /// Fitted when it is first asked for: a run has many kernels, and a turn is of one.
-                private Optional<StatementProcess> process(int kernel) {
-                    List<RunRecords.Row> own = rows.get(kernel);
-                    return own.size() < FEW || own.stream().noneMatch(r -> r.score() > 0)
-                            ? Optional.empty()
-                            : Optional.of(processes.computeIfAbsent(kernel, _ -> new StatementProcess(own, seed)));
-                }
+            var trees = new Scorer() {
+                private Optional<Scorer> fitted = Optional.empty();
 
                 @Override
                 public boolean knows(int kernel) {
-                    return process(kernel).isPresent() || records.size() > Trees.FEW;
+                    return records.size() > Trees.FEW;
                 }
 
                 @Override
                 public double[] score(int kernel, List<ScheduleFeatures> schedules) {
-                    Optional<StatementProcess> process = process(kernel);
-                    if (process.isPresent()) {
-                        double best = process.get().best();
-                        return Arrays.stream(process.get().means(schedules))
-                                .map(m -> Math.exp(best - m))
-                                .toArray();
+                    if (fitted.isEmpty()) {
+                        fitted = new Trees().fit(records, seed);
                     }
-                    if (trees.isEmpty()) {
-                        trees = new Trees().fit(records, seed);
-                    }
-                    return trees.orElseThrow().score(kernel, schedules);
+                    return fitted.orElseThrow().score(kernel, schedules);
                 }
-
-                @Override
-                public int[] pick(int kernel, List<ScheduleFeatures> schedules, int count) {
-                    return process(kernel)
-                            .map(p -> p.pick(schedules, count))
-                            .orElseGet(() -> Scorer.super.pick(kernel, schedules, count));
-                }
-
-                @Override
-                public double milliseconds(int kernel, ScheduleFeatures schedule) {
-                    return process(kernel)
-                            .map(p -> Math.exp(p.means(List.of(schedule))[0]))
-                            .orElse(Double.NaN);
-                }
-            });
+            };
+            return Optional.of(new ProcessScorer(records.rows(), FEW, _ -> Optional.empty(), trees, seed));
         }
     }
 
-    /// GTuner's graph attention model, or one of its ablations: the model trained before the run, trained further on
-    /// the run's own measurements; without such a model it is trained on these alone.
+    /// GTuner's graph attention model, or one of its ablations. Without a model trained before the run it is
+    /// trained on the run's own measurements. As published a model trained before is trained further on them;
+    /// ours leaves it as it is, and a process of each kernel's own measurements learns what it misses by.
     ///
-    /// @param ranks whether it is trained by rank; a stored model decides that itself
+    /// @param ranks whether it is trained by rank; a stored model decides that itself, and is trained further if it
+    /// was
+    /// @param isPublished whether a model trained before is trained further
     /// @param steps of each training in a run from nothing; with a stored model fewer. More would take longer than
     /// measuring
-    record Graph(GraphArchitecture architecture, boolean ranks, int steps) implements CostModel {
+    record Graph(GraphArchitecture architecture, boolean ranks, boolean isPublished, int steps) implements CostModel {
         /// Measurements of a run from which a model can begin.
         private static final int FEW = 32;
+        /// Measurements of a kernel from which its process begins.
+        private static final int FEW_MISSED = 8;
+        /// Of the draw that is measured before that, in the logarithm of time.
+        private static final double TEMPERATURE = 0.3;
 
         private static final int STEPS = 150;
         /// Share of the steps with a stored model.
@@ -166,16 +143,28 @@ public sealed interface CostModel {
         private static final double RATE = 5e-4;
         private static final double TUNING_RATE = 1e-4;
 
+        /// As published.
         Graph(GraphArchitecture architecture, boolean ranks) {
-            this(architecture, ranks, STEPS);
+            this(architecture, ranks, true, STEPS);
+        }
+
+        /// GTuner's model with ours of what it misses by.
+        static Graph ours() {
+            return new Graph(GraphArchitecture.GTUNER, false, false, STEPS);
         }
 
         @Override
         public Optional<Scorer> fit(RunRecords records, long seed) {
+            Optional<GraphModel> leader = leader(records);
+            if (leader.isPresent()) {
+                var trained = new GraphScorer.Drawn(records, leader.get(), TEMPERATURE, seed);
+                return Optional.of(new ProcessScorer(
+                        records.rows(), FEW_MISSED, k -> Optional.of(s -> trained.predict(k, s)), trained, seed));
+            }
             boolean isNothingKnown =
                     records.rows().stream().flatMap(List::stream).noneMatch(r -> r.score() > 0);
             if (isNothingKnown || (records.stored().isEmpty() && records.size() < FEW)) {
-                return records.stored().map(m -> scorer(records, m, new double[0]));
+                return records.stored().map(m -> new GraphScorer(records, m, new double[0]));
             }
             GraphRows rows = records.graphRows();
             GraphTraining training = records.stored()
@@ -183,53 +172,25 @@ public sealed interface CostModel {
                             m, settings((int) (TUNING * steps), TUNING_RATE, m.ranks(), rows, seed), rows))
                     .orElseGet(() -> GraphTraining.begin(architecture, settings(steps, RATE, ranks, rows, seed), rows));
             training.advance(training.steps(), new CancellationSignal());
-            return Optional.of(scorer(records, training.model(), training.curve()));
+            return Optional.of(new GraphScorer(records, training.model(), training.curve()));
         }
 
-        /// A quarter more, and never more than a round of Ansor's: most of a search's time is its model's training.
+        /// The stored model, where it stays as it is: one trained by rank has no unit that a process could add to.
+        private Optional<GraphModel> leader(RunRecords records) {
+            return records.stored().filter(m -> !isPublished && !m.ranks());
+        }
+
+        /// Where it is trained, a quarter more, and never more than a round of Ansor's: most of a search's time is its
+        /// model's training.
         @Override
-        public int patience(int records) {
-            return Math.clamp(records / 4, 1, EvolutionaryExplorer.ROUND);
+        public int patience(RunRecords records, int learned) {
+            return leader(records).isPresent() ? 1 : Math.clamp(learned / 4, 1, EvolutionaryExplorer.ROUND);
         }
 
         private static GraphTraining.Settings settings(
                 int steps, double rate, boolean ranks, GraphRows rows, long seed) {
             int perEpoch = Math.ceilDiv(rows.size(), BATCH);
             return new GraphTraining.Settings(Math.max(1, steps / perEpoch), BATCH, rate, ranks, seed);
-        }
-
-        private static Scorer scorer(RunRecords records, GraphModel model, double[] losses) {
-            return new Scorer() {
-                @Override
-                public double[] score(int kernel, List<ScheduleFeatures> schedules) {
-                    double[] y = predict(kernel, schedules);
-                    double best = Arrays.stream(y).min().orElse(0);
-                    return Arrays.stream(y).map(v -> Math.exp(best - v)).toArray();
-                }
-
-                private double[] predict(int kernel, List<ScheduleFeatures> schedules) {
-                    return model.predict(
-                            records.graph(kernel),
-                            schedules.stream().map(ScheduleFeatures::joined).toArray(float[][]::new));
-                }
-
-                @Override
-                public double milliseconds(int kernel, ScheduleFeatures schedule) {
-                    return model.ranks() ? Double.NaN : Math.exp(predict(kernel, List.of(schedule))[0]);
-                }
-
-                @Override
-                public Map<String, double[]> diagnostics(int kernel, List<ScheduleFeatures> schedules) {
-                    var all = new HashMap<String, double[]>();
-                    if (losses.length > 0) {
-                        all.put("loss", losses);
-                    }
-                    if (!schedules.isEmpty()) {
-                        all.put("attention", FeatureGroups.attention(model, records.graph(kernel), schedules));
-                    }
-                    return all;
-                }
-            };
         }
     }
 }

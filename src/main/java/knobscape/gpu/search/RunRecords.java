@@ -141,7 +141,7 @@ public final class RunRecords {
     Optional<CostModel.Scorer> model(CostModel model) {
         List<Integer> now = kernels.stream().map(k -> k.rows.size()).toList();
         int before = sum(learned);
-        if (learned.isEmpty() || sum(now) - before >= model.patience(before)) {
+        if (learned.isEmpty() || sum(now) - before >= model.patience(this, before)) {
             learned = now;
         }
         if (!learned.equals(fittedTo)) {

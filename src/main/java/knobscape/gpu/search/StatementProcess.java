@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.gpu.space.feature.StatementFeatures;
+import knobscape.numeric.ShrunkSlope;
 import knobscape.numeric.StandardNormal;
 import knobscape.surrogate.gp.GrowingGp;
 import knobscape.surrogate.gp.KnobGp;
@@ -12,7 +13,8 @@ import knobscape.surrogate.gp.KnobGpSettings;
 import knobscape.surrogate.gp.SharedLengths;
 
 /// A Gaussian process of the logarithm of a kernel's milliseconds, on the statistics of its statements: a length scale
-/// for each group of the statistics of each statement. A failure counts as twice the longest time. Not thread-safe.
+/// for each group of the statistics of each statement. A failure counts as twice the longest time. Where a model was
+/// trained before, it is a process of what that misses by, with what it expects as one more input. Not thread-safe.
 final class StatementProcess {
     /// Variance of the logarithm of time expected beforehand.
     private static final double EXPECTED_VARIANCE = 0.25;
@@ -22,7 +24,22 @@ final class StatementProcess {
     private static final double FAR = -30;
 
     private static final double TINY = 1e-290;
+    /// Least spread of what was expected beforehand.
+    private static final double LEAST_SPREAD = 1e-9;
 
+    /// What is expected of schedules of the kernel before any is measured: logarithms of milliseconds.
+    @FunctionalInterface
+    interface Prior {
+        double[] of(List<ScheduleFeatures> schedules);
+    }
+
+    private final Optional<Prior> prior;
+    /// How much of the prior's differences was seen.
+    private final double slope;
+    /// Of the prior at the rows measured.
+    private final double lowPrior;
+
+    private final double scalePrior;
     /// The statistics that differ between rows.
     private final int[] columns;
     private final double[] low;
@@ -31,7 +48,8 @@ final class StatementProcess {
     private final GrowingGp process;
 
     /// @param rows measured, at least one of which ran
-    StatementProcess(List<RunRecords.Row> rows, long seed) {
+    StatementProcess(List<RunRecords.Row> rows, Optional<Prior> prior, long seed) {
+        this.prior = prior;
         float[] least = rows.getFirst().features().joined().clone();
         float[] most = least.clone();
         for (RunRecords.Row r : rows) {
@@ -56,13 +74,26 @@ final class StatementProcess {
             scale[i] = 1 / ((most[columns[i]] - low[i]) * Math.sqrt(sizes[group[i]]));
         }
         y = RunRecords.logMilliseconds(rows);
-        double[][] x = rows.stream().map(r -> row(r.features())).toArray(double[][]::new);
-        SharedLengths lengths = KnobGp.fit(x, y, group, Optional.empty(), KnobGpSettings.DEFAULT, seed);
+        List<ScheduleFeatures> measured =
+                rows.stream().map(RunRecords.Row::features).toList();
+        double[] before = before(measured);
+        slope = prior.isEmpty() ? 0 : ShrunkSlope.of(before, y);
+        lowPrior = Arrays.stream(before).min().orElseThrow();
+        scalePrior = 1 / Math.max(LEAST_SPREAD, Arrays.stream(before).max().orElseThrow() - lowPrior);
+        double[][] x = rows(measured, before);
+        double[] missed = IntStream.range(0, y.length)
+                .mapToDouble(i -> y[i] - slope * before[i])
+                .toArray();
+        int[] groups = prior.isEmpty()
+                ? group
+                : IntStream.concat(Arrays.stream(group), IntStream.of(present.length))
+                        .toArray();
+        SharedLengths lengths = KnobGp.fit(x, missed, groups, Optional.empty(), KnobGpSettings.DEFAULT, seed);
         process = new GrowingGp(lengths, EXPECTED_VARIANCE);
         for (double[] r : x) {
             process.add(r, 1);
         }
-        process.outputs(y);
+        process.outputs(missed);
     }
 
     /// Statement and group of a statistic, as one number.
@@ -80,21 +111,47 @@ final class StatementProcess {
         return column / StatementFeatures.LENGTH * StatementFeatures.Group.values().length + g;
     }
 
-    private double[] row(ScheduleFeatures f) {
-        return IntStream.range(0, columns.length)
-                .mapToDouble(i -> Math.clamp((f.joined()[columns[i]] - low[i]) * scale[i], -OUTSIDE, 1 + OUTSIDE))
-                .toArray();
+    /// What the prior expects; 0 without one.
+    private double[] before(List<ScheduleFeatures> schedules) {
+        return prior.map(p -> p.of(schedules)).orElseGet(() -> new double[schedules.size()]);
     }
 
-    private double[][] rows(List<ScheduleFeatures> schedules) {
-        return schedules.stream().map(this::row).toArray(double[][]::new);
+    /// @param before what the prior expects of it
+    private double[] row(ScheduleFeatures f, double before) {
+        double[] x = new double[columns.length + (prior.isPresent() ? 1 : 0)];
+        for (int i = 0; i < columns.length; i++) {
+            x[i] = inside((f.joined()[columns[i]] - low[i]) * scale[i]);
+        }
+        if (prior.isPresent()) {
+            x[columns.length] = inside((before - lowPrior) * scalePrior);
+        }
+        return x;
+    }
+
+    private static double inside(double share) {
+        return Math.clamp(share, -OUTSIDE, 1 + OUTSIDE);
+    }
+
+    private double[][] rows(List<ScheduleFeatures> schedules, double[] before) {
+        return IntStream.range(0, before.length)
+                .mapToObj(i -> row(schedules.get(i), before[i]))
+                .toArray(double[][]::new);
     }
 
     /// Expected logarithms of milliseconds.
     double[] means(List<ScheduleFeatures> schedules) {
-        GrowingGp.Block block = process.watch(rows(schedules));
-        double[] means = block.means();
+        double[] before = before(schedules);
+        GrowingGp.Block block = process.watch(rows(schedules, before));
+        double[] means = means(block, before);
         process.drop(block);
+        return means;
+    }
+
+    private double[] means(GrowingGp.Block block, double[] before) {
+        double[] means = block.means();
+        for (int i = 0; i < means.length; i++) {
+            means[i] += slope * before[i];
+        }
         return means;
     }
 
@@ -106,13 +163,14 @@ final class StatementProcess {
     /// Positions of at most `count` schedules, one after the other that of the largest expected improvement, where
     /// each before is believed to take what is expected of it.
     int[] pick(List<ScheduleFeatures> schedules, int count) {
-        double[][] rows = rows(schedules);
+        double[] before = before(schedules);
+        double[][] rows = rows(schedules, before);
         GrowingGp.Block block = process.watch(rows);
         int[] picked = new int[Math.min(count, rows.length)];
         boolean[] taken = new boolean[rows.length];
         double incumbent = best();
         for (int k = 0; k < picked.length; k++) {
-            double[] means = block.means();
+            double[] means = means(block, before);
             double[] variances = block.variances();
             double most = Double.NEGATIVE_INFINITY;
             for (int i = 0; i < rows.length; i++) {

@@ -134,7 +134,12 @@ public record TuningMethod(
                         sketches(
                                 "gtuner",
                                 "GTuner",
-                                "The same under a graph attention model of subgraph and schedule.",
+                                "The same under a graph attention model of subgraph and schedule; of a model trained before, a process learns what it misses by.",
+                                CostModel.Graph.ours()),
+                        sketches(
+                                "gtuner-published",
+                                "GTuner, published",
+                                "GTuner as published: a model trained before is trained further on what is measured.",
                                 new CostModel.Graph(GraphArchitecture.GTUNER, false)),
                         sketches(
                                 "gtuner-rank",

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
@@ -17,6 +18,7 @@ import knobscape.explore.RandomExplorer;
 import knobscape.explore.RunEvent;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
+import knobscape.gpu.space.feature.SubgraphFeatures;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
@@ -24,6 +26,8 @@ import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 import knobscape.space.FeatureEncoder;
 import knobscape.surrogate.graph.GraphArchitecture;
+import knobscape.surrogate.graph.GraphModel;
+import knobscape.surrogate.graph.GraphTraining;
 import knobscape.surrogate.neural.TorchRuntime;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,25 +64,51 @@ class SketchSearchTest {
         return switch (method) {
             case "ansor" -> new EvolutionaryExplorer(method, p, new CostModel.Process(), 64);
             case "ansor-trees" -> new EvolutionaryExplorer(method, p, new CostModel.Trees(), 64);
+            case "gtuner, trained before" ->
+                new EvolutionaryExplorer(
+                        method, p.with(new RunRecords(Optional.of(trained()))), CostModel.Graph.ours(), 64);
             case "gtuner" ->
-                new EvolutionaryExplorer(method, p, new CostModel.Graph(GraphArchitecture.GTUNER, false, 6), 64);
+                new EvolutionaryExplorer(method, p, new CostModel.Graph(GraphArchitecture.GTUNER, false, false, 6), 64);
             default -> new RandomExplorer(p.space(), p.info().top(), BATCH, p.seed());
         };
+    }
+
+    /// A model of a few schedules drawn at random.
+    private static GraphModel trained() {
+        OneSearch draws = search("ansor", 9, 16);
+        draws.run();
+        List<RunRecords.Row> rows = draws.measured().stream()
+                .map(e -> new RunRecords.Row(
+                        ScheduleFeatures.of(SOURCE.schedule(e.configuration())),
+                        1,
+                        e.value("time").orElseThrow()))
+                .toList();
+        GraphTraining training = GraphTraining.begin(
+                GraphArchitecture.GTUNER,
+                new GraphTraining.Settings(4, 16, 1e-3, false, 1),
+                RunRecords.graphRows(SubgraphFeatures.of(SOURCE.computation(Epilogue.NONE)), rows));
+        training.advance(training.steps(), new CancellationSignal());
+        return training.model();
     }
 
     private static OneSearch search(String method, long seed, int trials) {
         TuningProblem p = problem(seed);
         return new OneSearch(
-                p, explorer(method, p), evaluator(), method.equals("gtuner") ? GRAPH_BATCH : BATCH, trials, List.of());
+                p,
+                explorer(method, p),
+                evaluator(),
+                method.startsWith("gtuner") ? GRAPH_BATCH : BATCH,
+                trials,
+                List.of());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ansor", "ansor-trees", "gtuner"})
+    @ValueSource(strings = {"ansor", "ansor-trees", "gtuner", "gtuner, trained before"})
     void resumedAnywhereItMeasuresTheSame(String method) {
-        assumeThat(method.equals("gtuner") ? TorchRuntime.problem() : Optional.<String>empty())
+        assumeThat(method.startsWith("gtuner") ? TorchRuntime.problem() : Optional.<String>empty())
                 .as("LibTorch")
                 .isEmpty();
-        int trials = method.equals("gtuner") ? 58 : 150;
+        int trials = method.startsWith("gtuner") ? 58 : 150;
         OneSearch whole = search(method, 3, trials);
         whole.run();
         assertThat(whole.trials()).isEqualTo(trials);
@@ -92,19 +122,21 @@ class SketchSearchTest {
                         .count())
                 .as("measured in vain")
                 .isZero();
-        if (method.equals("gtuner")) {
+        if (method.startsWith("gtuner")) {
             var asked = whole.told().stream()
                     .filter(RunEvent.Asked.class::isInstance)
                     .map(RunEvent.Asked.class::cast)
                     .toList()
                     .getLast();
-            assertThat(asked.diagnostics().get("loss")).isNotEmpty();
+            assertThat(asked.diagnostics().containsKey("loss"))
+                    .as("trained in the run")
+                    .isEqualTo(method.equals("gtuner"));
             assertThat(asked.diagnostics().get("attention"))
                     .as("shares of groups, by head")
                     .hasSize(4 * FeatureGroups.names().size());
             assertThat(asked.proposals()).anyMatch(p -> p.prediction().isPresent());
         }
-        for (int at : method.equals("gtuner") ? new int[] {trials - 14} : new int[] {10, trials - 30}) {
+        for (int at : method.startsWith("gtuner") ? new int[] {trials - 14} : new int[] {10, trials - 30}) {
             List<RunEvent> past = whole.until(at);
             OneSearch second = search(method, 3, trials);
             second.run(past, _ -> {});

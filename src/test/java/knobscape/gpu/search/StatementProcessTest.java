@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
@@ -51,7 +54,7 @@ class StatementProcessTest {
     void itPutsSchedulesThatItHasNotSeenInOrder() {
         List<RunRecords.Row> all = measured(120, 3);
         List<RunRecords.Row> rest = all.subList(48, 120);
-        double[] expected = new StatementProcess(all.subList(0, 48), 1).means(features(rest));
+        double[] expected = new StatementProcess(all.subList(0, 48), Optional.empty(), 1).means(features(rest));
         double[] truth = rest.stream().mapToDouble(r -> -r.milliseconds()).toArray();
 
         assertThat(DgpExplorer.pairs(Arrays.stream(expected).map(m -> -m).toArray(), truth))
@@ -62,7 +65,7 @@ class StatementProcessTest {
     @Test
     void whatIsPickedTogetherIsDistinctAndLeavesNoTrace() {
         List<RunRecords.Row> all = measured(60, 4);
-        var process = new StatementProcess(all.subList(0, 20), 1);
+        var process = new StatementProcess(all.subList(0, 20), Optional.empty(), 1);
         List<ScheduleFeatures> others = features(all.subList(20, 60));
         double[] before = process.means(others);
 
@@ -85,6 +88,43 @@ class StatementProcessTest {
         rows.add(new RunRecords.Row(measured(21, 6).getLast().features(), 0, Double.POSITIVE_INFINITY));
 
         assertThat(RunRecords.logMilliseconds(rows)[20]).isEqualTo(Math.log(2 * longest));
-        assertThat(new StatementProcess(rows, 1).best()).isEqualTo(Math.log(best));
+        assertThat(new StatementProcess(rows, Optional.empty(), 1).best()).isEqualTo(Math.log(best));
+    }
+
+    private static double inOrder(List<RunRecords.Row> known, List<RunRecords.Row> rest, StatementProcess.Prior prior) {
+        double[] expected = new StatementProcess(known, Optional.of(prior), 1).means(features(rest));
+        return DgpExplorer.pairs(
+                Arrays.stream(expected).map(m -> -m).toArray(),
+                rest.stream().mapToDouble(r -> -r.milliseconds()).toArray());
+    }
+
+    @Test
+    void whatWasExpectedBeforehandCountsAsFarAsItProvesTrue() {
+        List<RunRecords.Row> all = measured(120, 3);
+        List<RunRecords.Row> known = all.subList(0, 12);
+        List<RunRecords.Row> rest = all.subList(12, 120);
+        Map<ScheduleFeatures, Double> truth = new HashMap<>();
+        all.forEach(r -> truth.put(r.features(), Math.log(r.milliseconds())));
+        StatementProcess.Prior half =
+                s -> s.stream().mapToDouble(f -> 3 + 0.5 * at(truth, f)).toArray();
+        StatementProcess.Prior opposite =
+                s -> s.stream().mapToDouble(f -> -at(truth, f)).toArray();
+        double without = DgpExplorer.pairs(
+                Arrays.stream(new StatementProcess(known, Optional.empty(), 1).means(features(rest)))
+                        .map(m -> -m)
+                        .toArray(),
+                rest.stream().mapToDouble(r -> -r.milliseconds()).toArray());
+
+        assertThat(inOrder(known, rest, half))
+                .as("of another size and place, but in order")
+                .isGreaterThan(0.95)
+                .isGreaterThan(without);
+        assertThat(inOrder(known, rest, opposite))
+                .as("in the opposite order, which the input still tells")
+                .isGreaterThan(without - 0.05);
+    }
+
+    private static double at(Map<ScheduleFeatures, Double> values, ScheduleFeatures f) {
+        return Optional.ofNullable(values.get(f)).orElseThrow();
     }
 }
