@@ -34,6 +34,10 @@ final class Installers {
     /// Of the files of an archive, as of the jars.
     private static final Instant TIME = Instant.parse("2026-11-20T00:00:00Z");
 
+    /// Threads have priorities, without a warning to those who may only lower them (Linux; Windows has them as it is).
+    private static final List<String> PRIORITIES =
+            List.of("-XX:-PrintWarnings", "-XX:ThreadPriorityPolicy=1", "-XX:CompilerThreadPriority=0");
+
     private static final List<String> JAVA_OPTIONS = List.of(
             "-XX:CompileThresholdScaling=5",
             "--enable-native-access=ALL-UNNAMED",
@@ -85,7 +89,8 @@ final class Installers {
                 line.addAll(List.of("--app-content", PROGRAM.resolve(part).toString()));
             }
         }
-        Stream.concat(memory().stream(), JAVA_OPTIONS.stream())
+        Stream.of(memory(), WINDOWS ? List.<String>of() : PRIORITIES, JAVA_OPTIONS)
+                .flatMap(List::stream)
                 .forEach(o -> line.addAll(List.of("--java-options", o)));
         if (WINDOWS) {
             line.add("--win-console");

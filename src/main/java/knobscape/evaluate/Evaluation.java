@@ -19,6 +19,11 @@ public record Evaluation(
         return outcome instanceof Outcome.Measured m ? m.value(metric) : OptionalDouble.empty();
     }
 
+    /// The value of a metric, or `otherwise` where the outcome is not measured or has it not; makes no object.
+    public double valueOr(String metric, double otherwise) {
+        return outcome instanceof Outcome.Measured m ? m.valueOr(metric, otherwise) : otherwise;
+    }
+
     /// Whether values were obtained.
     public boolean isMeasured() {
         return outcome instanceof Outcome.Measured;

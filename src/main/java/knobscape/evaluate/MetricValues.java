@@ -37,6 +37,11 @@ final class MetricValues extends AbstractMap<String, Double> {
         return -1;
     }
 
+    double valueOr(String name, double otherwise) {
+        int i = at(name);
+        return i < 0 ? otherwise : values[i];
+    }
+
     @Override
     public @Nullable Double get(Object name) {
         int i = at(name);

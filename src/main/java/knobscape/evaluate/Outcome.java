@@ -23,6 +23,12 @@ public sealed interface Outcome {
             Double v = values.get(metric);
             return v == null ? OptionalDouble.empty() : OptionalDouble.of(v);
         }
+
+        /// The value of one metric, or `otherwise` if this fidelity did not report it. Makes no object, for who looks
+        /// at very many.
+        public double valueOr(String metric, double otherwise) {
+            return values instanceof MetricValues few ? few.valueOr(metric, otherwise) : value(metric).orElse(otherwise);
+        }
     }
 
     /// There is no result.

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -242,7 +243,7 @@ public final class Exploration {
         List<Standing> standings =
                 subjects.stream().map(s -> s.standing(stepsLeft)).toList();
         OptionalInt turn = standings.stream().anyMatch(Standing::canBeAsked)
-                ? scheduler.next(standings, List.copyOf(turns))
+                ? scheduler.next(standings, Collections.unmodifiableList(turns))
                 : OptionalInt.empty();
         if (turn.isEmpty()) {
             String all = settings.maxSteps() == 1

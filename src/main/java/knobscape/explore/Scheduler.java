@@ -13,7 +13,7 @@ public interface Scheduler {
     /// everything in flight is back.
     ///
     /// @param subjects all of them, in order
-    /// @param turns index of the subject asked at every turn so far, oldest first
+    /// @param turns index of the subject asked at every turn so far, oldest first; grows with the run
     OptionalInt next(List<Standing> subjects, List<Integer> turns);
 
     /// Why the last answer of [#next] was empty, in words; empty where it does not say.

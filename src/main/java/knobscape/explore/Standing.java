@@ -10,6 +10,6 @@ import java.util.List;
 /// @param turns how often it was asked, its initial designs being the first time
 /// @param history what it has learned; to be read only
 /// @param known evaluations of the history that were known before the search began
-/// @param steps its answered steps, in the order they were completed
+/// @param steps its answered steps, in the order they were completed; grows with the search, as the history does
 public record Standing(
         Subject subject, boolean canBeAsked, int turns, History history, int known, List<Termination.Step> steps) {}

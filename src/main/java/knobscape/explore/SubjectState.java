@@ -85,7 +85,13 @@ final class SubjectState {
 
     Standing standing(boolean mayContinue) {
         boolean canBeAsked = ended.isEmpty() && !waiting && (!started || (mayContinue && front.isPresent()));
-        return new Standing(subject, canBeAsked, started ? history.asks() + 1 : 0, history, known, List.copyOf(steps));
+        return new Standing(
+                subject,
+                canBeAsked,
+                started ? history.asks() + 1 : 0,
+                history,
+                known,
+                Collections.unmodifiableList(steps));
     }
 
     /// Ends the search where it has done enough.

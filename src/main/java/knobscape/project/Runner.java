@@ -40,8 +40,7 @@ public final class Runner implements AutoCloseable {
     private final Clock clock;
     private final LongSupplier nanoClock;
     private final Supplier<Optional<TuningHistory>> histories;
-    private final ExecutorService runs = Executors.newThreadPerTaskExecutor(
-            Thread.ofPlatform().name("run-", 1).daemon(true).factory());
+    private final ExecutorService runs;
     private final ExecutorService tools = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("tool-", 1).factory());
     private final List<RunSession> sessions = new CopyOnWriteArrayList<>();
@@ -54,6 +53,17 @@ public final class Runner implements AutoCloseable {
 
     /// @param histories opens the tuning history that runs fill, when one begins
     public Runner(Clock clock, LongSupplier nanoClock, Supplier<Optional<TuningHistory>> histories) {
+        this(clock, nanoClock, histories, Thread.NORM_PRIORITY);
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // of who goes first, not of what is right
+    private Runner(
+            Clock clock, LongSupplier nanoClock, Supplier<Optional<TuningHistory>> histories, int priority) {
+        this.runs = Executors.newThreadPerTaskExecutor(Thread.ofPlatform()
+                .name("run-", 1)
+                .daemon(true)
+                .priority(priority)
+                .factory());
         this.clock = clock;
         this.nanoClock = nanoClock;
         this.histories = histories;
@@ -62,6 +72,12 @@ public final class Runner implements AutoCloseable {
     /// With the clocks of this machine and the user's history.
     public static Runner withSystemClocks() {
         return new Runner(Clock.systemUTC(), System::nanoTime, UserHistory::open);
+    }
+
+    /// As [#withSystemClocks], of runs that give way to who looks at a window: their threads, and those that they start,
+    /// have the least priority.
+    public static Runner behindWindow() {
+        return new Runner(Clock.systemUTC(), System::nanoTime, UserHistory::open, Thread.MIN_PRIORITY);
     }
 
     /// Begins a run; takes the project for writing. Throws [UserError] where the project is locked or cannot be

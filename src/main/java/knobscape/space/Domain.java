@@ -1,5 +1,6 @@
 package knobscape.space;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -15,10 +16,12 @@ public sealed interface Domain {
 
     /// The level whose label is `label`, or -1 where there is none.
     default int levelOf(String label) {
-        return IntStream.range(0, size())
-                .filter(i -> label(i).equals(label))
-                .findFirst()
-                .orElse(-1);
+        for (int i = 0; i < size(); i++) {
+            if (label(i).equals(label)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /// All labels in level order.
@@ -61,6 +64,19 @@ public sealed interface Domain {
         @Override
         public String label(int level) {
             return Integer.toString(values.get(level));
+        }
+
+        @Override
+        public int levelOf(String label) {
+            int value;
+            try {
+                value = Integer.parseInt(label);
+            } catch (NumberFormatException e) {
+                return -1;
+            }
+            int level = Collections.binarySearch(values, value);
+            // As it is written: 07 and +7 are not 7.
+            return level >= 0 && label(level).equals(label) ? level : -1;
         }
     }
 

@@ -59,7 +59,7 @@ public final class KnobscapeApplication extends Application {
                 Part.all().stream().map(Part::name).toList(),
                 settings,
                 new FxBackground(),
-                Runner.withSystemClocks(),
+                Runner.behindWindow(),
                 BackgroundRuns.ofThisUser(),
                 new SystemFileChoices(() -> stage, settings),
                 stage::close));

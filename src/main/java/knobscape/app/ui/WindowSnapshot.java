@@ -189,7 +189,7 @@ public final class WindowSnapshot {
                 Part.all().stream().map(Part::name).toList(),
                 settings,
                 background,
-                Runner.withSystemClocks(),
+                Runner.behindWindow(),
                 BackgroundRuns.ofThisUser(),
                 choices,
                 () -> {}));

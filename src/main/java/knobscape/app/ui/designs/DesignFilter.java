@@ -128,8 +128,8 @@ public record DesignFilter(
     private static IntPredicate within(DesignSet set, Axis axis, Range range) {
         if (!axis.knob()) {
             return i -> {
-                OptionalDouble v = set.shownValue(i, axis.name());
-                return v.isPresent() && range.holds(v.getAsDouble());
+                double v = set.shownOr(i, axis.name(), Double.NaN);
+                return !Double.isNaN(v) && range.holds(v);
             };
         }
         var knob = set.knobs().indexOf(axis.name());

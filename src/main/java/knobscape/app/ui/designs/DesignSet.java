@@ -52,10 +52,14 @@ public record DesignSet(
     public record Promise(double expected, double low, double high) {
         /// What the newest of these points says.
         static Optional<Promise> of(List<TracePoint> trace) {
-            return trace.reversed().stream()
-                    .flatMap(t -> Optional.ofNullable(t.diagnostics().get(Termination.PROMISE)).stream())
-                    .findFirst()
-                    .map(p -> new Promise(p[0], p.length > 2 ? p[1] : Double.NaN, p.length > 2 ? p[2] : Double.NaN));
+            for (int i = trace.size() - 1; i >= 0; i--) {
+                double[] p = trace.get(i).diagnostics().get(Termination.PROMISE);
+                if (p != null) {
+                    return Optional.of(
+                            new Promise(p[0], p.length > 2 ? p[1] : Double.NaN, p.length > 2 ? p[2] : Double.NaN));
+                }
+            }
+            return Optional.empty();
         }
     }
 
@@ -155,15 +159,21 @@ public record DesignSet(
     /// Value of a metric where a plot or table shows the design: measured at the highest fidelity that reports
     /// it; for a design that has not reached the top but has a prediction of it, the predicted median.
     public OptionalDouble shownValue(int index, String metric) {
+        double v = shownOr(index, metric, Double.NaN);
+        return Double.isNaN(v) ? OptionalDouble.empty() : OptionalDouble.of(v);
+    }
+
+    /// As [#shownValue], or `otherwise` where there is none; makes no object, for who looks at all designs.
+    public double shownOr(int index, String metric, double otherwise) {
         Design d = designs[index];
         if (standing(index) == Standing.PREDICTED) {
             Optional<Prediction.Interval> predicted =
                     d.prediction().map(p -> p.metrics().get(metric));
             if (predicted.isPresent()) {
-                return OptionalDouble.of(predicted.get().median());
+                return predicted.get().median();
             }
         }
-        return d.value(metric);
+        return d.valueOr(metric, otherwise);
     }
 
     /// The word that says where the shown values of the design come from (`impl, built-in estimate`;

@@ -3,6 +3,7 @@ package knobscape.app.ui.designs;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
@@ -30,12 +31,12 @@ public final class DesignsViewModel {
     /// @param columns the columns
     /// @param order indexes into `set` from top to bottom
     /// @param by what they were filtered and sorted by
-    public record Rows(DesignSet set, List<Column> columns, List<Integer> order, Object by) {}
+    public record Rows(DesignSet set, List<Column> columns, Order order, Object by) {}
 
     private final Results results;
     private final Latest<Rows> sorting;
     private final ReadOnlyObjectWrapper<Rows> rows =
-            new ReadOnlyObjectWrapper<>(new Rows(DesignSet.none(), List.of(), List.of(), ""));
+            new ReadOnlyObjectWrapper<>(new Rows(DesignSet.none(), List.of(), Order.of(IntStream.empty()), ""));
     private final ObjectProperty<Optional<Sorting>> sort = new SimpleObjectProperty<>(Optional.empty());
     private final ReadOnlyStringWrapper count = new ReadOnlyStringWrapper("");
 
@@ -59,17 +60,18 @@ public final class DesignsViewModel {
 
     private static Rows arrange(Shown shown, Optional<Sorting> by) {
         List<Column> columns = TableColumns.of(shown.set());
-        var kept = shown.matching().stream().boxed();
+        IntStream kept = shown.matching().stream();
         Optional<Sorting> wanted =
                 by.or(() -> shown.filter().best().map(b -> new Sorting("metric:" + b.metric(), !b.largest())));
         Optional<Column> column = wanted.flatMap(
                 s -> columns.stream().filter(c -> c.id().equals(s.columnId())).findFirst());
-        List<Integer> order = column.isPresent()
-                ? kept.sorted(TableColumns.order(
+        IntStream order = column.isPresent()
+                ? kept.boxed()
+                        .sorted(TableColumns.order(
                                 shown.set(), column.get(), wanted.orElseThrow().ascending()))
-                        .toList()
-                : kept.toList();
-        return new Rows(shown.set(), columns, order, List.of(shown.filter(), wanted));
+                        .mapToInt(i -> i)
+                : kept;
+        return new Rows(shown.set(), columns, Order.of(order), List.of(shown.filter(), wanted));
     }
 
     private void take(Rows fresh) {

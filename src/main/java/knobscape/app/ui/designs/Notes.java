@@ -39,7 +39,10 @@ public record Notes(Map<Integer, String> byDesign) {
 
     /// Whether the note of a design has what a word of a search asks for: the tag, or the word itself.
     boolean matches(int design, String word) {
-        String note = byDesign.getOrDefault(design, "");
+        String note = byDesign.get(design);
+        if (note == null) {
+            return false;
+        }
         return tag(word)
                 .map(t -> tags(note).contains(t))
                 .orElseGet(() -> note.toLowerCase(Locale.ROOT).contains(word));

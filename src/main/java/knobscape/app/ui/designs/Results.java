@@ -198,7 +198,7 @@ public final class Results {
         double[] distance = new double[front.length];
         for (Metric m : set.objectives()) {
             double[] v = IntStream.of(front)
-                    .mapToDouble(i -> set.shownValue(i, m.name()).orElse(Double.NaN))
+                    .mapToDouble(i -> set.shownOr(i, m.name(), Double.NaN))
                     .toArray();
             double[] scaled = DoubleStream.of(v).allMatch(x -> x > 0)
                     ? DoubleStream.of(v).map(Math::log).toArray()
@@ -318,7 +318,7 @@ public final class Results {
                     continue;
                 }
                 double v =
-                        (b.largest() ? -1 : 1) * set.shownValue(i, b.metric()).orElse(Double.NaN);
+                        (b.largest() ? -1 : 1) * set.shownOr(i, b.metric(), Double.NaN);
                 if (number == 0 ? !Double.isNaN(v) : v < least) {
                     least = v;
                     number = i + 1;
@@ -460,7 +460,7 @@ public final class Results {
                 .filter(i -> !set.repeats().containsKey(i))
                 .boxed()
                 .sorted(java.util.Comparator.comparingDouble(
-                                (Integer i) -> set.shownValue(i, metric).orElse(Double.NaN))
+                                (Integer i) -> set.shownOr(i, metric, Double.NaN))
                         .thenComparing(i -> i))
                 .toList();
         if (front.isEmpty()) {

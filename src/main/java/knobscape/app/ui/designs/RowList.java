@@ -1,17 +1,22 @@
 package knobscape.app.ui.designs;
 
-import java.util.List;
+import java.util.stream.IntStream;
 import javafx.collections.ObservableListBase;
 
-/// Rows that are replaced as a whole without being copied.
+/// Rows that are replaced as a whole without being copied. Where the old ones are only followed by more, that is all
+/// that is told.
 final class RowList extends ObservableListBase<Integer> {
-    private List<Integer> rows = List.of();
+    private Order rows = Order.of(IntStream.empty());
 
-    void replace(List<Integer> fresh) {
+    void replace(Order fresh) {
         beginChange();
-        List<Integer> old = rows;
+        Order old = rows;
         rows = fresh;
-        nextReplace(0, fresh.size(), old);
+        if (!old.isStartOf(fresh)) {
+            nextReplace(0, fresh.size(), old);
+        } else if (old.size() < fresh.size()) {
+            nextAdd(old.size(), fresh.size());
+        }
         endChange();
     }
 

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import knobscape.evaluate.Metric;
 import knobscape.space.Domain;
 
@@ -120,19 +121,21 @@ public final class TableColumns {
     /// metric, what was measured at the top comes first, then what a lower stage says, what is predicted, and what
     /// cannot be built.
     static Comparator<Integer> order(DesignSet set, Column column, boolean ascending) {
-        Key key = column.key();
+        double[] keys = IntStream.range(0, set.size())
+                .mapToDouble(i -> column.key().of(set, i).orElse(Double.NaN))
+                .toArray();
         boolean values = column.id().startsWith("metric:");
         return (a, b) -> {
             int rank = values ? Integer.compare(rank(set.standing(a)), rank(set.standing(b))) : 0;
             if (rank != 0) {
                 return rank;
             }
-            OptionalDouble ka = key.of(set, a);
-            OptionalDouble kb = key.of(set, b);
-            if (ka.isEmpty() || kb.isEmpty()) {
-                return ka.isEmpty() == kb.isEmpty() ? Integer.compare(a, b) : ka.isEmpty() ? 1 : -1;
+            double ka = keys[a];
+            double kb = keys[b];
+            if (Double.isNaN(ka) || Double.isNaN(kb)) {
+                return Double.isNaN(ka) == Double.isNaN(kb) ? Integer.compare(a, b) : Double.isNaN(ka) ? 1 : -1;
             }
-            int c = Double.compare(ka.getAsDouble(), kb.getAsDouble());
+            int c = Double.compare(ka, kb);
             return c != 0 ? (ascending ? c : -c) : Integer.compare(a, b);
         };
     }

@@ -82,15 +82,13 @@ record Scatter(
             Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
         };
         for (int i = 0; i < n; i++) {
-            OptionalDouble vx = set.shownValue(i, x.name());
-            OptionalDouble vy = set.shownValue(i, y.name());
-            if (vx.isEmpty() || vy.isEmpty()) {
+            xs[i] = set.shownOr(i, x.name(), Double.NaN);
+            ys[i] = set.shownOr(i, y.name(), Double.NaN);
+            if (Double.isNaN(xs[i]) || Double.isNaN(ys[i])) {
                 xs[i] = Double.NaN;
                 unplaced += set.standing(i) == Standing.PENDING ? 0 : 1;
                 continue;
             }
-            xs[i] = vx.getAsDouble();
-            ys[i] = vy.getAsDouble();
             include(bounds, xs[i], ys[i]);
             total += hidden.contains(set.standing(i)) ? 0 : 1;
         }
@@ -106,9 +104,9 @@ record Scatter(
         int stride = Math.max(1, (total + MAX_POINTS - 1) / MAX_POINTS);
         var kinds = new EnumMap<Standing, Collector>(Standing.class);
         for (Standing s : Standing.values()) {
-            kinds.put(s, new Collector());
+            kinds.put(s, new Collector(Math.min(set.count(s), shown.count())));
         }
-        var faded = new Collector();
+        var faded = new Collector(n - shown.count());
         int same = 0;
         for (int i = 0; i < n; i++) {
             Standing s = set.standing(i);
@@ -182,7 +180,7 @@ record Scatter(
                 order,
                 java.util.Comparator.comparingDouble((Integer i) -> sx * front.x()[i])
                         .thenComparingDouble(i -> sy * front.y()[i]));
-        var kept = new Collector();
+        var kept = new Collector(front.size());
         double best = Double.POSITIVE_INFINITY;
         for (int i : order) {
             if (sy * front.y()[i] < best) {
@@ -327,24 +325,28 @@ record Scatter(
     }
 
     private static final class Collector {
-        private int[] number = new int[16];
-        private double[] x = new double[16];
-        private double[] y = new double[16];
+        private final int[] number;
+        private final double[] x;
+        private final double[] y;
         private int size;
 
+        /// @param most points that are added at most
+        Collector(int most) {
+            number = new int[most];
+            x = new double[most];
+            y = new double[most];
+        }
+
         void add(int n, double vx, double vy) {
-            if (size == number.length) {
-                number = Arrays.copyOf(number, 2 * size);
-                x = Arrays.copyOf(x, 2 * size);
-                y = Arrays.copyOf(y, 2 * size);
-            }
             number[size] = n;
             x[size] = vx;
             y[size++] = vy;
         }
 
         Points points() {
-            return new Points(Arrays.copyOf(number, size), Arrays.copyOf(x, size), Arrays.copyOf(y, size));
+            return size == number.length
+                    ? new Points(number, x, y)
+                    : new Points(Arrays.copyOf(number, size), Arrays.copyOf(x, size), Arrays.copyOf(y, size));
         }
     }
 }

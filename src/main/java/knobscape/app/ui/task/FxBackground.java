@@ -8,16 +8,23 @@ import javafx.application.Platform;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The program's [Background]: a small pool of daemon threads, and the JavaFX thread for results.
+/// The program's [Background]: a small pool of daemon threads that give way to the JavaFX thread, and that thread for
+/// results.
 public final class FxBackground implements Background {
     private static final Logger LOG = LoggerFactory.getLogger(FxBackground.class);
     private final ScheduledExecutorService pool;
 
     /// A pool of half the processors, at least two.
+    @SuppressWarnings("ThreadPriorityCheck") // of who goes first, not of what is right
     public FxBackground() {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         pool = Executors.newScheduledThreadPool(
-                threads, Thread.ofPlatform().daemon().name("knobscape-view-", 1).factory());
+                threads,
+                Thread.ofPlatform()
+                        .daemon()
+                        .priority(Thread.MIN_PRIORITY)
+                        .name("knobscape-view-", 1)
+                        .factory());
     }
 
     @Override
