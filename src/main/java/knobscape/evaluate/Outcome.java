@@ -27,7 +27,9 @@ public sealed interface Outcome {
         /// The value of one metric, or `otherwise` if this fidelity did not report it. Makes no object, for who looks
         /// at very many.
         public double valueOr(String metric, double otherwise) {
-            return values instanceof MetricValues few ? few.valueOr(metric, otherwise) : value(metric).orElse(otherwise);
+            return values instanceof MetricValues few
+                    ? few.valueOr(metric, otherwise)
+                    : value(metric).orElse(otherwise);
         }
     }
 

@@ -57,8 +57,7 @@ public final class Runner implements AutoCloseable {
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // of who goes first, not of what is right
-    private Runner(
-            Clock clock, LongSupplier nanoClock, Supplier<Optional<TuningHistory>> histories, int priority) {
+    private Runner(Clock clock, LongSupplier nanoClock, Supplier<Optional<TuningHistory>> histories, int priority) {
         this.runs = Executors.newThreadPerTaskExecutor(Thread.ofPlatform()
                 .name("run-", 1)
                 .daemon(true)
@@ -74,7 +73,8 @@ public final class Runner implements AutoCloseable {
         return new Runner(Clock.systemUTC(), System::nanoTime, UserHistory::open);
     }
 
-    /// As [#withSystemClocks], of runs that give way to who looks at a window: their threads, and those that they start,
+    /// As [#withSystemClocks], of runs that give way to who looks at a window: their threads, and those that they
+    /// start,
     /// have the least priority.
     public static Runner behindWindow() {
         return new Runner(Clock.systemUTC(), System::nanoTime, UserHistory::open, Thread.MIN_PRIORITY);

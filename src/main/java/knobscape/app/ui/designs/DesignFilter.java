@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
 import knobscape.evaluate.Goal.Best;
 import knobscape.space.Domain;

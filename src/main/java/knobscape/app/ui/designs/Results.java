@@ -317,8 +317,7 @@ public final class Results {
                 if ((s != Standing.FRONT && s != Standing.DOMINATED) || !passes.test(i)) {
                     continue;
                 }
-                double v =
-                        (b.largest() ? -1 : 1) * set.shownOr(i, b.metric(), Double.NaN);
+                double v = (b.largest() ? -1 : 1) * set.shownOr(i, b.metric(), Double.NaN);
                 if (number == 0 ? !Double.isNaN(v) : v < least) {
                     least = v;
                     number = i + 1;
@@ -459,8 +458,7 @@ public final class Results {
                 .filter(i -> set.standing(i) == Standing.FRONT && shown.get().matches(i))
                 .filter(i -> !set.repeats().containsKey(i))
                 .boxed()
-                .sorted(java.util.Comparator.comparingDouble(
-                                (Integer i) -> set.shownOr(i, metric, Double.NaN))
+                .sorted(java.util.Comparator.comparingDouble((Integer i) -> set.shownOr(i, metric, Double.NaN))
                         .thenComparing(i -> i))
                 .toList();
         if (front.isEmpty()) {
