@@ -19,9 +19,9 @@ public record Evaluation(
         return outcome instanceof Outcome.Measured m ? m.value(metric) : OptionalDouble.empty();
     }
 
-    /// The value of a metric, or `otherwise` where the outcome is not measured or has it not; makes no object.
-    public double valueOr(String metric, double otherwise) {
-        return outcome instanceof Outcome.Measured m ? m.valueOr(metric, otherwise) : otherwise;
+    /// As [#value], NaN where the outcome is not measured or has it not; makes no object.
+    public double valueOrNaN(String metric) {
+        return outcome instanceof Outcome.Measured m ? m.valueOrNaN(metric) : Double.NaN;
     }
 
     /// Whether values were obtained.

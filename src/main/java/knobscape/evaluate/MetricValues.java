@@ -37,9 +37,10 @@ final class MetricValues extends AbstractMap<String, Double> {
         return -1;
     }
 
-    double valueOr(String name, double otherwise) {
+    /// The value of that name, NaN where there is none.
+    double valueOrNaN(String name) {
         int i = at(name);
-        return i < 0 ? otherwise : values[i];
+        return i < 0 ? Double.NaN : values[i];
     }
 
     @Override

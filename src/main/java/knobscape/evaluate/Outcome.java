@@ -20,16 +20,13 @@ public sealed interface Outcome {
 
         /// The value of one metric, if this fidelity reported it.
         public OptionalDouble value(String metric) {
-            Double v = values.get(metric);
-            return v == null ? OptionalDouble.empty() : OptionalDouble.of(v);
+            double v = valueOrNaN(metric);
+            return Double.isNaN(v) ? OptionalDouble.empty() : OptionalDouble.of(v);
         }
 
-        /// The value of one metric, or `otherwise` if this fidelity did not report it. Makes no object, for who looks
-        /// at very many.
-        public double valueOr(String metric, double otherwise) {
-            return values instanceof MetricValues few
-                    ? few.valueOr(metric, otherwise)
-                    : value(metric).orElse(otherwise);
+        /// As [#value], NaN where this fidelity did not report it. Makes no object, for who looks at very many.
+        public double valueOrNaN(String metric) {
+            return ((MetricValues) values).valueOrNaN(metric);
         }
     }
 

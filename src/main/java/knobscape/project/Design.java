@@ -55,19 +55,19 @@ public record Design(
 
     /// Value of a metric at the highest fidelity that was measured and reports it.
     public OptionalDouble value(String metric) {
-        double v = valueOr(metric, Double.NaN);
+        double v = valueOrNaN(metric);
         return Double.isNaN(v) ? OptionalDouble.empty() : OptionalDouble.of(v);
     }
 
-    /// As [#value], or `otherwise` where no fidelity reports it; makes no object, for who looks at very many.
-    public double valueOr(String metric, double otherwise) {
+    /// As [#value], NaN where no fidelity reports it; makes no object, for who looks at very many.
+    public double valueOrNaN(String metric) {
         for (int i = evaluations.size() - 1; i >= 0; i--) {
-            double v = evaluations.get(i).valueOr(metric, Double.NaN);
+            double v = evaluations.get(i).valueOrNaN(metric);
             if (!Double.isNaN(v)) {
                 return v;
             }
         }
-        return otherwise;
+        return Double.NaN;
     }
 
     /// Tool time spent on it in seconds (of the newest evaluation of each fidelity).

@@ -73,9 +73,8 @@ public final class Runner implements AutoCloseable {
         return new Runner(Clock.systemUTC(), System::nanoTime, UserHistory::open);
     }
 
-    /// As [#withSystemClocks], of runs that give way to who looks at a window: their threads, and those that they
-    /// start,
-    /// have the least priority.
+    /// As [#withSystemClocks], of runs that give way to the window they are watched in: their threads, and those that
+    /// they start, have the least priority.
     public static Runner behindWindow() {
         return new Runner(Clock.systemUTC(), System::nanoTime, UserHistory::open, Thread.MIN_PRIORITY);
     }

@@ -127,7 +127,7 @@ public record DesignFilter(
     private static IntPredicate within(DesignSet set, Axis axis, Range range) {
         if (!axis.knob()) {
             return i -> {
-                double v = set.shownOr(i, axis.name(), Double.NaN);
+                double v = set.shownOrNaN(i, axis.name());
                 return !Double.isNaN(v) && range.holds(v);
             };
         }

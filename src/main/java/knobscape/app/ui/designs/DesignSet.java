@@ -159,12 +159,17 @@ public record DesignSet(
     /// Value of a metric where a plot or table shows the design: measured at the highest fidelity that reports
     /// it; for a design that has not reached the top but has a prediction of it, the predicted median.
     public OptionalDouble shownValue(int index, String metric) {
-        double v = shownOr(index, metric, Double.NaN);
+        double v = shownOrNaN(index, metric);
         return Double.isNaN(v) ? OptionalDouble.empty() : OptionalDouble.of(v);
     }
 
-    /// As [#shownValue], or `otherwise` where there is none; makes no object, for who looks at all designs.
-    public double shownOr(int index, String metric, double otherwise) {
+    /// Whether a plot or table has a value of a metric to show of the design.
+    public boolean shows(int index, Metric metric) {
+        return !Double.isNaN(shownOrNaN(index, metric.name()));
+    }
+
+    /// As [#shownValue], NaN where there is none; makes no object, for who looks at all designs.
+    public double shownOrNaN(int index, String metric) {
         Design d = designs[index];
         if (standing(index) == Standing.PREDICTED) {
             Optional<Prediction.Interval> predicted =
@@ -173,7 +178,7 @@ public record DesignSet(
                 return predicted.get().median();
             }
         }
-        return d.valueOr(metric, otherwise);
+        return d.valueOrNaN(metric);
     }
 
     /// The word that says where the shown values of the design come from (`impl, built-in estimate`;

@@ -40,7 +40,7 @@ public record Headline(String title, String value, String words, Optional<Runnab
             IntStream.range(0, set.size())
                     .filter(i -> set.standing(i) == Standing.FRONT)
                     .boxed()
-                    .filter(i -> set.shownValue(i, m.name()).isPresent())
+                    .filter(i -> set.shows(i, m))
                     .min(Comparator.comparingDouble(i ->
                             (largest ? -1 : 1) * set.shownValue(i, m.name()).orElseThrow()))
                     .map(i -> figure((largest ? "Most " : "Least ") + word(m), set, m, i + 1, choose))

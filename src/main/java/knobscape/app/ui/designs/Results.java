@@ -198,7 +198,7 @@ public final class Results {
         double[] distance = new double[front.length];
         for (Metric m : set.objectives()) {
             double[] v = IntStream.of(front)
-                    .mapToDouble(i -> set.shownOr(i, m.name(), Double.NaN))
+                    .mapToDouble(i -> set.shownOrNaN(i, m.name()))
                     .toArray();
             double[] scaled = DoubleStream.of(v).allMatch(x -> x > 0)
                     ? DoubleStream.of(v).map(Math::log).toArray()
@@ -317,7 +317,7 @@ public final class Results {
                 if ((s != Standing.FRONT && s != Standing.DOMINATED) || !passes.test(i)) {
                     continue;
                 }
-                double v = (b.largest() ? -1 : 1) * set.shownOr(i, b.metric(), Double.NaN);
+                double v = (b.largest() ? -1 : 1) * set.shownOrNaN(i, b.metric());
                 if (number == 0 ? !Double.isNaN(v) : v < least) {
                     least = v;
                     number = i + 1;
@@ -458,7 +458,7 @@ public final class Results {
                 .filter(i -> set.standing(i) == Standing.FRONT && shown.get().matches(i))
                 .filter(i -> !set.repeats().containsKey(i))
                 .boxed()
-                .sorted(java.util.Comparator.comparingDouble((Integer i) -> set.shownOr(i, metric, Double.NaN))
+                .sorted(java.util.Comparator.comparingDouble((Integer i) -> set.shownOrNaN(i, metric))
                         .thenComparing(i -> i))
                 .toList();
         if (front.isEmpty()) {

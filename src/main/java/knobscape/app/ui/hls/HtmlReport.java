@@ -87,7 +87,7 @@ record HtmlReport(
                 .boxed()
                 .sorted(Comparator.comparingDouble(i -> objectives.isEmpty()
                         ? i
-                        : set.shownOr(i, objectives.getFirst().name(), Double.NaN)))
+                        : set.shownOrNaN(i, objectives.getFirst().name())))
                 .forEach(i -> {
                     b.append("<tr><td class=\"n\">#").append(i + 1).append("</td>");
                     for (int j = 0; j < objectives.size(); j++) {

@@ -59,7 +59,7 @@ public final class Surrogate {
         int[] known = IntStream.range(0, set.size())
                 .filter(i -> isKnown(set, i)
                         && set.objectives().stream()
-                                .allMatch(m -> set.shownValue(i, m.name()).isPresent()))
+                                .allMatch(m -> set.shows(i, m)))
                 .toArray();
         if (known.length < ENOUGH || set.objectives().isEmpty()) {
             return Optional.empty();

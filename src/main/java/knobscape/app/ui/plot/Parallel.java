@@ -88,7 +88,7 @@ record Parallel(
         int[] drawable = IntStream.range(0, set.size())
                 .filter(i -> set.standing(i) != Standing.PENDING)
                 .filter(i ->
-                        set.objectives().stream().anyMatch(m -> !Double.isNaN(set.shownOr(i, m.name(), Double.NaN))))
+                        set.objectives().stream().anyMatch(m -> set.shows(i, m)))
                 .toArray();
         int stride = Math.max(1, (drawable.length + MAX_LINES - 1) / MAX_LINES);
         int[] kept = IntStream.range(0, drawable.length)
@@ -151,7 +151,7 @@ record Parallel(
         int[] whole = Arrays.stream(drawable)
                 .filter(i -> set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED)
                 .filter(i ->
-                        set.objectives().stream().allMatch(m -> !Double.isNaN(set.shownOr(i, m.name(), Double.NaN))))
+                        set.objectives().stream().allMatch(m -> set.shows(i, m)))
                 .toArray();
         double[][] values = Arrays.stream(whole)
                 .mapToObj(i -> set.objectives().stream()
@@ -276,7 +276,7 @@ record Parallel(
                 ? set.get(index)
                         .configuration()
                         .level(set.knobs().indexOf(axis.name()).orElseThrow())
-                : set.shownOr(index, axis.name(), Double.NaN);
+                : set.shownOrNaN(index, axis.name());
     }
 
     private static java.util.Optional<Scale> metricScale(DesignSet set, Metric m, int[] drawable, boolean log) {

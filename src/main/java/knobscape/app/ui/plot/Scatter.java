@@ -81,8 +81,8 @@ record Scatter(
             Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
         };
         for (int i = 0; i < n; i++) {
-            xs[i] = set.shownOr(i, x.name(), Double.NaN);
-            ys[i] = set.shownOr(i, y.name(), Double.NaN);
+            xs[i] = set.shownOrNaN(i, x.name());
+            ys[i] = set.shownOrNaN(i, y.name());
             if (Double.isNaN(xs[i]) || Double.isNaN(ys[i])) {
                 xs[i] = Double.NaN;
                 unplaced += set.standing(i) == Standing.PENDING ? 0 : 1;

@@ -176,7 +176,7 @@ public record LastRun(
     private static DoubleStream front(DesignSet set, Metric m) {
         return IntStream.range(0, set.size())
                 .filter(i -> set.standing(i) == Standing.FRONT)
-                .mapToDouble(i -> set.shownOr(i, m.name(), Double.NaN));
+                .mapToDouble(i -> set.shownOrNaN(i, m.name()));
     }
 
     private static List<double[]> thumbnail(DesignSet set) {
