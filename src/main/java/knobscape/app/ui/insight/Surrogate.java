@@ -57,9 +57,7 @@ public final class Surrogate {
     /// Fits; empty where too few designs are known.
     public static Optional<Surrogate> fit(DesignSet set) {
         int[] known = IntStream.range(0, set.size())
-                .filter(i -> isKnown(set, i)
-                        && set.objectives().stream()
-                                .allMatch(m -> set.shows(i, m)))
+                .filter(i -> isKnown(set, i) && set.objectives().stream().allMatch(m -> set.shows(i, m)))
                 .toArray();
         if (known.length < ENOUGH || set.objectives().isEmpty()) {
             return Optional.empty();

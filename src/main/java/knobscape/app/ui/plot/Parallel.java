@@ -87,8 +87,7 @@ record Parallel(
         DesignSet set = shown.set();
         int[] drawable = IntStream.range(0, set.size())
                 .filter(i -> set.standing(i) != Standing.PENDING)
-                .filter(i ->
-                        set.objectives().stream().anyMatch(m -> set.shows(i, m)))
+                .filter(i -> set.objectives().stream().anyMatch(m -> set.shows(i, m)))
                 .toArray();
         int stride = Math.max(1, (drawable.length + MAX_LINES - 1) / MAX_LINES);
         int[] kept = IntStream.range(0, drawable.length)
@@ -150,8 +149,7 @@ record Parallel(
     static int[] best(DesignSet set, int[] drawable, double share) {
         int[] whole = Arrays.stream(drawable)
                 .filter(i -> set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED)
-                .filter(i ->
-                        set.objectives().stream().allMatch(m -> set.shows(i, m)))
+                .filter(i -> set.objectives().stream().allMatch(m -> set.shows(i, m)))
                 .toArray();
         double[][] values = Arrays.stream(whole)
                 .mapToObj(i -> set.objectives().stream()
