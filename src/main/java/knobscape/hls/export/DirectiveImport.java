@@ -214,7 +214,7 @@ public final class DirectiveImport {
                     && !bare.isEmpty()
                     && kernel.array(bare.getFirst() + "/" + w).isEmpty()) {
                 options.put(w, "");
-            } else {
+            } else if (!w.isEmpty()) {
                 bare.add(w);
             }
         }

@@ -215,6 +215,14 @@ class DirectiveImportTest {
                         e -> e.getKey().startsWith("pipeline@") && e.getValue().equals("on"));
     }
 
+    @Test
+    void aDirectiveOfNothingIsSaidToNameNoPlace() throws IOException {
+        Path cfg = Files.writeString(folder.resolve("nothing.cfg"), "[hls]\nsyn.directive.unroll=\n");
+        assertThat(imported(cfg, space("gemm", false)).left())
+                .extracting(StatedDesign.Left::why)
+                .containsExactly("names no place");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"notes.txt", "empty.tcl"})
     void whatIsNoDesignIsSaid(String name) throws IOException {
