@@ -32,7 +32,7 @@ public final class HlsTablesBench implements Bench {
     private static final int SEEDS = 10;
     private static final int QUICK_SEEDS = 2;
     private static final int INITIAL = 8;
-    private static final int PROTOCOL = 5;
+    private static final int PROTOCOL = 6;
     private static final String YARDSTICK = "ann";
     /// HlsMethods that measure once and predict; they have no budget but their own.
     static final List<String> REGRESSIONS = List.of("ann", "bt", "dac19");

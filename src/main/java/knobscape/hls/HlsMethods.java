@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Budget;
 import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.explore.RandomExplorer;
@@ -122,29 +124,27 @@ public final class HlsMethods {
                 variant(
                         "cgp-correlated",
                         "CGP with objectives joined by coregionalisation; the stage below is seen by its objectives.",
-                        BayesSettings.CGP
-                                .with(BayesSettings.ObjectiveModel.CORRELATED)
-                                .with(BayesSettings.Report.OBJECTIVES)),
+                        s -> s.with(BayesSettings.ObjectiveModel.CORRELATED).with(BayesSettings.Report.OBJECTIVES)),
                 variant(
                         "cgp-objectives-only",
                         "CGP that sees of the stage below the objectives alone.",
-                        BayesSettings.CGP.with(BayesSettings.Report.OBJECTIVES)),
+                        s -> s.with(BayesSettings.Report.OBJECTIVES)),
                 variant(
                         "cgp-linear-fidelity",
                         "CGP with links between fidelities that are only proportional.",
-                        BayesSettings.CGP.with(BayesSettings.CGP.gp().with(GpSettings.LowerLink.LINEAR))),
+                        s -> s.with(s.gp().with(GpSettings.LowerLink.LINEAR))),
                 variant(
                         "cgp-random-start",
                         "CGP that begins with nested random sets.",
-                        BayesSettings.CGP.with(BayesSettings.Start.RANDOM)),
+                        s -> s.with(BayesSettings.Start.RANDOM)),
                 variant(
                         "cgp-shared-normals",
                         "CGP whose fronts are drawn with the same normals for all candidates.",
-                        BayesSettings.CGP.with(BayesSettings.Fronts.SHARED)),
+                        s -> s.with(BayesSettings.Fronts.SHARED)),
                 variant(
                         "cgp-no-prior",
                         "CGP that knows nothing from other kernels.",
-                        BayesSettings.CGP.with(BayesSettings.Prior.NONE)),
+                        s -> s.with(BayesSettings.Prior.NONE)),
                 new Method(
                         ESTIMATE_PRIOR,
                         ESTIMATE_PRIOR,
@@ -153,30 +153,37 @@ public final class HlsMethods {
                 variant(
                         "cgp-no-escape",
                         "CGP that stays with its gain where runs bring no new design of the front.",
-                        BayesSettings.CGP.with(BayesSettings.Stall.NONE)),
+                        s -> s.with(BayesSettings.Stall.NONE)),
                 variant(
                         "cgp-any-stage",
                         "CGP that may stop after any stage.",
-                        BayesSettings.CGP.with(BayesSettings.Screening.ANY)),
+                        s -> s.with(BayesSettings.Screening.ANY)),
                 variant(
                         "cgp-penalised",
                         "CGP for which invalid designs count as ten times the worst.",
-                        BayesSettings.CGP.with(BayesSettings.Invalid.PENALISED)),
+                        s -> s.with(BayesSettings.Invalid.PENALISED)),
                 variant(
                         "cgp-no-cost",
                         "CGP for which all stages take equally long.",
-                        BayesSettings.CGP.with(BayesSettings.CostRule.IGNORED)),
+                        s -> s.with(BayesSettings.CostRule.IGNORED)),
                 variant(
                         "cgp-hypervolume",
                         "CGP with the exact hypervolume gain throughout.",
-                        BayesSettings.CGP
-                                .with(BayesSettings.Gain.HYPERVOLUME)
-                                .with(BayesSettings.AcquisitionKind.EXACT)),
+                        s -> s.with(BayesSettings.Gain.HYPERVOLUME).with(BayesSettings.AcquisitionKind.EXACT)),
+                variant(
+                        "cgp-encoded",
+                        "CGP that tells the values of a knob apart as encoded, not by their ranks.",
+                        s -> s.with(BayesSettings.Features.ENCODED)),
+                new Method(
+                        "cgp-untimed",
+                        "cgp-untimed",
+                        "CGP that is not told the tool hours there are.",
+                        p -> cgp("cgp-untimed", untimed(p))),
                 new Method(
                         "cgp-chosen",
                         "cgp-chosen",
                         "CGP whose links (curved, linear, a linear chain) are chosen by leave-one-out density at every fit.",
-                        p -> bayes("cgp-chosen", p, BayesSettings.CGP, CHOSEN)),
+                        p -> bayes("cgp-chosen", p, own(p), CHOSEN)),
                 new Method(
                         "fpl18-as-printed",
                         "fpl18-as-printed",
@@ -231,13 +238,33 @@ public final class HlsMethods {
                 p -> new PoolExplorer(name, p.space(), p.info(), p.initialDesigns(), rule.apply(p), p.seed()));
     }
 
-    private static Method variant(String name, String description, BayesSettings settings) {
-        return new Method(
-                name, name, description, p -> bayes(name, p, settings, CgpExplorer.gaussianProcesses(settings)));
+    /// CGP as it is for a problem, with one thing changed.
+    private static Method variant(String name, String description, UnaryOperator<BayesSettings> change) {
+        return new Method(name, name, description, p -> {
+            BayesSettings settings = change.apply(own(p));
+            return bayes(name, p, settings, CgpExplorer.gaussianProcesses(settings));
+        });
+    }
+
+    private static BayesSettings own(Method.Problem p) {
+        return BayesSettings.cgp(p.info(), p.objectives().size());
+    }
+
+    private static Method.Problem untimed(Method.Problem p) {
+        return new Method.Problem(
+                p.space(),
+                p.encoder(),
+                p.info(),
+                p.objectives(),
+                p.seed(),
+                p.initialDesigns(),
+                p.bounds(),
+                Budget.NONE,
+                p.guess());
     }
 
     private static Explorer cgp(String name, Method.Problem p) {
-        BayesSettings s = BayesSettings.cgp(p.info(), p.objectives().size());
+        BayesSettings s = own(p);
         return bayes(name, p, s, CgpExplorer.gaussianProcesses(s), p.guess());
     }
 

@@ -83,6 +83,10 @@ class HlsTablesTest {
                 .orElseThrow();
     }
 
+    private static String choice(BenchReport report, String kernel) {
+        return row(report, kernel, "cgp", "equal hours").get(3).shown();
+    }
+
     @Test
     void ratiosAreToAnnWithTheSameSeedsAndMethodsWithoutTrialsAreLeftOut() {
         BenchReport report = report();
@@ -179,6 +183,12 @@ class HlsTablesTest {
                 .filteredOn(a -> a.name().startsWith("cgp, blind: median of ADRS over ANN's at"))
                 .singleElement()
                 .satisfies(a -> assertThat(a.value()).isCloseTo(0.45, org.assertj.core.api.Assertions.within(1e-12)));
+        assertThat(report.aims())
+                .filteredOn(a -> a.name().startsWith("cgp: kernels of which every seed has ADRS above 0.1"))
+                .singleElement()
+                .satisfies(a -> assertThat(a.value()).isEqualTo(3));
+        assertThat(choice(report, "fudan_machsuite/aes")).isEqualTo("with it");
+        assertThat(choice(report, "estimates/md")).isEqualTo("without it");
         // At 48 hours cgp stands at 0.2 everywhere, TPE has found nothing on two kernels and as much on the third.
         assertThat(report.aims())
                 .filteredOn(a -> a.name().contains("less ADRS than tpe"))
