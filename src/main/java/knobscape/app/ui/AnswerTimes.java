@@ -53,6 +53,9 @@ final class AnswerTimes {
     private final List<String> lines = new ArrayList<>();
     private int turn;
 
+    /// How long an answer took, and what of that the window's own thread computed.
+    private record Answered(long nanos, long computing) {}
+
     private AnswerTimes(KnobscapeWindow window) {
         this.window = window;
     }
@@ -144,22 +147,29 @@ final class AnswerTimes {
     /// Gives an input and waits until the window is laid out with what it changed.
     private void answer(String kind, Runnable input) throws InterruptedException {
         long asked = System.nanoTime();
-        var drawn = new CompletableFuture<Long>();
+        var drawn = new CompletableFuture<Answered>();
         WindowSnapshot.onScreen(() -> {
+            var threads = ManagementFactory.getThreadMXBean();
+            long begun = threads.getCurrentThreadCpuTime();
             input.run();
             Scene scene = window.root().getScene();
             var once = new Runnable[1];
             once[0] = () -> {
                 scene.removePostLayoutPulseListener(once[0]);
-                drawn.complete(System.nanoTime());
+                drawn.complete(new Answered(System.nanoTime() - asked, threads.getCurrentThreadCpuTime() - begun));
             };
             scene.addPostLayoutPulseListener(once[0]);
             javafx.application.Platform.requestNextPulse();
             return scene;
         });
         try {
-            long answered = drawn.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            lines.add(String.format(Locale.ROOT, "answer %s %.3f", kind.replace(' ', '_'), (answered - asked) / 1e6));
+            Answered answered = drawn.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "answer %s %.3f %.3f",
+                    kind.replace(' ', '_'),
+                    answered.nanos() / 1e6,
+                    answered.computing() / 1e6));
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException("the window does not answer", e);
         }

@@ -63,6 +63,9 @@ public record DesignSet(
         }
     }
 
+    /// The number of a design as a metric: what a plot of one objective has across.
+    public static final Metric NUMBER = new Metric("#", "Design", "", Metric.Direction.MINIMISE, Double.NaN);
+
     private static final Standing[] STANDINGS = Standing.values();
     private static final DesignSet NONE = new DesignSet(
             Optional.empty(),
@@ -170,6 +173,9 @@ public record DesignSet(
 
     /// As [#shownValue], NaN where there is none; makes no object, for who looks at all designs.
     public double shownOrNaN(int index, String metric) {
+        if (metric.equals(NUMBER.name())) {
+            return index + 1;
+        }
         Design d = designs[index];
         if (standing(index) == Standing.PREDICTED) {
             Optional<Prediction.Interval> predicted =

@@ -2,10 +2,13 @@ package knobscape.app.ui.designs;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
 import javafx.application.Platform;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.collections.ListChangeListener;
@@ -51,6 +54,8 @@ public final class DesignsView {
     private final Parent root;
     private final RowList items = new RowList();
     private final Map<String, TableColumn<Integer, String>> columns = new HashMap<>();
+    /// The cells there are. To refresh the table would make all of them anew.
+    private final Set<DesignCell> cells = Collections.newSetFromMap(new WeakHashMap<>());
     private boolean following;
     /// Whether a button of the mouse is down on the table.
     private boolean held;
@@ -149,7 +154,7 @@ public final class DesignsView {
             }
         });
         results.selected().addListener((o, was, is) -> follow(true));
-        results.pins().addListener((ListChangeListener<Integer>) c -> table.refresh());
+        results.pins().addListener((ListChangeListener<Integer>) c -> cells.forEach(DesignCell::again));
         model.rows().addListener((o, was, is) -> show(is));
         show(model.rows().get());
     }
@@ -159,7 +164,7 @@ public final class DesignsView {
         try {
             arrangeColumns(rows.columns());
             items.replace(rows.order());
-            table.refresh();
+            cells.forEach(DesignCell::again);
             say(
                     rows.set().size() == 0
                             ? model.results().nothing("Nothing has been evaluated yet")
@@ -303,26 +308,44 @@ public final class DesignsView {
             if (kind == Kind.NUMBER) {
                 getStyleClass().add("number-cell");
             }
+            cells.add(this);
+        }
+
+        /// Shows what its design is now.
+        void again() {
+            if (!isEmpty() && getTableRow() != null && getTableRow().getItem() != null) {
+                int index = getTableRow().getItem();
+                DesignSet set = model.rows().get().set();
+                if (index < set.size()) {
+                    updateItem(((Column) getTableColumn().getUserData()).text().of(set, index), false);
+                }
+            }
         }
 
         @Override
         protected void updateItem(String item, boolean empty) {
             super.updateItem(item, empty);
             setText(empty ? null : item);
-            setGraphic(null);
             if (empty || getTableRow() == null || getTableRow().getItem() == null) {
+                setGraphic(null);
                 return;
             }
             int index = getTableRow().getItem();
             DesignSet set = model.rows().get().set();
             if (kind == Kind.STANDING && index < set.size()) {
-                setGraphic(new MarkGlyph(set.standing(index)));
+                Standing standing = set.standing(index);
+                if (!(getGraphic() instanceof MarkGlyph shown && shown.isOf(standing))) {
+                    setGraphic(new MarkGlyph(standing));
+                }
+                return;
             }
             int pin = number ? model.results().pinOf(index + 1) : 0;
             if (pin > 0) {
                 var badge = new Label(Integer.toString(pin));
                 badge.getStyleClass().add("pin-badge");
                 setGraphic(badge);
+            } else {
+                setGraphic(null);
             }
         }
     }

@@ -5,15 +5,26 @@ import javafx.scene.layout.Region;
 
 /// The mark of a kind of design as a small shape; form and colour stand in the style sheet.
 public final class MarkGlyph extends Region {
+    private final String kind;
 
     /// The mark of a standing.
     public MarkGlyph(Standing standing) {
-        this(standing.name().toLowerCase(Locale.ROOT));
+        this(kind(standing));
     }
 
     private MarkGlyph(String kind) {
+        this.kind = kind;
         getStyleClass().addAll("mark", "mark-" + kind);
         setMouseTransparent(true);
+    }
+
+    private static String kind(Standing standing) {
+        return standing.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Whether this is the mark of a standing.
+    boolean isOf(Standing standing) {
+        return kind.equals(kind(standing));
     }
 
     /// The mark of the baseline.

@@ -34,6 +34,16 @@ public final class Order extends AbstractList<Integer> implements RandomAccess {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return other instanceof Order o ? Arrays.equals(indexes, o.indexes) : super.equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+
+    @Override
     public int indexOf(Object index) {
         if (index instanceof Integer wanted) {
             for (int i = 0; i < indexes.length; i++) {

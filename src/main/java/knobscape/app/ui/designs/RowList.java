@@ -1,6 +1,10 @@
 package knobscape.app.ui.designs;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.stream.IntStream;
+import javafx.collections.ListChangeListener;
+import javafx.collections.ObservableList;
 import javafx.collections.ObservableListBase;
 
 /// Rows that are replaced as a whole without being copied. Where the old ones are only followed by more, that is all
@@ -9,15 +13,60 @@ final class RowList extends ObservableListBase<Integer> {
     private Order rows = Order.of(IntStream.empty());
 
     void replace(Order fresh) {
-        beginChange();
         Order old = rows;
         rows = fresh;
         if (!old.isStartOf(fresh)) {
-            nextReplace(0, fresh.size(), old);
+            fireChange(new Replaced(this, 0, old));
         } else if (old.size() < fresh.size()) {
-            nextAdd(old.size(), fresh.size());
+            fireChange(new Replaced(this, old.size(), List.of()));
         }
-        endChange();
+    }
+
+    /// All rows from one on are others. The base class would make an object of every row that is gone.
+    private static final class Replaced extends ListChangeListener.Change<Integer> {
+        private final int from;
+        private final int to;
+        private final List<Integer> removed;
+        private boolean begun;
+
+        Replaced(ObservableList<Integer> list, int from, List<Integer> removed) {
+            super(list);
+            this.from = from;
+            this.to = list.size();
+            this.removed = Collections.unmodifiableList(removed);
+        }
+
+        @Override
+        public boolean next() {
+            boolean first = !begun;
+            begun = true;
+            return first;
+        }
+
+        @Override
+        public void reset() {
+            begun = false;
+        }
+
+        @Override
+        public int getFrom() {
+            return from;
+        }
+
+        @Override
+        public int getTo() {
+            return to;
+        }
+
+        @Override
+        public List<Integer> getRemoved() {
+            return removed;
+        }
+
+        @Override
+        protected int[] getPermutation() {
+            return new int[0];
+        }
     }
 
     @Override

@@ -185,12 +185,13 @@ public final class PlotsView {
 
     private void rebuild() {
         var all = new ArrayList<ScatterView>();
+        if (objectives.size() == 1) {
+            all.add(scatter(DesignSet.NUMBER, objectives.getFirst()));
+        }
         for (int a = 0; a < objectives.size(); a++) {
             for (int b = a + 1; b < objectives.size(); b++) {
                 // Neighbours first and the ends last, as power-delay, delay-LUT, power-LUT.
-                var view = new ScatterView(context, results, objectives.get(a), objectives.get(b));
-                view.log().bind(log.selectedProperty());
-                view.hide(hidden);
+                ScatterView view = scatter(objectives.get(a), objectives.get(b));
                 all.add(
                         b == a + 1
                                 ? (int) all.stream()
@@ -199,7 +200,6 @@ public final class PlotsView {
                                 : all.size(),
                         view);
                 view.setUserData(b == a + 1);
-                HBox.setHgrow(view, Priority.ALWAYS);
             }
         }
         views = List.copyOf(all);
@@ -216,6 +216,14 @@ public final class PlotsView {
                 settings.get(PAIR_KEY).orElse(""),
                 title -> settings.put(PAIR_KEY, title));
         segments.buttons().forEach(b -> b.setAccessibleText("Plot " + b.getText()));
+    }
+
+    private ScatterView scatter(Metric x, Metric y) {
+        var view = new ScatterView(context, results, x, y);
+        view.log().bind(log.selectedProperty());
+        view.hide(hidden);
+        HBox.setHgrow(view, Priority.ALWAYS);
+        return view;
     }
 
     /// The pair of metrics of a scatter plot, and its scales.

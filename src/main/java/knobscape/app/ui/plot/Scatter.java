@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignFilter.Range;
 import knobscape.app.ui.designs.DesignSet;
@@ -67,30 +69,42 @@ record Scatter(
         int size() {
             return number.length;
         }
+
+        Points and(Points more) {
+            return new Points(
+                    IntStream.concat(IntStream.of(number), IntStream.of(more.number))
+                            .toArray(),
+                    DoubleStream.concat(DoubleStream.of(x), DoubleStream.of(more.x))
+                            .toArray(),
+                    DoubleStream.concat(DoubleStream.of(y), DoubleStream.of(more.y))
+                            .toArray());
+        }
     }
+
+    private static final Points NONE = new Points(new int[0], new double[0], new double[0]);
 
     /// Gathers the points of `shown`, leaving out the kinds in `hidden`.
     static Scatter of(Shown shown, Metric x, Metric y, boolean log, Set<Standing> hidden) {
         DesignSet set = shown.set();
         int n = set.size();
-        double[] xs = new double[n];
-        double[] ys = new double[n];
+        // Counted before only where not all can be drawn: memory for 100 000 points is made at every picture.
+        int stride = n <= MAX_POINTS
+                ? 1
+                : (int) Math.max(
+                        1,
+                        (IntStream.range(0, n)
+                                                .filter(i -> !hidden.contains(set.standing(i))
+                                                        && !Double.isNaN(set.shownOrNaN(i, x.name()))
+                                                        && !Double.isNaN(set.shownOrNaN(i, y.name())))
+                                                .count()
+                                        + MAX_POINTS
+                                        - 1)
+                                / MAX_POINTS);
         int total = 0;
         int unplaced = 0;
         double[] bounds = {
             Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
         };
-        for (int i = 0; i < n; i++) {
-            xs[i] = set.shownOrNaN(i, x.name());
-            ys[i] = set.shownOrNaN(i, y.name());
-            if (Double.isNaN(xs[i]) || Double.isNaN(ys[i])) {
-                xs[i] = Double.NaN;
-                unplaced += set.standing(i) == Standing.PENDING ? 0 : 1;
-                continue;
-            }
-            include(bounds, xs[i], ys[i]);
-            total += hidden.contains(set.standing(i)) ? 0 : 1;
-        }
         Optional<double[]> base = set.baseline()
                 .flatMap(b -> b.value(x.name()).isPresent() && b.value(y.name()).isPresent()
                         ? Optional.of(new double[] {
@@ -98,9 +112,6 @@ record Scatter(
                         })
                         : Optional.empty());
         base.ifPresent(b -> include(bounds, b[0], b[1]));
-        Quantity qx = Quantity.of(x, bounds[0], bounds[1]);
-        Quantity qy = Quantity.of(y, bounds[2], bounds[3]);
-        int stride = Math.max(1, (total + MAX_POINTS - 1) / MAX_POINTS);
         var kinds = new EnumMap<Standing, Collector>(Standing.class);
         for (Standing s : Standing.values()) {
             kinds.put(s, new Collector(Math.min(set.count(s), shown.count())));
@@ -109,21 +120,31 @@ record Scatter(
         int same = 0;
         for (int i = 0; i < n; i++) {
             Standing s = set.standing(i);
-            // Equal designs are one mark; the square of the baseline covers its own.
-            boolean elsewhere =
-                    set.repeats().containsKey(i) || (base.isPresent() && i + 1 == set.twin() && s != Standing.FRONT);
-            if (Double.isNaN(xs[i]) || hidden.contains(s) || (i % stride != 0 && s != Standing.FRONT)) {
+            double vx = set.shownOrNaN(i, x.name());
+            double vy = set.shownOrNaN(i, y.name());
+            if (Double.isNaN(vx) || Double.isNaN(vy)) {
+                unplaced += s == Standing.PENDING ? 0 : 1;
                 continue;
             }
-            if (elsewhere) {
+            include(bounds, vx, vy);
+            if (hidden.contains(s)) {
+                continue;
+            }
+            total++;
+            if (i % stride != 0 && s != Standing.FRONT) {
+                continue;
+            }
+            // Equal designs are one mark; the square of the baseline covers its own.
+            if (set.repeats().containsKey(i) || (base.isPresent() && i + 1 == set.twin() && s != Standing.FRONT)) {
                 same++;
                 continue;
             }
-            requireNonNull(shown.matches(i) ? kinds.get(s) : faded)
-                    .add(i + 1, xs[i] / qx.divisor(), ys[i] / qy.divisor());
+            requireNonNull(shown.matches(i) ? kinds.get(s) : faded).add(i + 1, vx, vy);
         }
+        Quantity qx = Quantity.of(x, bounds[0], bounds[1]);
+        Quantity qy = Quantity.of(y, bounds[2], bounds[3]);
         var points = new EnumMap<Standing, Points>(Standing.class);
-        kinds.forEach((s, c) -> points.put(s, c.points()));
+        kinds.forEach((s, c) -> points.put(s, c.points(qx.divisor(), qy.divisor())));
         int drawn = points.values().stream().mapToInt(Points::size).sum() + faded.size + same;
         return new Scatter(
                 shown,
@@ -133,7 +154,7 @@ record Scatter(
                 qx,
                 qy,
                 points,
-                faded.points(),
+                faded.points(qx.divisor(), qy.divisor()),
                 base.map(b -> new double[] {b[0] / qx.divisor(), b[1] / qy.divisor()}),
                 drawn,
                 total,
@@ -168,11 +189,17 @@ record Scatter(
     }
 
     /// The front's members that are also best in this projection, from left to right: the stairs drawn through
-    /// them.
+    /// them. Of one objective the designs that were better than all before.
     Points stairs() {
-        Points front = points.getOrDefault(Standing.FRONT, new Points(new int[0], new double[0], new double[0]));
-        Integer[] order =
-                java.util.stream.IntStream.range(0, front.size()).boxed().toArray(Integer[]::new);
+        Points front = points.getOrDefault(Standing.FRONT, NONE);
+        if (x.equals(DesignSet.NUMBER)) {
+            front = front.and(points.getOrDefault(Standing.DOMINATED, NONE));
+        }
+        return best(front);
+    }
+
+    private Points best(Points front) {
+        Integer[] order = IntStream.range(0, front.size()).boxed().toArray(Integer[]::new);
         double sx = x.direction() == Metric.Direction.MAXIMISE ? -1 : 1;
         double sy = y.direction() == Metric.Direction.MAXIMISE ? -1 : 1;
         Arrays.sort(
@@ -187,13 +214,13 @@ record Scatter(
                 kept.add(front.number()[i], front.x()[i], front.y()[i]);
             }
         }
-        return kept.points();
+        return kept.points(1, 1);
     }
 
     @Override
     public Figure figure(double width, double height) {
         double[] b = bounds();
-        var across = Figure.Axis.around(xQuantity.heading(x.label()), log, b[0], b[1]);
+        var across = Figure.Axis.around(xQuantity.heading(x.label()), log && !x.equals(DesignSet.NUMBER), b[0], b[1]);
         var upwards = Figure.Axis.around(yQuantity.heading(y.label()), log, b[2], b[3]);
         var items = new ArrayList<Figure.Item>();
         shade(items, across, upwards, x, xQuantity, true);
@@ -342,7 +369,12 @@ record Scatter(
             y[size++] = vy;
         }
 
-        Points points() {
+        /// The points in units of these sizes; to be asked once.
+        Points points(double across, double upwards) {
+            for (int i = 0; i < size; i++) {
+                x[i] /= across;
+                y[i] /= upwards;
+            }
             return size == number.length
                     ? new Points(number, x, y)
                     : new Points(Arrays.copyOf(number, size), Arrays.copyOf(x, size), Arrays.copyOf(y, size));

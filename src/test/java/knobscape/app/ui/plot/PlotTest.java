@@ -108,6 +108,33 @@ class PlotTest {
     }
 
     @Test
+    void oneObjectiveIsDrawnOverTheNumbersOfTheDesignsWithTheBestSoFar() {
+        DesignSet set = Runs.set(60, 1);
+        Metric delay = set.objectives().get(1);
+        Scatter s = Scatter.of(shown(set, DesignFilter.none()), DesignSet.NUMBER, delay, true, ALL);
+        assertThat(s.drawn()).isEqualTo(60);
+        assertThat(s.figure(400, 300).panels().getFirst().across().log()).isFalse();
+        double best = Double.POSITIVE_INFINITY;
+        var records = new ArrayList<Integer>();
+        for (int i = 0; i < set.size(); i++) {
+            boolean complete = set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED;
+            double v = set.shownValue(i, delay.name()).orElseThrow();
+            if (complete && v < best) {
+                best = v;
+                records.add(i + 1);
+            }
+        }
+        assertThat(s.stairs().number())
+                .containsExactly(records.stream().mapToInt(n -> n).toArray());
+        FigureFrame frame = draw(s, 500, 300, 1);
+        double px = frame.across().pixel(7);
+        double py = frame.upwards()
+                .pixel(set.shownValue(6, delay.name()).orElseThrow()
+                        / s.yQuantity().divisor());
+        assertThat(frame.at(px, py).orElseThrow().key()).isEqualTo(7);
+    }
+
+    @Test
     void nearestFindsTheDesignUnderTheMouse() {
         DesignSet set = Runs.set(60, 1);
         Scatter s = scatter(set, DesignFilter.none());
