@@ -1,6 +1,7 @@
 package knobscape.evaluate.replay;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -14,11 +15,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
+import tools.jackson.core.FormatSchema;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -28,9 +31,12 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.dataformat.csv.CsvFactory;
 import tools.jackson.dataformat.csv.CsvReadFeature;
+import tools.jackson.dataformat.csv.CsvSchema;
 
 /// A comma-separated file in memory (RFC 4180: quotes, doubled quotes, line breaks in quotes; CRLF or LF; gzip
-/// by the name's ending). Cells mean what [DesignCsv#text] says. Rows are kept as text; bounded so that a
+/// by the name's ending). Where the header has none but semicolons or tabs, these separate; beside semicolons, as
+/// spreadsheets write in countries with a decimal comma, `2,5` is two and a half. Cells mean what [DesignCsv#text]
+/// says. Rows are kept as text; bounded so that a
 /// hostile file cannot fill the memory.
 public final class CsvTable {
     /// Most characters read, after unpacking.
@@ -39,6 +45,9 @@ public final class CsvTable {
     static final int MAX_ROWS = 5_000_000;
     /// Most columns.
     static final int MAX_COLUMNS = 10_000;
+    /// Of the header, what is looked at for the first separator.
+    private static final int HEADER_CHARACTERS = 1 << 12;
+    private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?\\d+,\\d+(?:[eE][+-]?\\d+)?");
 
     /// Most cells of a measured space repeat earlier ones: of each text, the last of its place among 2^14 is
     /// used again.
@@ -106,9 +115,10 @@ public final class CsvTable {
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
                 InputStream in =
                         file.getFileName().toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
-                Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8);
-                JsonParser cells = CSV.createParser(ObjectReadContext.empty(), reader)) {
-            var scan = new Scan(file.toString(), cells);
+                Reader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            char separator = separator(reader);
+            JsonParser cells = CSV.createParser(separatedBy(separator), reader);
+            var scan = new Scan(file.toString(), cells, separator == ';');
             try {
                 return reading.from(scan);
             } catch (StreamConstraintsException e) {
@@ -125,6 +135,31 @@ public final class CsvTable {
         } catch (IOException | JacksonException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
+    }
+
+    /// What separates the cells of the header, which stays to be read.
+    private static char separator(Reader reader) throws IOException {
+        reader.mark(HEADER_CHARACTERS + 1);
+        char found = ',';
+        for (int i = 0; i < HEADER_CHARACTERS; i++) {
+            int c = reader.read();
+            if (c == ',' || c < 0 || c == '\n' || c == '\r') {
+                found = c == ',' ? ',' : found;
+                break;
+            }
+            found = found == ',' && (c == ';' || c == '\t') ? (char) c : found;
+        }
+        reader.reset();
+        return found;
+    }
+
+    private static ObjectReadContext separatedBy(char separator) {
+        return new ObjectReadContext.Base() {
+            @Override
+            public FormatSchema getSchema() {
+                return CsvSchema.emptySchema().withColumnSeparator(separator);
+            }
+        };
     }
 
     /// Column names in order.
@@ -162,13 +197,16 @@ public final class CsvTable {
     private static final class Scan {
         private final String file;
         private final JsonParser in;
+        private final boolean decimalComma;
         private final String[] shared = new String[1 << SHARED_BITS];
         /// Line on which the record being read starts.
         private int line = 1;
 
-        Scan(String file, JsonParser in) {
+        /// @param decimalComma whether numbers have a comma where others have a point
+        Scan(String file, JsonParser in, boolean decimalComma) {
             this.file = file;
             this.in = in;
+            this.decimalComma = decimalComma;
             in.nextToken();
         }
 
@@ -221,7 +259,8 @@ public final class CsvTable {
                     throw new UserError(file + ":" + line + ": more than " + MAX_COLUMNS
                             + " columns; this is not a table of designs.");
                 }
-                cells.add(share(DesignCsv.text(cell)));
+                String text = DesignCsv.text(cell);
+                cells.add(share(decimalComma && DECIMAL_COMMA.matcher(text).matches() ? text.replace(',', '.') : text));
             }
             return cells;
         }

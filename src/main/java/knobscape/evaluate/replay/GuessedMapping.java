@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -81,9 +82,39 @@ final class GuessedMapping {
 
     /// The mapping of a table with these columns; empty where they do not say what they are.
     static Optional<ReplayMapping.Text> of(List<String> header) {
+        return of(header, c -> true, c -> false);
+    }
+
+    /// The same of a table, where a column is a metric only if its cells are numbers.
+    static Optional<ReplayMapping.Text> of(CsvTable table) {
+        List<Integer> rows = IntStream.range(0, table.rowCount()).boxed().toList();
+        return of(
+                table.header(),
+                c -> rows.stream()
+                        .map(r -> table.cell(r, table.column(c).orElseThrow()).strip())
+                        .allMatch(t -> t.isEmpty() || isNumber(t)),
+                c -> rows.stream()
+                        .anyMatch(r ->
+                                table.cell(r, table.column(c).orElseThrow()).isBlank()));
+    }
+
+    /// As the stages read it: NaN is a number, too.
+    private static boolean isNumber(String text) {
+        try {
+            var _ = Double.parseDouble(text);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    /// @param numeric whether a column's cells are numbers
+    /// @param gaps whether a column has empty cells
+    private static Optional<ReplayMapping.Text> of(
+            List<String> header, Predicate<String> numeric, Predicate<String> gaps) {
         return own(header)
                 .or(() -> optuna(header))
-                .or(() -> named(header))
+                .or(() -> named(header, numeric, gaps))
                 .map(yaml -> ReplayMapping.text("the columns of the table", yaml));
     }
 
@@ -158,17 +189,21 @@ final class GuessedMapping {
                 List.of(stage)));
     }
 
-    /// Columns with a word for something measured are metrics, the others knobs; rows of Weights & Biases count where
-    /// the run has finished.
-    private static Optional<String> named(List<String> header) {
+    /// Columns with a word for something measured are metrics if they hold numbers, the others knobs (`loss` may
+    /// name a function), but for words in some rows only, which say what went wrong. Rows of Weights & Biases
+    /// count where the run has finished.
+    private static Optional<String> named(List<String> header, Predicate<String> numeric, Predicate<String> gaps) {
         List<String> telling = header.stream()
                 .filter(c -> !ABOUT.matcher(c).matches())
                 .distinct()
                 .toList();
-        List<String> metrics = telling.stream()
+        List<String> measured = telling.stream()
                 .filter(c -> words(c).anyMatch(MEASURED::contains))
                 .toList();
-        List<String> knobs = telling.stream().filter(c -> !metrics.contains(c)).toList();
+        List<String> metrics = measured.stream().filter(numeric).toList();
+        List<String> knobs = telling.stream()
+                .filter(c -> !metrics.contains(c) && !(measured.contains(c) && gaps.test(c)))
+                .toList();
         if (metrics.isEmpty() || knobs.isEmpty()) {
             return Optional.empty();
         }
@@ -176,6 +211,7 @@ final class GuessedMapping {
         metrics.forEach(m -> units.put(m, ""));
         boolean runs = header.containsAll(List.of("Name", "State", "Runtime"));
         return Optional.of(yaml(
+                // A run on the table knows the mapping by its text; words that changed would end what is stored.
                 "Roles of the columns are guessed from their names: metrics "
                         + String.join(", ", metrics) + "; the others are knobs. Those that are larger when better: "
                         + metrics.stream()
@@ -228,9 +264,12 @@ final class GuessedMapping {
 
     private static String yaml(
             String description, List<String> knobs, String where, Map<String, String> units, List<String> fidelities) {
+        // With one objective there is no front, so that a second one is taken where the table has any.
         List<String> named = OBJECTIVES.stream().filter(units::containsKey).toList();
-        List<String> objectives = (named.isEmpty() ? List.copyOf(units.keySet()) : named)
-                .stream().limit(MAX_OBJECTIVES).toList();
+        List<String> objectives = Stream.concat(
+                        named.stream(), units.keySet().stream().filter(m -> !named.contains(m)))
+                .limit(named.isEmpty() ? MAX_OBJECTIVES : Math.clamp(named.size(), 2, MAX_OBJECTIVES))
+                .toList();
         return "replay: 1\nname: table\ndescription: " + quoted(description) + "\n" + where + "knobs:\n  columns: ["
                 + knobs.stream().map(GuessedMapping::quoted).collect(Collectors.joining(", ")) + "]\nmetrics:\n"
                 + units.entrySet().stream()

@@ -199,6 +199,11 @@ record ReplayMapping(
         return bundledFor(header).or(() -> GuessedMapping.of(header));
     }
 
+    /// The same of a table that was read, whose cells are asked too.
+    static Optional<Text> known(CsvTable table) {
+        return bundledFor(table.header()).or(() -> GuessedMapping.of(table));
+    }
+
     /// The bundled mapping whose columns all stand in `header`, if any; that with the most columns of several.
     static Optional<Text> bundledFor(List<String> header) {
         return Bundled.texts("/knobscape/replay", "dahlia").entrySet().stream()

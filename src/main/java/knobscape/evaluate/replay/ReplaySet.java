@@ -144,7 +144,7 @@ public final class ReplaySet {
                 file,
                 beside.map(ReplayMapping::read)
                         .or(() -> data.readings().stream().findFirst().map(ResultFile.Reading::mapping))
-                        .or(() -> ReplayMapping.known(data.table().header()))
+                        .or(() -> ReplayMapping.known(data.table()))
                         .or(() -> GuessedMapping.byLastColumn(data.table()))
                         .orElseThrow(
                                 () -> new UserError(

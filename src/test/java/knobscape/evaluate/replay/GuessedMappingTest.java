@@ -97,4 +97,32 @@ class GuessedMappingTest {
         assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("dropout", "lr", "optimizer");
         assertThat(set.info().objectives()).containsExactly("loss");
     }
+
+    @Test
+    void aTableOfASpreadsheetWithSemicolonsAndDecimalCommasOpensAsItIs() throws IOException {
+        ReplaySet set = open("""
+                tile;kind;time_ms;area
+                8;a;2,5;100
+                16;b;1,25E1;90
+                """);
+        assertThat(set.info().objectives()).containsExactly("time_ms", "area");
+        assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("tile", "kind");
+        assertThat(set.all().map(s -> s.getLast().value("time_ms").orElseThrow()))
+                .containsExactly(2.5, 12.5);
+    }
+
+    @Test
+    void wordsAreNoMetricAndOneNamedMetricIsJoinedByAnother() throws IOException {
+        ReplaySet set = open("""
+                unroll,loss,error,memory,cost
+                1,hinge,,12,4.5
+                2,square,timeout,,
+                4,hinge,,6,3.5
+                8,hinge,,NaN,5
+                """);
+        // Words in every row name a choice; words in some rows say what went wrong.
+        assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("unroll", "loss");
+        assertThat(set.info().objectives()).containsExactly("memory", "cost");
+        assertThat(set.space().size()).isEqualTo(3);
+    }
 }
