@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import knobscape.bench.BenchReport.Cell;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.HlsTools;
 import knobscape.hls.MeasuredDirectives;
 import knobscape.hls.source.KernelReader;
@@ -65,18 +64,7 @@ class EstimatorBenchTest {
     void ranksAreThoseOfTheMeasuredDesigns() {
         BenchReport report = Benches.run(
                 new EstimatorBench(),
-                new Bench.Job(
-                        HlsTools.standard(),
-                        Optional.empty(),
-                        Optional.of(folder.resolve("data")),
-                        folder.resolve("out"),
-                        false,
-                        Optional.empty(),
-                        1,
-                        _ -> {},
-                        new CancellationSignal(),
-                        Optional.of(folder.resolve("sources")),
-                        List.of()));
+                Jobs.into(folder.resolve("out")).data(Optional.of(folder.resolve("data"))).sources(Optional.of(folder.resolve("sources"))).full().job());
         Map<String, Double> spearman = report.rows().stream()
                 .collect(Collectors.toMap(r -> ((Cell.Text) r.get(3)).text(), r -> ((Cell.Number) r.get(5)).value()));
         assertThat(spearman.keySet()).containsExactlyInAnyOrder("lut", "ff");

@@ -6,10 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
-import knobscape.evaluate.CancellationSignal;
-import knobscape.hls.HlsTools;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.project.ProjectFile;
 import org.junit.jupiter.api.Test;
@@ -40,18 +37,7 @@ class FlowBenchTest {
         var told = new ArrayList<String>();
         BenchReport report = new FlowBench(
                         List.of(1, 2), List.of(ToolSettings.EngineKind.LOCAL), OptionalDouble.of(0.01))
-                .run(new Bench.Job(
-                        HlsTools.standard(),
-                        Optional.of(folder.resolve("samples")),
-                        Optional.empty(),
-                        Files.createDirectories(folder.resolve("out")),
-                        true,
-                        Optional.empty(),
-                        1,
-                        told::add,
-                        new CancellationSignal(),
-                        Optional.empty(),
-                        List.of()));
+                .run(Jobs.into(Files.createDirectories(folder.resolve("out"))).samples(folder.resolve("samples")).telling(told::add).job());
         assertThat(told).containsExactly("local, 1 at once", "local, 2 at once");
         assertThat(cells(report, "parallel")).containsExactly("1", "2");
         assertThat(cells(report, "jobs")).containsExactly("5", "10");

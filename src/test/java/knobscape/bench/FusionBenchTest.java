@@ -7,9 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.project.BoxTools;
 import knobscape.work.Choices;
@@ -22,18 +20,7 @@ class FusionBenchTest {
     private Path folder;
 
     private Bench.Job job() {
-        return new Bench.Job(
-                BoxTools.tools(),
-                Optional.empty(),
-                Optional.empty(),
-                folder,
-                true,
-                Optional.of(1),
-                1,
-                line -> {},
-                new CancellationSignal(),
-                Optional.empty(),
-                List.of());
+        return Jobs.into(folder).tools(BoxTools.tools()).seeds(1).job();
     }
 
     private static Choices<FusionMethod> some(boolean model) {

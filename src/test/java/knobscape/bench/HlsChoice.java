@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
 import knobscape.hls.HlsTools;
@@ -75,18 +74,7 @@ final class HlsChoice {
                                                 .filter(m -> m.contains(":"))
                                                 .map(HlsChoice::variant))
                                 .toList()));
-        var job = new Bench.Job(
-                tools,
-                Optional.of(Path.of("sample-projects")),
-                Optional.of(Path.of(System.getProperty("knobscape.shared"), "data")),
-                out,
-                true,
-                Optional.empty(),
-                1,
-                System.err::println,
-                new CancellationSignal(),
-                Optional.empty(),
-                methods);
+        var job = Jobs.into(out).tools(tools).samples(Path.of("sample-projects")).data(Optional.of(Path.of(System.getProperty("knobscape.shared"), "data"))).telling(System.err::println).methods(methods).job();
         var log = new TrialLog(out.resolve("trials.jsonl"));
         var logs = new LinkedHashMap<String, Double>();
         for (HlsSuites.Kernel kernel : HlsSuites.all(job)) {

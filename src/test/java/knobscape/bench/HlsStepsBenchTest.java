@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsMethods;
 import knobscape.project.BoxTools;
@@ -19,18 +16,7 @@ class HlsStepsBenchTest {
 
     @Test
     void saysWhereTheSamplesShouldBe() {
-        var job = new Bench.Job(
-                BoxTools.tools(),
-                Optional.of(folder),
-                Optional.empty(),
-                folder,
-                true,
-                Optional.empty(),
-                1,
-                line -> {},
-                new CancellationSignal(),
-                Optional.empty(),
-                List.of());
+        var job = Jobs.into(folder).tools(BoxTools.tools()).samples(folder).job();
         assertThatThrownBy(() -> new HlsStepsBench().run(job))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("gemm");

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Metric;
 import knobscape.hls.HlsTools;
 import knobscape.project.BoxTools;
@@ -24,18 +23,7 @@ class HlsSuitesTest {
     }
 
     private Bench.Job job(HlsTools tools, Path data, Optional<Path> sources) {
-        return new Bench.Job(
-                tools,
-                Optional.empty(),
-                Optional.of(data),
-                data.resolve("out"),
-                true,
-                Optional.of(1),
-                1,
-                said::add,
-                new CancellationSignal(),
-                sources,
-                List.of());
+        return Jobs.into(data.resolve("out")).tools(tools).data(Optional.of(data)).sources(sources).seeds(1).telling(said::add).job();
     }
 
     /// DSP reaches 0, of which nothing can be a share: LUT and delay remain. Too few designs are left out with a word.

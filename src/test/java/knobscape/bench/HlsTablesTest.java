@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.project.BoxTools;
 import org.junit.jupiter.api.Test;
@@ -144,18 +143,7 @@ class HlsTablesTest {
     }
 
     private static Bench.Job job(Path folder, String method) {
-        return new Bench.Job(
-                BoxTools.tools(),
-                Optional.empty(),
-                Optional.empty(),
-                folder,
-                true,
-                Optional.of(1),
-                1,
-                line -> {},
-                new CancellationSignal(),
-                Optional.empty(),
-                List.of(method));
+        return Jobs.into(folder).tools(BoxTools.tools()).seeds(1).methods(List.of(method)).job();
     }
 
     /// Aims of suites are printed for those there are; a kernel with less ADRS than a peer at 48 runs counts.

@@ -106,18 +106,7 @@ class SamplesBenchTest {
     }
 
     private Bench.Job job(AtomicInteger calls, int seeds, CancellationSignal cancel, List<String> progress) {
-        return new Bench.Job(
-                tools(calls),
-                Optional.of(folder.resolve("samples")),
-                Optional.empty(),
-                folder.resolve("out"),
-                false,
-                Optional.of(seeds),
-                1,
-                progress::add,
-                cancel,
-                Optional.empty(),
-                List.of());
+        return Jobs.into(folder.resolve("out")).tools(tools(calls)).samples(folder.resolve("samples")).full().seeds(seeds).telling(progress::add).cancelledBy(cancel).job();
     }
 
     @Test
@@ -189,18 +178,7 @@ class SamplesBenchTest {
         BenchReport resumed = new SamplesBench().run(job(calls, 2, new CancellationSignal(), new ArrayList<>()));
         assertThat(resumed.rows()).hasSize(4);
         assertThat(new SamplesBench()
-                                .run(new Bench.Job(
-                                        tools(calls),
-                                        Optional.of(folder.resolve("samples")),
-                                        Optional.empty(),
-                                        folder.resolve("fresh"),
-                                        false,
-                                        Optional.of(2),
-                                        1,
-                                        l -> {},
-                                        new CancellationSignal(),
-                                        Optional.empty(),
-                                        List.of()))
+                                .run(Jobs.into(folder.resolve("fresh")).tools(tools(calls)).samples(folder.resolve("samples")).full().seeds(2).job())
                                 .rows()
                                 .stream()
                                 .map(r -> r.subList(0, 8))
@@ -210,18 +188,7 @@ class SamplesBenchTest {
 
     @Test
     void withoutSamplesThereIsOneSentence() {
-        var job = new Bench.Job(
-                tools(new AtomicInteger()),
-                Optional.empty(),
-                Optional.empty(),
-                folder,
-                false,
-                Optional.empty(),
-                1,
-                l -> {},
-                new CancellationSignal(),
-                Optional.empty(),
-                List.of());
+        var job = Jobs.into(folder).tools(tools(new AtomicInteger())).full().job();
         assertThatThrownBy(() -> new SamplesBench().run(job))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("sample projects were not found");

@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import knobscape.evaluate.CancellationSignal;
-import knobscape.hls.HlsTools;
 import knobscape.project.ProjectFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,18 +64,7 @@ class SpaceSizesBenchTest {
         Path out = folder.resolve("out");
         return Benches.run(
                 new SpaceSizesBench(),
-                new Bench.Job(
-                        HlsTools.standard(),
-                        Optional.of(folder.resolve("samples")),
-                        data,
-                        out,
-                        false,
-                        Optional.empty(),
-                        1,
-                        line -> {},
-                        new CancellationSignal(),
-                        sources,
-                        List.of()));
+                Jobs.into(out).samples(folder.resolve("samples")).data(data).sources(sources).full().job());
     }
 
     private static double number(List<BenchReport.Cell> row, BenchReport report, String key) {

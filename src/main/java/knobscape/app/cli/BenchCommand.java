@@ -45,7 +45,7 @@ final class BenchCommand extends Verb {
             paramLabel = "NAMES",
             split = ",",
             description =
-                    "Methods to compare, with commas between them (default: all that the bench has; hls-tables and dgp can choose).")
+                    "Methods to compare, with commas between them (default: all that the bench has; hls-tables, dgp and gtuner can choose).")
     private List<String> methods = List.of();
 
     @Option(

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +20,7 @@ import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunTable.Column;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.HeldBackground;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
@@ -564,33 +563,13 @@ class GpuViewModelTest {
 
     @Test
     void whileStoredRunsAreReadNothingIsSaidOfThem() {
-        var away = new ArrayDeque<Runnable>();
-        var slow = new Background() {
-            @Override
-            public void away(Runnable action) {
-                away.add(action);
-            }
-
-            @Override
-            public void onScreen(Runnable action) {
-                action.run();
-            }
-
-            @Override
-            public void later(long millis, Runnable action) {
-                action.run();
-            }
-        };
+        var slow = new HeldBackground();
         var m = new GpuViewModel(slow, runner, messages, settings, "recent", source -> folder.resolve("slow"));
         made.add(m);
         m.open("zoo:alexnet");
-        while (m.network().get().isEmpty()) {
-            away.remove().run();
-        }
+        slow.until(() -> m.network().get().isPresent());
         assertThat(m.runs().reading().get()).isTrue();
-        while (!away.isEmpty()) {
-            away.remove().run();
-        }
+        slow.all();
         assertThat(m.runs().reading().get()).isFalse();
         assertThat(m.runs().runs()).isEmpty();
     }

@@ -6,11 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -22,7 +19,7 @@ import knobscape.app.ui.plot.PlotsView;
 import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.HeldBackground;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluator;
@@ -422,46 +419,17 @@ class HlsViewModelTest {
         }
     }
 
-    /// Keeps work until it is taken, so that what the screen shows meanwhile can be seen.
-    private static final class Kept implements Background {
-        private final Deque<Runnable> work = new ArrayDeque<>();
-
-        @Override
-        public <T> void compute(Callable<T> job, Consumer<? super T> then, Consumer<? super Exception> failed) {
-            work.add(() -> Background.direct().compute(job, then, failed));
-        }
-
-        @Override
-        public void away(Runnable action) {
-            work.add(action);
-        }
-
-        @Override
-        public void onScreen(Runnable action) {
-            action.run();
-        }
-
-        @Override
-        public void later(long millis, Runnable action) {
-            work.add(action);
-        }
-    }
-
     @Test
     void whileRunsAreReadTheWindowSaysSoAndNotThatThereAreNone() throws InterruptedException {
         ran().close();
-        var later = new Kept();
+        var later = new HeldBackground();
         var m = new HlsViewModel(later, BoxTools.tools(), runner, messages, undo, settings, answers, List.of());
         m.open(source);
-        while (m.workbench().get().isEmpty()) {
-            later.work.remove().run();
-        }
+        later.until(() -> m.workbench().get().isPresent());
         assertThat(m.run().current().get()).isEmpty();
         assertThat(m.results().reading().get()).isTrue();
         assertThat(m.results().nothing("Nothing has been evaluated yet")).isEqualTo("Reading the runs");
-        while (!later.work.isEmpty()) {
-            later.work.remove().run();
-        }
+        later.all();
         assertThat(m.results().reading().get()).isFalse();
         assertThat(m.results().set().size()).isEqualTo(11);
     }

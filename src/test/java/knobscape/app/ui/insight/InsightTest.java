@@ -11,6 +11,7 @@ import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Runs;
 import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.HeldBackground;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
@@ -133,36 +134,18 @@ class InsightTest {
 
     @Test
     void theWayIsFoundAwayFromTheScreenAndOnlyForTheNewestOfTheDesignsThatWait() {
-        var away = new java.util.ArrayDeque<Runnable>();
-        Background held = new Background() {
-            @Override
-            public void away(Runnable action) {
-                away.add(action);
-            }
-
-            @Override
-            public void onScreen(Runnable action) {
-                action.run();
-            }
-
-            @Override
-            public void later(long millis, Runnable action) {
-                away.add(action);
-            }
-        };
+        var held = new HeldBackground();
         var results = new Results(Background.direct(), new UndoStack());
         var insight = new InsightViewModel(held, results, () -> Optional.of(Runs.SPACE), c -> {});
         open(results);
-        away.clear();
+        held.forget();
         int best = results.best().orElseThrow();
         var answered = new ArrayList<Integer>();
         for (int number : List.of(best % 60 + 1, (best + 1) % 60 + 1, best)) {
             insight.waterfall(results.set().byNumber(number), 1, w -> answered.add(number));
         }
         assertThat(answered).isEmpty();
-        while (!away.isEmpty()) {
-            away.remove().run();
-        }
+        held.all();
         assertThat(answered).containsExactly(best);
     }
 
