@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +56,7 @@ final class Strip {
         Instant time = Instant.parse(arguments[1]);
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of(arguments[0]), "*.jar")) {
             for (Path jar : jars) {
-                strip(jar, time);
+                strip(jar);
                 Files.setLastModifiedTime(jar, FileTime.from(time));
             }
         }
@@ -87,7 +85,7 @@ final class Strip {
         }
     }
 
-    private static void strip(Path jar, Instant time) throws IOException {
+    private static void strip(Path jar) throws IOException {
         Predicate<ZipEntry> kept = e -> RULES.stream().noneMatch(r -> r.drops(e.getName()));
         try (var from = new ZipFile(jar.toFile())) {
             if (from.stream().allMatch(e -> kept.test(e) && !e.getName().matches(LIBRARY))) {
@@ -98,8 +96,11 @@ final class Strip {
                     var to = new ZipOutputStream(file)) {
                 to.setLevel(4);
                 for (ZipEntry e : from.stream().filter(kept).toList()) {
-                    var entry = new ZipEntry(e.getName());
-                    entry.setTimeLocal(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
+                    // With its own time: JavaCPP unpacks a library anew where size or time differ from what is there, and
+                    // another process that is just loading it would die of a bus error.
+                    var entry = new ZipEntry(e);
+                    entry.setMethod(ZipEntry.DEFLATED);
+                    entry.setCompressedSize(-1);
                     to.putNextEntry(entry);
                     byte[] content = from.getInputStream(e).readAllBytes();
                     if (e.getName().matches(LIBRARY)) {
