@@ -57,6 +57,9 @@ final class MeasuredTrips implements KernelReader {
     private record Origin(String words, double least) {}
 
     /// A loop that hardly runs with random inputs is there for others, so that says nothing.
+    /// Bytes of all arguments that are drawn; what is larger takes longer than a trip count is worth.
+    private static final long LARGEST_INPUT = 8L << 20;
+
     private static final Origin RANDOM = new Origin("with random inputs", 1);
 
     private final KernelReader reader;
@@ -159,19 +162,26 @@ final class MeasuredTrips implements KernelReader {
     private static Map<Location, Trips> run(ExactProgram program, Kernel kernel) {
         var elements = new HashMap<String, Integer>();
         long smallest = UNSIZED;
+        long size = 0;
         ExactFunction top = program.topFunction();
         for (int i = 0; i < top.parameters(); i++) {
             String name = top.variables().get(i).name();
-            if (top.variables().get(i).type() instanceof ExactType.Pointer) {
+            if (top.variables().get(i).type() instanceof ExactType.Pointer pointer) {
                 Optional<ArrayVariable> a = kernel.topFunction().arrays().stream()
                         .filter(v -> v.name().equals(name) && !v.dims().isEmpty())
                         .findFirst();
                 boolean reference =
                         a.isEmpty() && kernel.topFunction().scalars().containsKey(name);
+                long each = Math.max(1, pointer.target().size());
                 long n = reference
                         ? 1
-                        : a.map(v -> v.dims().getFirst()).filter(d -> d > 0).orElse((long) UNSIZED);
-                elements.put(name, (int) Math.min(n, 1 << 24));
+                        : a.map(v -> v.dims().getFirst()).filter(d -> d > 0).orElse((long)
+                                Math.clamp(LARGEST_INPUT / 4 / each, 1, UNSIZED));
+                size = n > LARGEST_INPUT / each ? LARGEST_INPUT + 1 : size + n * each;
+                if (size > LARGEST_INPUT) {
+                    return Map.of();
+                }
+                elements.put(name, (int) n);
                 smallest = n > 1 ? Math.min(smallest, n) : smallest;
             }
         }

@@ -16,6 +16,7 @@ import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.cdt.CdtKernelReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Trip counts that a run from a testbench or on random inputs gives, and where it gives none.
@@ -171,5 +172,19 @@ class MeasuredTripsTest {
         assertThat(reader.read(file, new Options(Optional.of("top"), List.of(), Map.of(), List.of(data)))
                         .notes())
                 .anyMatch(n -> n.message().startsWith("no file of the testbench is a source with a main"));
+    }
+
+    @Test
+    @Timeout(20)
+    void argumentsTooLargeToDrawAreNotDrawn() throws IOException {
+        Kernel k = read("""
+                int f(int weights[][4096][4096], int a[8]) {
+                    int s = 0;
+                until:
+                    while (s < a[0]) s += weights[0][s][s] + 1;
+                    return s;
+                }
+                """);
+        assertThat(k.loop("f/until").orElseThrow().trip()).isEqualTo(TripCount.unknown());
     }
 }

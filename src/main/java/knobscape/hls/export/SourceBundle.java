@@ -54,6 +54,7 @@ record SourceBundle(
                 .toList();
         var left = new LinkedHashSet<Path>();
         var included = new LinkedHashSet<Path>();
+        var used = new LinkedHashSet<Path>();
         var found = new LinkedHashMap<Path, SourceFile>();
         var waiting = new ArrayDeque<Path>();
         waiting.add(mainFile);
@@ -74,13 +75,15 @@ record SourceBundle(
             }
             SourceFile file = SourceFile.read(next);
             found.put(next, file);
-            List<Path> headers = included(file, folders, read);
+            List<Path> headers = included(file, folders, read, used);
             included.addAll(headers);
             waiting.addAll(headers);
         }
-        Set<Path> roots =
-                new LinkedHashSet<>(found.keySet().stream().map(Path::getParent).toList());
-        Path root = roots.stream().reduce(SourceBundle::common).orElseThrow();
+        // `#include <kernel/layers/a.h>` needs the folder above the files.
+        Path root = Stream.concat(found.keySet().stream().map(Path::getParent), used.stream())
+                .distinct()
+                .reduce(SourceBundle::common)
+                .orElseThrow();
         var files = new LinkedHashMap<Path, SourceFile>();
         found.forEach((path, file) -> files.put(root.relativize(path), file));
         List<Path> searched = folders.stream()
@@ -127,24 +130,28 @@ record SourceBundle(
     ///
     /// @param folders searched for headers; may grow
     /// @param read files that the reader read
-    private static List<Path> included(SourceFile file, Set<Path> folders, List<Path> read) {
+    /// @param used those of the folders that led to a header; grows
+    private static List<Path> included(SourceFile file, Set<Path> folders, List<Path> read, Set<Path> used) {
         var found = new LinkedHashSet<Path>();
         Matcher m = INCLUDE.matcher(file.text());
         while (m.find()) {
-            var candidates = new LinkedHashSet<Path>();
-            if (m.group(1).equals("\"")) {
-                candidates.add(file.path().getParent());
-            }
-            candidates.addAll(folders);
-            candidates.stream()
-                    .flatMap(f -> regular(f, m.group(2)).stream())
-                    .findFirst()
-                    .or(() -> searched(m.group(2), folders, read))
+            String name = m.group(2);
+            Optional<Path> beside =
+                    m.group(1).equals("\"") ? regular(requireNonNull(file.path().getParent()), name) : Optional.empty();
+            beside.or(() -> {
+                        Optional<Path> folder = folders.stream()
+                                .filter(f -> regular(f, name).isPresent())
+                                .findFirst()
+                                .or(() -> searched(name, folders, read));
+                        folder.ifPresent(used::add);
+                        return folder.flatMap(f -> regular(f, name));
+                    })
                     .ifPresent(found::add);
         }
         return List.copyOf(found);
     }
 
+    /// The folder that leads to a header which the reader found by searching.
     private static Optional<Path> searched(String name, Set<Path> folders, List<Path> read) {
         Path written;
         try {
@@ -152,15 +159,14 @@ record SourceBundle(
         } catch (InvalidPathException e) {
             return Optional.empty();
         }
-        Optional<Path> header = read.stream().filter(p -> p.endsWith(written)).findFirst();
-        header.ifPresent(p -> {
+        return read.stream().filter(p -> p.endsWith(written)).findFirst().map(p -> {
             Path folder = p;
             for (int i = 0; i < written.getNameCount(); i++) {
                 folder = requireNonNull(folder.getParent());
             }
             folders.add(folder);
+            return folder;
         });
-        return header;
     }
 
     private static Optional<Path> regular(Path folder, String name) {

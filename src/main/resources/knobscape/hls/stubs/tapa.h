@@ -47,12 +47,13 @@ template<class T> using async_mmap = T *;
 template<class T, int S> using mmaps = T *[S];
 template<class T, int N> using vec_t = hls::vector<T, N>;
 template<class To, class From> To bit_cast(From value);
-struct join { };
-struct detach { };
+constexpr int join = 0;
+constexpr int detach = -1;
 struct task {
     task();
     template<class F, class... A> task &invoke(F function, A &&...arguments);
-    template<class M, class F, class... A> task &invoke(F function, A &&...arguments);
+    template<int mode, class F, class... A> task &invoke(F function, A &&...arguments);
+    template<int mode, int copies, class F, class... A> task &invoke(F function, A &&...arguments);
 };
 }
 #define TAPA_WHILE_NOT_EOT(f) while (!(f).eot(nullptr))

@@ -74,6 +74,19 @@ class ForeignSourceTest {
         assertThat(again.notes()).noneMatch(n -> n.message().contains("not found"));
     }
 
+    @Test
+    void anIncludeByAPathFromAboveFindsItsHeaderInTheExport() throws Exception {
+        write("net/layers/sizes.h", "#define N 8\n");
+        Path main = write(
+                "net/layers/k.c",
+                "#include <net/layers/sizes.h>\nvoid top(int a[N]) { int i; L: for (i = 0; i < N; i++) a[i] = 0; }\n");
+        DirectiveSpace space = SpaceBuilder.build(read(main, List.of()), SpaceLimits.defaults());
+        Path out = folder.resolve("out");
+        exporter().tcl(space, space.baseline(), out);
+        assertThat(out.resolve("src/net/layers/sizes.h")).exists();
+        assertThat(Files.readString(out.resolve("run_hls.tcl"))).contains("{-Isrc}");
+    }
+
     /// A file that only an inactive line names may be anything, and one outside the project is not for others.
     @Test
     void onlyHeadersThatAreReadInsideTheProjectAreExported() throws Exception {

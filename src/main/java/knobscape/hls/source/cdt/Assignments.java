@@ -32,6 +32,7 @@ import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTCatchHandler;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTLambdaExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPMethod;
 import org.jspecify.annotations.Nullable;
 
 /// Which scalars a piece of code may change.
@@ -191,12 +192,18 @@ final class Assignments {
             boolean byReference =
                     parameters == null || (i < parameters.length && types.isWritableReference(parameters[i]));
             if (byReference && arguments[i] instanceof IASTExpression e) {
-                place(e).filter(p -> parameters != null || !countsEnclosingLoop(p, c))
+                // An address goes by value to a function that nothing is known of.
+                place(e).filter(p -> parameters != null
+                                || (!countsEnclosingLoop(p, c) && !types.isPointer(e.getExpressionType())))
                         .ifPresent(p -> found.add(other(p, c)));
             }
         }
-        // A method may change its object.
-        if (Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f) {
+        // A method may change its object, unless it is declared not to.
+        if (Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
+                && !(Nodes.binding(f) instanceof ICPPMethod m
+                        && m.getType().isConst()
+                        // Bits that `x.range(7, 0) = v` sets.
+                        && !types.isNamed(m.getType().getReturnType(), "knobscape_bits"))) {
             place(f.getFieldOwner()).ifPresent(p -> found.add(other(p, c)));
         }
     }

@@ -20,11 +20,9 @@ import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
-import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 import org.eclipse.cdt.core.dom.ast.IASTName;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
-import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IFunction;
 import org.eclipse.cdt.core.dom.ast.IType;
@@ -45,6 +43,7 @@ final class CallReader {
     private final Memory memory;
     private final Arithmetic arithmetic;
     private final LambdaReader lambdas;
+    private final StreamCalls streams;
 
     CallReader(FunctionContext context, Reading expressions, Locator locator, Memory memory, Arithmetic arithmetic) {
         this.context = context;
@@ -53,6 +52,11 @@ final class CallReader {
         this.memory = memory;
         this.arithmetic = arithmetic;
         this.lambdas = new LambdaReader(context, expressions, locator, memory);
+        this.streams = new StreamCalls(context, expressions, locator, memory);
+    }
+
+    StreamCalls streams() {
+        return streams;
     }
 
     /// A call whose value nobody uses.
@@ -555,7 +559,8 @@ final class CallReader {
 
     /// Methods of streams, arbitrary-precision numbers and unknown classes.
     private Optional<Value> method(IASTFunctionCallExpression c, IASTFieldReference f) {
-        String method = f.getFieldName().toString();
+        // `in.read<T>()` takes another type than the stream's own.
+        String method = Nodes.simple(f.getFieldName());
         IType ownerType = f.getFieldOwner().getExpressionType();
         boolean stream = ownerType != null
                 && context.types
@@ -565,7 +570,11 @@ final class CallReader {
                                         : ownerType)
                         .isPresent();
         if (stream && locator.locate(f.getFieldOwner()) instanceof Located.Stream s) {
-            return Optional.of(streamMethod(c, s, method));
+            return Optional.of(streams.method(c, s, method));
+        }
+        Optional<Value> channel = streams.ofMemory(c, f, method);
+        if (channel.isPresent()) {
+            return channel;
         }
         Optional<ElementType> part = ownerType == null || c.getArguments().length > 0
                 ? Optional.empty()
@@ -581,10 +590,12 @@ final class CallReader {
                 return Optional.of(Value.of(n.get()));
             }
         }
-        Located whole = locator.locate(c);
-        if (whole instanceof Located.Scalar || whole instanceof Located.Element) {
-            boolean converts = method.startsWith("to_");
-            Value v = memory.load(whole, c, Access.Kind.READ);
+        boolean number = ownerType != null
+                && switch (context.types.element(ownerType).kind()) {
+                    case INTEGER, BOOL, FIXED -> true;
+                    default -> false;
+                };
+        if (number && method.startsWith("to_") && c.getArguments().length == 0) {
             ElementType to = switch (method) {
                 case "to_float" -> new ElementType(Kind.FLOAT, 32, 0, true, "float");
                 case "to_double" -> new ElementType(Kind.DOUBLE, 64, 0, true, "double");
@@ -592,7 +603,11 @@ final class CallReader {
                 case "to_int" -> ElementType.INT;
                 default -> Widths.LONG;
             };
-            return Optional.of(converts ? arithmetic.converted(v, to) : v);
+            return Optional.of(arithmetic.converted(expressions.read(f.getFieldOwner()), to));
+        }
+        Located whole = locator.locate(c);
+        if (whole instanceof Located.Scalar || whole instanceof Located.Element) {
+            return Optional.of(memory.load(whole, c, Access.Kind.READ));
         }
         if (ownerType != null
                 && context.types.element(ownerType).kind() != Kind.STRUCT
@@ -612,88 +627,5 @@ final class CallReader {
         return new Value(
                 ComplexNumbers.take(expressions.read(number).expression(), part, which.equals("real") ? 0 : 1),
                 context.unknown("part of a complex number"));
-    }
-
-    private Value streamMethod(IASTFunctionCallExpression c, Located.Stream s, String method) {
-        IASTInitializerClause[] a = c.getArguments();
-        switch (method) {
-            case "read", "read_nb", "try_read" -> {
-                Value v = take(s, c);
-                // read(nullptr) and read(succeeded) of a task library take no value through their argument.
-                boolean through = a.length == 1
-                        && (!method.equals("read") || isValue(a[0], s.array().element()));
-                if (through && a[0] instanceof IASTExpression target) {
-                    memory.store(locator.locate(target), v, Access.Kind.WRITE, target);
-                    return new Value(
-                            new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL),
-                            context.unknown("whether a stream has data"));
-                }
-                context.assignments.places(c).forEach(context.environment::forget);
-                return v;
-            }
-            case "write", "write_nb", "try_write" -> {
-                Value v = a.length == 1 ? expressions.read(a[0]) : Value.of(0);
-                memory.store(s, v, Access.Kind.WRITE, c);
-                return new Value(new Expression.Constant(1, Widths.BOOL), context.unknown("whether a stream has room"));
-            }
-            default -> {
-                return new Value(
-                        new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL),
-                        context.unknown("state of a stream"));
-            }
-        }
-    }
-
-    private static boolean isValue(IASTInitializerClause argument, ElementType element) {
-        return !(argument instanceof IASTLiteralExpression)
-                && !(element.kind() != Kind.BOOL
-                        && argument instanceof IASTExpression e
-                        && e.getExpressionType() instanceof IBasicType t
-                        && t.getKind() == IBasicType.Kind.eBoolean);
-    }
-
-    private Value take(Located.Stream s, IASTNode node) {
-        s.array().markRead();
-        return new Value(
-                new Expression.ArrayRead(
-                        memory.streamAccess(s, Access.Kind.READ, node),
-                        s.indices().stream().map(Value::expression).toList(),
-                        s.array().element()),
-                context.unknown("read from " + s.array().name()));
-    }
-
-    /// Whether `b` reads from or writes to a stream with an operator.
-    boolean isStreamOperator(IASTBinaryExpression b) {
-        if ((b.getOperator() != IASTBinaryExpression.op_shiftLeft
-                        && b.getOperator() != IASTBinaryExpression.op_shiftRight)
-                || !context.program.parsed().cpp()) {
-            return false;
-        }
-        IType t = leftmost(b).getExpressionType();
-        return t != null
-                && (context.types.streamElement(t).isPresent()
-                        || context.types.isNamed(t, "ostream")
-                        || context.types.isNamed(t, "istream")
-                        || context.types.isNamed(t, "ofstream")
-                        || context.types.isNamed(t, "ifstream"));
-    }
-
-    private static IASTExpression leftmost(IASTBinaryExpression b) {
-        IASTExpression e = b.getOperand1();
-        while (Nodes.strip(e) instanceof IASTBinaryExpression inner && inner.getOperator() == b.getOperator()) {
-            e = inner.getOperand1();
-        }
-        return Nodes.strip(e);
-    }
-
-    /// `s << v` and `s >> x`; printing is ignored.
-    Value streamOperator(IASTBinaryExpression b) {
-        if (locator.locate(leftmost(b)) instanceof Located.Stream s && Nodes.strip(b.getOperand1()) == leftmost(b)) {
-            if (b.getOperator() == IASTBinaryExpression.op_shiftRight) {
-                return memory.store(locator.locate(b.getOperand2()), take(s, b), Access.Kind.WRITE, b);
-            }
-            return memory.store(s, expressions.read(b.getOperand2()), Access.Kind.WRITE, b);
-        }
-        return new Value(new Expression.Constant(0, ElementType.INT), context.unknown("an output"));
     }
 }

@@ -131,7 +131,8 @@ final class ExpressionReader implements Reading {
                 }
             }
             case IASTFunctionCallExpression c -> calls.forEffect(c);
-            case IASTBinaryExpression b when calls.isStreamOperator(b) -> calls.streamOperator(b);
+            case IASTBinaryExpression b
+            when calls.streams().isOperator(b) -> calls.streams().operator(b);
             default -> read(e);
         }
         context.finish();
@@ -263,8 +264,8 @@ final class ExpressionReader implements Reading {
         if (Assignments.isAssignment(b.getOperator())) {
             return assignments.assign(b);
         }
-        if (calls.isStreamOperator(b)) {
-            return calls.streamOperator(b);
+        if (calls.streams().isOperator(b)) {
+            return calls.streams().operator(b);
         }
         if (locator.isPointerLike(b)) {
             return memory.load(locator.locate(b), b, Access.Kind.READ);

@@ -23,6 +23,7 @@ import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.TripCounts;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 
@@ -38,6 +39,10 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     final Map<Place, ArrayInfo> arrays = new LinkedHashMap<>();
     /// What local references stand for.
     final Map<IBinding, Located> aliases = new HashMap<>();
+    /// Constructors without loops of the objects declared here.
+    final Set<IASTFunctionDefinition> made = new HashSet<>();
+    /// Arrays that pointers in objects got from their constructors.
+    final Map<Place, ArrayInfo> pointing = new HashMap<>();
     /// Scalars whose address is kept somewhere: never known.
     final Set<Place> escaped = new HashSet<>();
     final Map<String, Range> loopRanges = new HashMap<>();

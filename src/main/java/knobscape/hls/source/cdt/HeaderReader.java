@@ -18,6 +18,8 @@ import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTCastExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.jspecify.annotations.Nullable;
@@ -298,11 +300,16 @@ final class HeaderReader {
         };
     }
 
-    /// The variable in `v`, `v++`, `--v`, `(int) v`.
+    /// The variable in `v`, `v++`, `--v`, `(int) v`, `v.to_int()`.
     private static IASTExpression tested(IASTExpression expression) {
         IASTExpression e = Nodes.strip(expression);
         if (e instanceof IASTCastExpression c) {
             return tested(c.getOperand());
+        }
+        if (e instanceof IASTFunctionCallExpression c
+                && Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
+                && f.getFieldName().toString().matches("to_u?(int|long)(64)?")) {
+            return tested(f.getFieldOwner());
         }
         boolean step = e instanceof IASTUnaryExpression u
                 && (u.getOperator() == IASTUnaryExpression.op_prefixIncr

@@ -15,6 +15,7 @@ import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTEqualsInitializer;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTGotoStatement;
@@ -169,6 +170,10 @@ final class Instance {
             public int visit(IASTExpression e) {
                 switch (e) {
                     case IASTArraySubscriptExpression a -> pointer(a.getArrayExpression());
+                    // A channel of a memory that a library hides an address behind.
+                    case IASTFieldReference f
+                    when !f.isPointerDereference()
+                            && types.isPointer(f.getFieldOwner().getExpressionType()) -> pointer(f.getFieldOwner());
                     case IASTBinaryExpression b -> {
                         switch (b.getOperator()) {
                             case IASTBinaryExpression.op_plus,

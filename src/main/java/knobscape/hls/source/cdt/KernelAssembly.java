@@ -61,8 +61,12 @@ final class KernelAssembly {
     /// first.
     void link(List<Instance> calleesFirst) {
         for (Instance callee : calleesFirst) {
+            var sizes = new HashMap<ArrayInfo, Set<List<Long>>>();
             for (CallSite c : program.callsOf(callee)) {
                 actuals(c).forEach((formal, actual) -> {
+                    if (formal.place().root() instanceof IField) {
+                        sizes.computeIfAbsent(formal, _ -> new HashSet<>()).add(actual.dims());
+                    }
                     if (formal.written()) {
                         actual.markWritten();
                     }
@@ -71,6 +75,11 @@ final class KernelAssembly {
                     }
                 });
             }
+            sizes.forEach((formal, all) -> {
+                if (all.size() == 1 && formal.dims().contains(0L)) {
+                    formal.setDims(all.iterator().next());
+                }
+            });
         }
     }
 
@@ -125,6 +134,10 @@ final class KernelAssembly {
         String function = program.declarations().isGlobal(place.root())
                 ? ""
                 : caller.instance().name();
+        ArrayInfo pointedAt = caller.context().pointing.get(place);
+        if (pointedAt != null) {
+            return Optional.of(pointedAt);
+        }
         String prefix = place.root() instanceof IField ? "this." : "";
         return Optional.of(table.computeIfAbsent(place, p -> copy(formal, p, function, prefix + p.name())));
     }
@@ -264,7 +277,10 @@ final class KernelAssembly {
     /// Names the functions of the main file that the top function does not reach; a test's `main` is none.
     void noteUnreached(Instance top, List<Instance> reachable, Notes notes) {
         Set<IASTFunctionDefinition> reached = Collections.newSetFromMap(new IdentityHashMap<>());
-        reachable.forEach(i -> reached.add(i.definition()));
+        reachable.forEach(i -> {
+            reached.add(i.definition());
+            reached.addAll(requireNonNull(bodies.get(i)).context().made);
+        });
         List<String> others = program.definitions().stream()
                 .filter(d -> !reached.contains(d)
                         && !program.overloads().isInlined(d)
@@ -392,7 +408,14 @@ final class KernelAssembly {
     Kernel kernel(Instance top, boolean guessed, List<Function> functions, List<Pragma> pragmas, Notes notes) {
         Set<String> names = new LinkedHashSet<>();
         functions.forEach(f -> names.add(f.name()));
+        Set<IASTFunctionDefinition> made = Collections.newSetFromMap(new IdentityHashMap<>());
+        bodies.forEach((i, b) -> {
+            if (names.contains(i.name())) {
+                made.addAll(b.context().made);
+            }
+        });
         List<String> others = program.definitions().stream()
+                .filter(d -> !made.contains(d))
                 .map(program.names()::of)
                 .filter(n -> names.stream().noneMatch(x -> x.equals(n) || x.startsWith(n + "<")))
                 .toList();

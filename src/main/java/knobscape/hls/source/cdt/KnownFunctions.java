@@ -64,6 +64,7 @@ final class KnownFunctions {
             "__SYNTHESIS__",
             "perror",
             "wait",
+            "fence",
             "ap_wait",
             "ap_wait_n");
 

@@ -27,19 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds out which scalar, array element, row or stream an expression refers to.
 final class Locator {
-    private static final List<String> BITS = List.of(
-            "range",
-            "bit",
-            "get_bit",
-            "test",
-            "set_bit",
-            "to_int",
-            "to_uint",
-            "to_int64",
-            "to_uint64",
-            "to_long",
-            "to_float",
-            "to_double");
+    private static final List<String> BITS = List.of("range", "bit", "get_bit", "test", "set_bit");
     private final FunctionContext context;
     private final Reading expressions;
     private final ArrayTable arrays;
@@ -105,8 +93,9 @@ final class Locator {
                 return row(known.get(), type);
             }
             if (context.instance.isArrayPointer(place)) {
-                boolean unsure =
-                        place.root() instanceof IParameter ? context.instance.isReplaced(place) : !arrays.has(place);
+                boolean unsure = place.root() instanceof IParameter
+                        ? context.instance.isReplaced(place)
+                        : !arrays.has(place) && !context.program.isPointed(place.root());
                 if (unsure && place.path().isEmpty()) {
                     context.notes()
                             .warn(
@@ -203,7 +192,15 @@ final class Locator {
                 // A pointer to one scalar with a subscript is that scalar; anything else is a bit or lane.
                 yield new Located.Scalar(c.place(), c.type(), bitsOf(c.type(), c.element()), Part.BITS);
             }
-            case Located.Stream st -> st;
+            case Located.Stream st -> {
+                // A parameter that is an array of streams is a pointer to one.
+                var indices = new ArrayList<>(st.indices());
+                Value index = expressions.read(argument);
+                if (indices.size() < st.array().dims().size()) {
+                    indices.add(index);
+                }
+                yield new Located.Stream(st.array(), indices);
+            }
             case Located.Nowhere n -> {
                 expressions.read(argument);
                 yield n;
@@ -289,7 +286,17 @@ final class Locator {
 
     private Located dereferenced(IASTUnaryExpression u) {
         Located pointer = locate(u.getOperand());
+        Optional<IType> seen =
+                context.types.target(u.getOperand().getExpressionType()).filter(context.types::isArrayObject);
         return switch (pointer) {
+            // `*(std::array<int, 8> *) row`
+            case Located.Row r
+            when seen.isPresent()
+                    && r.offset().is(0)
+                    && context.types
+                            .target(r.type())
+                            .filter(context.types::isArrayObject)
+                            .isEmpty() -> new Located.Row(r.array(), r.indices(), Formula.ZERO, seen.get());
             case Located.Row r -> indexed(r, Value.of(0));
             case Located.Scalar s -> {
                 IType target = context.types.target(s.type()).orElse(s.type());

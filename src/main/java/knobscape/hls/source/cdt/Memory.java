@@ -19,6 +19,9 @@ import org.eclipse.cdt.core.dom.ast.IType;
 /// Loads and stores: what reading and writing a variable, an element or a stream makes, and what is known of
 /// the value afterwards.
 final class Memory {
+    /// Elements of an array taken or set as a whole that are told apart.
+    private static final int MOST_ELEMENTS = 64;
+
     private final FunctionContext context;
     private final Arithmetic arithmetic;
 
@@ -32,6 +35,16 @@ final class Memory {
         return switch (located) {
             case Located.Scalar s -> scalar(s);
             case Located.Element e -> element(e, node, kind);
+            case Located.Row r
+            when context.types.isArrayObject(r.type()) ->
+                new Value(
+                        new Expression.Operation(
+                                OperationKind.BIT_SELECT,
+                                elements(r).stream()
+                                        .map(e -> element(e, node, kind).expression())
+                                        .toList(),
+                                whole(r)),
+                        context.unknown("an array"));
             case Located.Row r ->
                 new Value(
                         new Expression.Opaque(Nodes.text(node), new ElementType(Kind.UNKNOWN, 64, 0, false, "pointer")),
@@ -154,6 +167,18 @@ final class Memory {
                         context.positions().of(node)));
                 return value;
             }
+            case Located.Row r
+            when context.types.isArrayObject(r.type()) -> {
+                String kept = "array at " + context.positions().of(node).offset();
+                context.emit(new Statement.AssignScalar(
+                        kept, whole(r), value.expression(), context.positions().of(node)));
+                for (Located.Element e : elements(r)) {
+                    Expression part = new Expression.Operation(
+                            OperationKind.BIT_SELECT, List.of(new Expression.ScalarRead(kept, whole(r))), e.element());
+                    store(e, new Value(part, context.unknown("part of an array")), Access.Kind.WRITE, node);
+                }
+                return value;
+            }
             case Located.Row r -> {
                 r.array().markWritten();
                 return notUnderstood(node, "an assignment of a whole array");
@@ -162,6 +187,50 @@ final class Memory {
                 return notUnderstood(node, "an assignment to " + n.reason());
             }
         }
+    }
+
+    /// The elements of an array that is taken or set as a whole; one at an unknown place for all where they are many
+    /// or not known.
+    private List<Located.Element> elements(Located.Row r) {
+        List<Long> rest = r.array()
+                .dims()
+                .subList(
+                        Math.min(r.indices().size(), r.array().dims().size()),
+                        r.array().dims().size());
+        long all = 1;
+        for (long d : rest) {
+            all = d <= 0 || all > MOST_ELEMENTS ? Long.MAX_VALUE : all * d;
+        }
+        boolean each = all <= MOST_ELEMENTS && r.offset().is(0);
+        var found = new ArrayList<Located.Element>();
+        for (long n = 0; n < (each ? all : 1); n++) {
+            var indices = new ArrayList<>(r.indices());
+            long left = n;
+            for (int i = rest.size() - 1; i >= 0; i--) {
+                Value index = each
+                        ? Value.of(left % rest.get(i))
+                        : new Value(
+                                new Expression.Constant(0, ElementType.INT), context.unknown("every element of it"));
+                indices.add(r.indices().size(), index);
+                left = each ? left / rest.get(i) : 0;
+            }
+            found.add(new Located.Element(
+                    r.array(), indices, r.array().elementType(), r.array().element(), Part.WHOLE));
+        }
+        return found;
+    }
+
+    /// All bits of an array together.
+    private static ElementType whole(Located.Row r) {
+        return new ElementType(
+                Kind.STRUCT,
+                (int) Math.min(
+                        Integer.MAX_VALUE,
+                        (long) r.array().element().bits()
+                                * Math.max(1, r.array().dims().getLast())),
+                0,
+                false,
+                "array");
     }
 
     private Value notUnderstood(IASTNode node, String what) {

@@ -52,6 +52,11 @@ final class Nodes {
         return b instanceof IProblemBinding ? null : b;
     }
 
+    /// A name without its template arguments and what qualifies it.
+    static String simple(IASTName name) {
+        return String.valueOf(name.getLastName().getSimpleID());
+    }
+
     /// The name of a function, whatever stands around it in its declarator.
     static IASTName nameOf(IASTFunctionDefinition f) {
         IASTDeclarator inner = f.getDeclarator();

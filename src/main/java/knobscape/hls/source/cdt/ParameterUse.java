@@ -132,7 +132,7 @@ final class ParameterUse extends ASTVisitor {
     /// It is passed on.
     private void call(IASTFunctionCallExpression c, IASTExpression argument) {
         boolean taken = Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
-                && STREAM_READS.contains(f.getFieldName().toString());
+                && STREAM_READS.contains(Nodes.simple(f.getFieldName()));
         Optional<Instance> callee = program.tasks().isInvoke(c) ? Optional.empty() : program.callee(c, function);
         int index = List.of(c.getArguments()).indexOf(argument);
         if (callee.isPresent() && index >= 0) {

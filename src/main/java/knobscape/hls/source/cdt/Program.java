@@ -83,6 +83,7 @@ final class Program {
 
     private final Map<Site, CallSite> calls = new LinkedHashMap<>();
     private final IdentityHashMap<Instance, Map<Site, CallSite>> callsOf = new IdentityHashMap<>();
+    private final Set<IBinding> pointed = new java.util.HashSet<>();
     private final Set<IASTNode> met = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
     private final IdentityHashMap<IASTNode, String> skipped = new IdentityHashMap<>();
     private final Overloads overloads = new Overloads(this);
@@ -151,6 +152,15 @@ final class Program {
         own.remove(key);
         calls.put(key, site);
         own.put(key, site);
+    }
+
+    /// A constructor says where a pointer in an object points.
+    void points(IField member) {
+        pointed.add(member);
+    }
+
+    boolean isPointed(IBinding member) {
+        return pointed.contains(member);
     }
 
     /// A loop was read.
@@ -326,9 +336,13 @@ final class Program {
         return parts.isEmpty() ? "" : "<" + String.join(",", parts) + ">";
     }
 
-    /// The constructor with loops that a declaration of a local variable runs. Others only set members, which the
-    /// declaration's own arguments say.
+    /// The constructor with loops that a declaration of a local variable runs. Others only set members.
     Optional<Instance> constructor(IASTDeclarator d, Optional<ICPPTemplateParameterMap> arguments) {
+        return maker(d, arguments).filter(i -> Nodes.containsLoop(i.definition()));
+    }
+
+    /// The constructor of this source that a declaration of a local variable runs.
+    Optional<Instance> maker(IASTDeclarator d, Optional<ICPPTemplateParameterMap> arguments) {
         if (Nodes.isNameless(d)
                 || !(d instanceof IASTImplicitNameOwner owner)
                 || !(Nodes.binding(d.getName()) instanceof IVariable v)
@@ -342,7 +356,6 @@ final class Program {
                 .map(Nodes::binding)
                 .filter(ICPPConstructor.class::isInstance)
                 .flatMap(b -> instanceOf(b, arguments).stream())
-                .filter(i -> Nodes.containsLoop(i.definition()))
                 .findFirst();
     }
 

@@ -248,7 +248,7 @@ final class StatementReader {
             return;
         }
         arrays.declare(v);
-        Optional<Instance> constructor = context.program.constructor(declarator, context.instance.arguments());
+        Optional<Instance> constructor = context.program.maker(declarator, context.instance.arguments());
         if (constructor.isPresent()) {
             IASTInitializerClause[] given = TaskCalls.given(declarator.getInitializer());
             // `Foo f = Foo(a, n)`
@@ -256,9 +256,14 @@ final class StatementReader {
                     given.length == 1 && declarator.getInitializer() instanceof IASTEqualsInitializer
                             ? TaskCalls.given(given[0])
                             : given;
-            expressions.calls().construct(declarator, place, constructor.get(), inner.length > 0 ? inner : given);
-            context.finish();
-            return;
+            IASTInitializerClause[] passed = inner.length > 0 ? inner : given;
+            if (Nodes.containsLoop(constructor.get().definition())) {
+                expressions.calls().construct(declarator, place, constructor.get(), passed);
+                context.finish();
+                pointMembers(place, constructor.get(), passed);
+                return;
+            }
+            pointMembers(place, constructor.get(), passed);
         }
         if (lock) {
             context.notes()
@@ -283,6 +288,14 @@ final class StatementReader {
                 || context.types.resolved(type) instanceof ICPPReferenceType) {
             return;
         }
+        if (context.types.isArrayObject(type)
+                && initial.get() instanceof IASTExpression e
+                && (!v.isStatic() || context.types.isConst(type))) {
+            Value value = expressions.read(e);
+            expressions.memory().store(expressions.locator().variable(v), value, Access.Kind.WRITE, declarator);
+            context.finish();
+            return;
+        }
         if (context.types.isArray(type)
                 || context.types.streamElement(context.types.innermost(type)).isPresent()) {
             return;
@@ -299,6 +312,26 @@ final class StatementReader {
             set(place, type, _ -> expressions.read(initial.get()), declarator);
         }
         context.finish();
+    }
+
+    /// Pointers of an object point where its constructor was told.
+    private void pointMembers(Place object, Instance constructor, IASTInitializerClause[] given) {
+        context.made.add(constructor.definition());
+        Constructed.members(constructor, given).forEach((member, argument) -> {
+            if (context.types.isPointer(member.getType())
+                    && expressions.locator().isPointerLike(argument)
+                    && expressions.locator().locate(argument) instanceof Located.Row row) {
+                Place place = object.member(member.getName());
+                context.program.points(member);
+                context.pointing.put(place, row.array());
+                context.environment.set(
+                        place,
+                        new Environment.Pointer(
+                                row.array(),
+                                row.indices().stream().map(Value::formula).toList(),
+                                row.offset()));
+            }
+        });
     }
 
     private void set(Place place, IType type, Function<ElementType, Value> value, IASTDeclarator declarator) {

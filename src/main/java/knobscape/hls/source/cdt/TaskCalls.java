@@ -42,7 +42,7 @@ final class TaskCalls {
     boolean isInvoke(IASTFunctionCallExpression c) {
         IASTExpression name = Nodes.strip(c.getFunctionNameExpression());
         boolean invokes = name instanceof IASTFieldReference f
-                && String.valueOf(f.getFieldName().getLastName().getSimpleID()).startsWith("invoke");
+                && Nodes.simple(f.getFieldName()).startsWith("invoke");
         return c.getArguments().length > 0
                 && isDefined(c.getArguments()[0])
                 && (invokes || (!(Nodes.binding(name) instanceof IFunction) && isTask(name.getExpressionType())));

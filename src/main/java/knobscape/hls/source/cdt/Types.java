@@ -202,6 +202,11 @@ final class Types {
                 : Optional.empty();
     }
 
+    /// Whether it is an array that is assigned and passed as a whole: `std::array`.
+    boolean isArrayObject(IType type) {
+        return isStdArray(bare(type));
+    }
+
     private static boolean isStdArray(@Nullable IType t) {
         return t instanceof ICPPTemplateInstance i
                 && t instanceof ICompositeType c

@@ -96,4 +96,36 @@ class BudgetTest {
                     "levels");
         }
     }
+
+    @Test
+    void macrosPutTogetherThatDoubleFortyTimes() {
+        refused(
+                () -> new Snippets(folder)
+                        .cpp("#define CAT(a, b) a##b\n#define M0(x) x\n"
+                                + repeated(40, i -> "#define M" + (i + 1) + "(x) M" + i + "(x)+M" + i + "(x)\n")
+                                + "#define USE(n) CAT(M, n)(v)\nvoid f(int a[8]) { int v = 1; " + LOOP
+                                + "a[i] = USE(40); }\n"),
+                "macro 'USE' becomes more than 2 million tokens");
+    }
+
+    @Test
+    void aNameDoubledFortyTimes() {
+        refused(
+                () -> new Snippets(folder)
+                        .cpp("#define D0(x) x\n"
+                                + repeated(40, i -> "#define D" + (i + 1) + "(x) D" + i + "(x##x)\n")
+                                + "void f(int a[8]) { int D40(v) = 1; " + LOOP + "a[i] = 1; }\n"),
+                "macro 'D40' becomes more than 2 million tokens");
+    }
+
+    @Test
+    void manyOrdinaryMacros() {
+        var kernel = new Snippets(folder)
+                .cpp("#define CAT(a, b) a##b\n#define E(x) CAT(x, _t)\n#define SELF SELF\n"
+                        + "#define ALL(f, ...) f(__VA_ARGS__)\n#define STR(x) #x\n"
+                        + repeated(40, i -> "#define N" + (i + 1) + " CAT(N, " + i + ")\n")
+                        + "typedef int w_t;\nvoid f(int a[8]) { E(w) SELF = 0; ALL(a[0] = abs, (3)); " + LOOP
+                        + "a[i] = SELF; }\n");
+        assertThat(Snippets.trip(kernel, "L")).isEqualTo("8");
+    }
 }

@@ -152,4 +152,62 @@ class ObjectValuesTest {
                 .anySatisfy(b -> assertThat(b.arrays()).hasSize(1).containsEntry("this.b", "top/g.b"));
         assertThat(k.notes()).isEmpty();
     }
+
+    /// A pointer in an object points where the constructor was told.
+    @Test
+    void aConstructorSetsPointers() {
+        for (String set : new String[] {": taps(t), bias(b) {}", "{ this->bias = b; taps = t; }"}) {
+            Kernel k = new Snippets(folder).top("c.cpp", """
+                    template <int N> struct Filter {
+                      const int *taps; int bias;
+                      Filter(const int *t, int b) %s
+                      int run(int x) { int s = bias; SUM: for (int k = 0; k < N; k++) s += taps[k] * x; return s; }
+                    };
+                    void top(int c[16], int a[8], int o[8]) {
+                      Filter<16> f(c, 3);
+                      ALL: for (int i = 0; i < 8; i++) o[i] = f.run(a[i]);
+                    }
+                    """.formatted(set), "top");
+            assertThat(k.topFunction().bindings())
+                    .singleElement()
+                    .satisfies(b -> assertThat(b.arrays()).containsEntry("this.taps", "top/c"));
+            assertThat(k.array("Filter::run<16>/this.taps").orElseThrow().dims())
+                    .containsExactly(16L);
+            assertThat(k.topFunction().arrays()).hasSize(3);
+            assertThat(k.notes()).isEmpty();
+        }
+    }
+
+    /// `std::array` is copied, and goes through streams, as a whole.
+    @Test
+    void arraysAsValues() {
+        Kernel k = new Snippets(folder).top("c.cpp", """
+                #include <array>
+                #include <hls_stream.h>
+                typedef std::array<int, 2> pair;
+                void top(pair *a, int wide[8][100], hls::stream<pair> &s, std::array<int, 100> b[8]) {
+                ALL: for (int i = 0; i < 8; i++) {
+                    pair x = a[i];
+                    s << x;
+                    s >> a[i];
+                    b[i] = *((std::array<int, 100> *) wide[i]);
+                  }
+                }
+                """, "top");
+        assertThat(Snippets.accesses(k.topFunction()))
+                .containsExactlyInAnyOrder(
+                        "R a[ALL][0]",
+                        "R a[ALL][1]",
+                        "W x[0]",
+                        "W x[1]",
+                        "R x[0]",
+                        "R x[1]",
+                        "W s",
+                        "R s",
+                        "W a[ALL][0]",
+                        "W a[ALL][1]",
+                        "R wide[ALL][? every element of it]",
+                        "W b[ALL][? every element of it]");
+        assertThat(k.notes()).isEmpty();
+    }
 }

@@ -334,4 +334,30 @@ class PublicCodeTest {
                 snippets.c("#include <ap_cint.h>\nvoid top(int16 a[4]) { for (int i = 0; i < 4; i++) a[i]++; }\n");
         assertThat(vendors.array("top/a").orElseThrow().element().bits()).isEqualTo(16);
     }
+
+    @Test
+    void memoryOfATaskLibraryThatIsAskedByChannels() {
+        Kernel k = snippets.top("async.cpp", """
+                #include <tapa.h>
+                void load(tapa::async_mmap<int> &m, int n, tapa::ostream<int> &to) {
+                    L: for (int asked = 0, got = 0; got < n;) {
+                        if (asked < n && !m.read_addr.full()) { m.read_addr.try_write(asked); ++asked; }
+                        int x;
+                        if (m.read_data.try_read(x)) { to.write(x); ++got; }
+                    }
+                }
+                void store(tapa::istream<int> &from, tapa::async_mmap<int> &m) {
+                    S: for (int i = 0; i < 8; i++) { m.write_addr.write(i); m.write_data.write(from.read()); }
+                }
+                void top(tapa::mmap<int> a, tapa::mmap<int> b, int n) {
+                    tapa::stream<int, 2> x("x");
+                    tapa::task().invoke(load, a, n, x).invoke<tapa::join>(store, x, b);
+                }
+                """, "top");
+        String address = "[? the address that was asked for]";
+        assertThat(k.functions()).hasSize(3);
+        assertThat(k.functions().stream().flatMap(f -> Snippets.accesses(f).stream()))
+                .contains("R m" + address, "W m" + address);
+        assertThat(k.notes()).isEmpty();
+    }
 }

@@ -403,4 +403,66 @@ class VendorCodeTest {
                 """);
         assertThat(Snippets.trip(k, "L")).isEqualTo("128");
     }
+
+    @Test
+    void aBurstPortGivesAndTakesOtherTypesThanItsOwn() {
+        Kernel k = snippets.cpp("""
+                #include <hls_burst_maxi.h>
+                void top(hls::burst_maxi<int> in, hls::burst_maxi<int> out) {
+                L:
+                    for (int i = 0; i < 8; i++)
+                        out.write<short>(in.read<short>());
+                }
+                """);
+        assertThat(Snippets.accesses(k.topFunction())).containsExactlyInAnyOrder("R in", "W out");
+    }
+
+    @Test
+    void aFenceLeavesItsArraysAlone() {
+        Kernel k = snippets.cpp("""
+                #include <hls_fence.h>
+                void top(int *a, int *b) {
+                    hls::fence(a, b);
+                    unheard_of(a);
+                L:
+                    for (int i = 0; i < 8; i++)
+                        a[i] = b[i];
+                }
+                """);
+        assertThat(Snippets.accesses(k.topFunction())).containsExactlyInAnyOrder("R b[L]", "W a[L]");
+    }
+
+    @Test
+    void whichOfAnArrayOfStreamsIsKnown() {
+        Kernel k = snippets.cpp("""
+                #include <hls_stream.h>
+                void top(hls::stream<int> in[4], hls::stream<int> out[4]) {
+                L:
+                    for (int i = 0; i < 4; i++)
+                        out[i] << in[3 - i].read();
+                }
+                """);
+        assertThat(Snippets.accesses(k.topFunction())).containsExactlyInAnyOrder("R in[-L + 3]", "W out[L]");
+    }
+
+    @Test
+    void aCounterOfArbitraryWidthThatIsConverted() {
+        Kernel k = snippets.cpp("""
+                #include <ap_int.h>
+                void top(int a[64], ap_uint<8> n[4]) {
+                    ap_uint<8> set = 3;
+                L:
+                    for (ap_uint<7> x = 0; x.to_uint() < 32; x++)
+                        a[x] = a[x.to_int() + 32] + n[1].to_int();
+                    set.range(7, 4) = 1;
+                M:
+                    for (int i = 0; i < set; i++)
+                        a[i] = 0;
+                }
+                """);
+        assertThat(Snippets.trip(k, "L")).isEqualTo("32");
+        assertThat(Snippets.trip(k, "M")).isEqualTo("0..255");
+        assertThat(Snippets.accesses(k.topFunction()))
+                .containsExactlyInAnyOrder("R a[L + 32]", "R n[1]", "W a[L]", "W a[M]");
+    }
 }

@@ -1,0 +1,4 @@
+#pragma once
+namespace hls {
+template<class... T> void fence(const T &...what);
+}
