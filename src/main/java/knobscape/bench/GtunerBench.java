@@ -148,7 +148,9 @@ public final class GtunerBench implements Bench {
         /// What was asked for, all without a choice; ansor always, for others are compared with it.
         private List<String> chosen(List<String> all) {
             return all.stream()
-                    .filter(m -> job.methods().isEmpty() || m.equals(ANSOR) || job.methods().contains(m))
+                    .filter(m -> job.methods().isEmpty()
+                            || m.equals(ANSOR)
+                            || job.methods().contains(m))
                     .toList();
         }
 

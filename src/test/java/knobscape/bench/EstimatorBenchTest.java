@@ -64,7 +64,11 @@ class EstimatorBenchTest {
     void ranksAreThoseOfTheMeasuredDesigns() {
         BenchReport report = Benches.run(
                 new EstimatorBench(),
-                Jobs.into(folder.resolve("out")).data(Optional.of(folder.resolve("data"))).sources(Optional.of(folder.resolve("sources"))).full().job());
+                Jobs.into(folder.resolve("out"))
+                        .data(Optional.of(folder.resolve("data")))
+                        .sources(Optional.of(folder.resolve("sources")))
+                        .full()
+                        .job());
         Map<String, Double> spearman = report.rows().stream()
                 .collect(Collectors.toMap(r -> ((Cell.Text) r.get(3)).text(), r -> ((Cell.Number) r.get(5)).value()));
         assertThat(spearman.keySet()).containsExactlyInAnyOrder("lut", "ff");

@@ -37,7 +37,10 @@ class FlowBenchTest {
         var told = new ArrayList<String>();
         BenchReport report = new FlowBench(
                         List.of(1, 2), List.of(ToolSettings.EngineKind.LOCAL), OptionalDouble.of(0.01))
-                .run(Jobs.into(Files.createDirectories(folder.resolve("out"))).samples(folder.resolve("samples")).telling(told::add).job());
+                .run(Jobs.into(Files.createDirectories(folder.resolve("out")))
+                        .samples(folder.resolve("samples"))
+                        .telling(told::add)
+                        .job());
         assertThat(told).containsExactly("local, 1 at once", "local, 2 at once");
         assertThat(cells(report, "parallel")).containsExactly("1", "2");
         assertThat(cells(report, "jobs")).containsExactly("5", "10");

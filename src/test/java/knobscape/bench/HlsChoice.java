@@ -74,7 +74,13 @@ final class HlsChoice {
                                                 .filter(m -> m.contains(":"))
                                                 .map(HlsChoice::variant))
                                 .toList()));
-        var job = Jobs.into(out).tools(tools).samples(Path.of("sample-projects")).data(Optional.of(Path.of(System.getProperty("knobscape.shared"), "data"))).telling(System.err::println).methods(methods).job();
+        var job = Jobs.into(out)
+                .tools(tools)
+                .samples(Path.of("sample-projects"))
+                .data(Optional.of(Path.of(System.getProperty("knobscape.shared"), "data")))
+                .telling(System.err::println)
+                .methods(methods)
+                .job();
         var log = new TrialLog(out.resolve("trials.jsonl"));
         var logs = new LinkedHashMap<String, Double>();
         for (HlsSuites.Kernel kernel : HlsSuites.all(job)) {

@@ -23,7 +23,13 @@ class HlsSuitesTest {
     }
 
     private Bench.Job job(HlsTools tools, Path data, Optional<Path> sources) {
-        return Jobs.into(data.resolve("out")).tools(tools).data(Optional.of(data)).sources(sources).seeds(1).telling(said::add).job();
+        return Jobs.into(data.resolve("out"))
+                .tools(tools)
+                .data(Optional.of(data))
+                .sources(sources)
+                .seeds(1)
+                .telling(said::add)
+                .job();
     }
 
     /// DSP reaches 0, of which nothing can be a share: LUT and delay remain. Too few designs are left out with a word.

@@ -143,7 +143,11 @@ class HlsTablesTest {
     }
 
     private static Bench.Job job(Path folder, String method) {
-        return Jobs.into(folder).tools(BoxTools.tools()).seeds(1).methods(List.of(method)).job();
+        return Jobs.into(folder)
+                .tools(BoxTools.tools())
+                .seeds(1)
+                .methods(List.of(method))
+                .job();
     }
 
     /// Aims of suites are printed for those there are; a kernel with less ADRS than a peer at 48 runs counts.

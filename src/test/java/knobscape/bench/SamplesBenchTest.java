@@ -106,7 +106,14 @@ class SamplesBenchTest {
     }
 
     private Bench.Job job(AtomicInteger calls, int seeds, CancellationSignal cancel, List<String> progress) {
-        return Jobs.into(folder.resolve("out")).tools(tools(calls)).samples(folder.resolve("samples")).full().seeds(seeds).telling(progress::add).cancelledBy(cancel).job();
+        return Jobs.into(folder.resolve("out"))
+                .tools(tools(calls))
+                .samples(folder.resolve("samples"))
+                .full()
+                .seeds(seeds)
+                .telling(progress::add)
+                .cancelledBy(cancel)
+                .job();
     }
 
     @Test
@@ -178,7 +185,12 @@ class SamplesBenchTest {
         BenchReport resumed = new SamplesBench().run(job(calls, 2, new CancellationSignal(), new ArrayList<>()));
         assertThat(resumed.rows()).hasSize(4);
         assertThat(new SamplesBench()
-                                .run(Jobs.into(folder.resolve("fresh")).tools(tools(calls)).samples(folder.resolve("samples")).full().seeds(2).job())
+                                .run(Jobs.into(folder.resolve("fresh"))
+                                        .tools(tools(calls))
+                                        .samples(folder.resolve("samples"))
+                                        .full()
+                                        .seeds(2)
+                                        .job())
                                 .rows()
                                 .stream()
                                 .map(r -> r.subList(0, 8))

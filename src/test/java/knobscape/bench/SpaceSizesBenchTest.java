@@ -64,7 +64,12 @@ class SpaceSizesBenchTest {
         Path out = folder.resolve("out");
         return Benches.run(
                 new SpaceSizesBench(),
-                Jobs.into(out).samples(folder.resolve("samples")).data(data).sources(sources).full().job());
+                Jobs.into(out)
+                        .samples(folder.resolve("samples"))
+                        .data(data)
+                        .sources(sources)
+                        .full()
+                        .job());
     }
 
     private static double number(List<BenchReport.Cell> row, BenchReport report, String key) {

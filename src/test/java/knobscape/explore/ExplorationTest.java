@@ -382,7 +382,8 @@ class ExplorationTest {
         var paused = new CountDownLatch(1);
         var log = new Log();
         var holder = new Exploration[1];
-        // The first answer of a step pauses, whichever step's it is: with two slots the second step may be answered first.
+        // The first answer of a step pauses, whichever step's it is: with two slots the second step may be answered
+        // first.
         var asked = new AtomicBoolean();
         Consumer<RunEvent> driver = event -> {
             if (event instanceof RunEvent.Evaluated e && e.step() > 0 && asked.compareAndSet(false, true)) {

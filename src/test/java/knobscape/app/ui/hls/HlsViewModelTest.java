@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
