@@ -84,9 +84,9 @@ final class DgpNetworks {
                                         ? ""
                                         : String.format(
                                                 Locale.ROOT,
-                                                "; search -%.1f %%, latency -%.2f %%, HV %.3f",
-                                                100 * search,
-                                                100 * latency,
+                                                "; search %+.1f %%, latency %+.2f %%, HV %.3f",
+                                                -100 * search,
+                                                -100 * latency,
                                                 volume))
                                 + (method.equals(DEEP)
                                         ? String.format(

@@ -176,7 +176,7 @@ final class HistoryCommand extends Verb {
             List<HistoryRow> rows = h.rows(tasks.getFirst().id(), Long.MAX_VALUE);
             String text = switch (export.get()) {
                 case CACHE -> HistoryExport.cache(t, rows);
-                case T4 -> HistoryExport.t4(rows);
+                case T4 -> HistoryExport.t4(t, rows);
                 default -> HistoryExport.autoTvm(t, rows);
             };
             overwriting

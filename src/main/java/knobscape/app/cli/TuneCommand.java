@@ -479,7 +479,7 @@ final class TuneCommand extends Verb {
             TunedNetwork tuned = results.picture();
             table(tuned);
             bench.reachedBefore(stored.run().settings(), stored.run().info())
-                    .flatMap(r -> r.words(tuned.states()))
+                    .flatMap(r -> r.words(tuned.states(), results.turns()))
                     .ifPresent(out()::println);
             out().println("Network: " + Numbers.shortest(tuned.latencyMilliseconds()) + " ms in its kernels ("
                     + stored.run().info().source().words() + ")");

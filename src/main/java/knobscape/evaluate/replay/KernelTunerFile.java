@@ -153,7 +153,11 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
                             .asDouble(times.path("compilation_time").asDouble(0)),
                     times.path("benchmark").asDouble(0)));
         }
-        return new KernelTunerFile("", "", table(file, names, List.of(), rows));
+        JsonNode own = root.path("metadata");
+        return new KernelTunerFile(
+                own.path("device_name").asString(""),
+                own.path("kernel_name").asString(""),
+                table(file, names, List.of(), rows));
     }
 
     private static double milliseconds(String unit) {

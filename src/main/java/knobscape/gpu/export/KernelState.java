@@ -71,6 +71,12 @@ public record KernelState(
         return fastest.map(KernelState::time).orElse(Double.NaN);
     }
 
+    /// The best time after so many measurements, infinite where nothing had run.
+    public double millisecondsAfter(int measurements) {
+        double speed = curve[measurements - 1];
+        return kernel.flops() > 0 ? kernel.flops() / (speed * 1e6) : MILLI / speed;
+    }
+
     /// What is known of the best schedule with one of the kernel's tails; empty before it was measured. The
     /// first tail is the one of the search.
     public Optional<Evaluation> with(FusedTail tail) {

@@ -17,6 +17,8 @@ public final class TuningResults implements RunListener {
     private final TunableNetwork network;
     private final List<KernelState.Track> tracks;
     private final List<List<TuningJson.Row>> rows = new ArrayList<>();
+    /// By measurement its kernel, in order of arrival.
+    private final List<Integer> turns = new ArrayList<>();
 
     /// Nothing is known of `network`.
     public TuningResults(TunableNetwork network) {
@@ -51,6 +53,7 @@ public final class TuningResults implements RunListener {
             tracks.get(subject).know(e);
         } else {
             tracks.get(subject).add(e);
+            turns.add(subject);
         }
         NetworkKernel kernel = network.kernels().get(subject);
         rows.get(subject).add(new TuningJson.Row(kernel, step, rows.get(subject).size() + 1, e));
@@ -75,6 +78,11 @@ public final class TuningResults implements RunListener {
     /// How the kernels stand.
     public TunedNetwork picture() {
         return new TunedNetwork(tracks.stream().map(KernelState.Track::picture).toList());
+    }
+
+    /// The kernel of each measurement with the tail of the search, in order of arrival, without those known before.
+    public synchronized List<Integer> turns() {
+        return List.copyOf(turns);
     }
 
     /// Every evaluation with the tail of the search, kernel after kernel in order of arrival.

@@ -23,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Tasks of the history as files of other programs: Kernel Tuner's cache (schema 1.1), T4 (1.0), AutoTVM's log.
 public final class HistoryExport {
     private static final String SCHEMA = "schema_version";
+    private static final String METADATA = "metadata";
     private static final String TIME = "time";
 
     private HistoryExport() {}
@@ -77,9 +78,11 @@ public final class HistoryExport {
         return text(root);
     }
 
-    /// A T4 file.
-    public static String t4(List<HistoryRow> rows) {
+    /// A T4 file. The format leaves the device to a second file; here it stands in a field of its own, so that times of
+    /// a model are known for what they are.
+    public static String t4(HistoryTask task, List<HistoryRow> rows) {
         ObjectNode root = JsonMapper.shared().createObjectNode();
+        root.putObject(METADATA).put("device_name", task.device()).put("kernel_name", task.subject());
         ArrayNode results = root.putArray("results");
         for (HistoryRow r : rows) {
             ObjectNode entry = results.addObject().put("timestamp", at(r));

@@ -42,14 +42,15 @@ public final class HistoryTasks {
                 Optional.empty());
     }
 
-    /// A measured set; sets of one kernel on several devices are one subject.
+    /// A measured set; sets of one kernel on several devices are one subject. What this program wrote of a model stays
+    /// a model's.
     public static HistoryTask of(MeasuredSet set) {
         String shape = set.name().replaceFirst(".*/", "").replaceFirst("^[^_]*_?", "");
         return new HistoryTask(
                 AREA,
                 device(set.device()),
                 "",
-                false,
+                set.device().startsWith(ModelDevice.PREFIX),
                 group(set),
                 set.kind().name() + (set.kind().file().equals(".*") || shape.isEmpty() ? "" : "/" + shape),
                 set.kind().description(),

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Outcome;
 import knobscape.gpu.export.KernelState;
@@ -60,11 +61,13 @@ public record ReachedBefore(List<Optional<Earlier>> kernels) {
         return best == Double.POSITIVE_INFINITY ? Optional.empty() : Optional.of(new Earlier(best, times.length));
     }
 
-    /// A sentence about how the kernels stand beside then; empty where none was tuned there before, or one of those
-    /// that were has not run yet.
+    /// A sentence about how the kernels stand beside then, and after how many measurements they were as fast; empty
+    /// where
+    /// none was tuned there before, or one of those that were has not run yet.
     ///
     /// @param states of the kernels, in their order
-    public Optional<String> words(List<KernelState> states) {
+    /// @param turns the kernel of each of their measurements, in order of arrival
+    public Optional<String> words(List<KernelState> states, List<Integer> turns) {
         int[] known = IntStream.range(0, Math.min(kernels.size(), states.size()))
                 .filter(k -> kernels.get(k).isPresent())
                 .toArray();
@@ -82,23 +85,45 @@ public record ReachedBefore(List<Optional<Earlier>> kernels) {
             measuredNow += s.trials();
             reached += s.bestMilliseconds() <= NEAR * e.milliseconds ? 1 : 0;
         }
-        return known.length == 0 || Double.isNaN(now)
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%d of %d kernels were tuned on this device before: together %.4g ms after %d measurements then, %.4g ms after %d now (%d of them as fast, within 1 %%)%s.",
-                        known.length,
-                        states.size(),
-                        then,
-                        measuredThen,
-                        now,
-                        measuredNow,
-                        reached,
-                        now <= NEAR * then
-                                ? String.format(
-                                        Locale.ROOT,
-                                        ": the earlier quality in %.0f %% of the measurements",
-                                        100.0 * measuredNow / measuredThen)
-                                : ""));
+        if (known.length == 0 || Double.isNaN(now)) {
+            return Optional.empty();
+        }
+        OptionalInt after = now <= NEAR * then ? after(states, turns, known, NEAR * then) : OptionalInt.empty();
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%d of %d kernels were tuned on this device before: together %.4g ms after %d measurements then, %.4g ms after %d now (%d of them as fast, within 1 %%)%s.",
+                known.length,
+                states.size(),
+                then,
+                measuredThen,
+                now,
+                measuredNow,
+                reached,
+                after.isPresent()
+                        ? String.format(
+                                Locale.ROOT,
+                                "; the earlier quality was reached after %d, %.0f %% of the measurements then",
+                                after.getAsInt(),
+                                100.0 * after.getAsInt() / measuredThen)
+                        : ""));
+    }
+
+    /// Measurements of some kernels after which they together first took no longer than `enough` milliseconds.
+    private static OptionalInt after(List<KernelState> states, List<Integer> turns, int[] among, double enough) {
+        int[] measured = new int[states.size()];
+        double[] times = new double[states.size()];
+        Arrays.stream(among).forEach(k -> times[k] = Double.POSITIVE_INFINITY);
+        int count = 0;
+        for (int k : turns) {
+            if (times[k] > 0) {
+                KernelState s = states.get(k);
+                times[k] = s.kernel().count() * s.millisecondsAfter(++measured[k]);
+                count++;
+                if (Arrays.stream(times).sum() <= enough) {
+                    return OptionalInt.of(count);
+                }
+            }
+        }
+        return OptionalInt.empty();
     }
 }

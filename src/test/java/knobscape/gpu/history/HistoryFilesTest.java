@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Experience;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
@@ -16,6 +18,7 @@ import knobscape.gpu.export.AutoTvmLog;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.work.history.HistoryRow;
+import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +93,10 @@ class HistoryFilesTest {
                     .matches("(?s).*\"cache\" : \\{.*\\}\\s*\\}\\s*\\}\\s*");
             // What is written is read with the same times and failures.
             for (var form : Map.of(
-                            "again.json", HistoryExport.cache(set.task(), rows), "t4.json", HistoryExport.t4(rows))
+                            "again.json",
+                            HistoryExport.cache(set.task(), rows),
+                            "t4.json",
+                            HistoryExport.t4(set.task(), rows))
                     .entrySet()) {
                 MeasuredSet back = MeasuredSet.open(Files.writeString(folder.resolve(form.getKey()), form.getValue()));
                 assertThat(back.space().size()).isEqualTo(5);
@@ -107,6 +113,22 @@ class HistoryFilesTest {
                     .singleElement()
                     .satisfies(r -> assertThat(r.measurement().seconds()).hasValue(4e-5));
             assertThatThrownBy(() -> HistoryExport.autoTvm(set.task(), rows)).isInstanceOf(UserError.class);
+        }
+    }
+
+    @Test
+    void timesOfAModelStayAModelsInEveryFormat() throws Exception {
+        try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
+            var task = new HistoryTask(
+                    "gpu", "model:t4", "", true, "g", "kernel", "words", "", "direct@1", "bare", Optional.empty());
+            List<HistoryRow> rows =
+                    List.of(new HistoryRow("a=1", new Outcome.Measured(Map.of("time", 2.0)), 1, 1, "here"));
+            HistoryImport.add(h, Files.writeString(folder.resolve("cache.json"), HistoryExport.cache(task, rows)));
+            HistoryImport.add(h, Files.writeString(folder.resolve("t4.json"), HistoryExport.t4(task, rows)));
+            assertThat(h.tasks()).isNotEmpty().allSatisfy(t -> {
+                assertThat(t.task().isModel()).isTrue();
+                assertThat(t.task().device()).isEqualTo("model:t4");
+            });
         }
     }
 

@@ -13,6 +13,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
+import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.space.FiniteSpace;
@@ -41,7 +42,8 @@ class ReachedBeforeTest {
     }
 
     private static KernelState after(double... times) {
-        Configuration only = Configuration.of(new KnobSet(List.of(new Knob("k", new Domain.Toggle()))), 0);
+        var knobs = new KnobSet(List.of(new Knob("k", new Domain.Factors(List.of(1, 2, 4)))));
+        List<Configuration> all = new CartesianSpace(knobs).enumerate().toList();
         var track = new KernelState.Track(new NetworkKernel(
                 "T1",
                 "k",
@@ -49,16 +51,16 @@ class ReachedBeforeTest {
                 "k",
                 3,
                 1_000_000,
-                new FiniteSpace(only.knobs(), List.of(only)),
+                new FiniteSpace(knobs, all),
                 Optional.empty(),
                 List.of(),
                 List.of(),
                 Optional.empty()));
-        for (double ms : times) {
+        for (int i = 0; i < times.length; i++) {
             track.add(new Evaluation(
-                    only,
+                    all.get(i),
                     new Fidelity("run", 0),
-                    new Outcome.Measured(Map.of("gflops", 1 / ms, "time", ms)),
+                    new Outcome.Measured(Map.of("gflops", 1 / times[i], "time", times[i])),
                     0,
                     new Provenance("model", "1", 0, Provenance.Source.MODEL)));
         }
@@ -78,12 +80,26 @@ class ReachedBeforeTest {
             h.add(task("d", false, "3"), List.of(row("k=on", time(0.1))));
             var reached = ReachedBefore.of(h, began, List.of(task("d", false, "9")));
             assertThat(reached.kernels()).containsExactly(Optional.of(new ReachedBefore.Earlier(2, 3)));
-            assertThat(reached.words(List.of(after(2.01))))
+            assertThat(reached.words(List.of(after(4, 2.01, 5)), List.of(0, 0, 0)))
                     .hasValue(
-                            "1 of 1 kernels were tuned on this device before: together 6.000 ms after 3 measurements then, 6.030 ms after 1 now (1 of them as fast, within 1 %): the earlier quality in 33 % of the measurements.");
-            assertThat(reached.words(List.of(after(3, 2.5))).orElseThrow())
+                            "1 of 1 kernels were tuned on this device before: together 6.000 ms after 3 measurements then, 6.030 ms after 3 now (1 of them as fast, within 1 %); the earlier quality was reached after 2, 67 % of the measurements then.");
+            assertThat(reached.words(List.of(after(3, 2.5)), List.of(0, 0)).orElseThrow())
                     .endsWith("(0 of them as fast, within 1 %).");
-            assertThat(reached.words(List.of(after()))).isEmpty();
+            assertThat(reached.words(List.of(after()), List.of())).isEmpty();
+        }
+    }
+
+    @Test
+    void turnsOfAllKernelsCountUntilTheyAreTogetherAsFastAsThen() {
+        try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
+            h.add(task("d", false, "1"), List.of(row("k=off", time(2)), row("k=on", time(4))));
+            HistoryTask known = task("d", false, "1");
+            HistoryTask never = task("e", false, "1");
+            var reached = ReachedBefore.of(h, h.last(), List.of(known, never, known));
+            // Together 12 ms then; now 3 * (3 + 2), then 3 * (2 + 2) at the third turn of those two.
+            assertThat(reached.words(List.of(after(3, 2, 1.5), after(1), after(2)), List.of(0, 1, 2, 0, 0))
+                            .orElseThrow())
+                    .endsWith("; the earlier quality was reached after 3, 75 % of the measurements then.");
         }
     }
 
@@ -92,7 +108,7 @@ class ReachedBeforeTest {
         try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
             h.add(task("d", false, "1"), List.of(row("k=off", new Outcome.Failure(FailureKind.CRASHED, "gone"))));
             assertThat(ReachedBefore.of(h, h.last(), List.of(task("d", false, "1")))
-                            .words(List.of(after(1))))
+                            .words(List.of(after(1)), List.of(0)))
                     .isEmpty();
         }
     }

@@ -220,7 +220,7 @@ final class GpuRuns implements RunPictures {
         }
 
         Picks picks() {
-            return picks.picture(reached.flatMap(r -> r.words(states())));
+            return picks.picture(reached.flatMap(r -> r.words(states(), results.turns())));
         }
     }
 
