@@ -56,10 +56,10 @@ final class MeasuredTrips implements KernelReader {
     /// @param least mean trip count from which on it says something
     private record Origin(String words, double least) {}
 
-    /// A loop that hardly runs with random inputs is there for others, so that says nothing.
     /// Bytes of all arguments that are drawn; what is larger takes longer than a trip count is worth.
     private static final long LARGEST_INPUT = 8L << 20;
 
+    /// A loop that hardly runs with random inputs is there for others, so that says nothing.
     private static final Origin RANDOM = new Origin("with random inputs", 1);
 
     private final KernelReader reader;
