@@ -1,6 +1,7 @@
 package knobscape.app.ui.insight;
 
 import java.util.List;
+import knobscape.evaluate.Metric;
 
 /// What is understood of the designs shown.
 ///
@@ -11,9 +12,11 @@ public record Insight(Surrogate surrogate, List<Importance> importance) {
         importance = List.copyOf(importance);
     }
 
-    /// The share of a knob in the variance of an objective.
-    double share(int objective, int knob) {
-        return importance.get(objective).shares().stream()
+    /// The share of a knob in the variance of an objective; none where the objective was not fitted.
+    double share(Metric objective, int knob) {
+        return importance.stream()
+                .filter(i -> i.metric().equals(objective))
+                .flatMap(i -> i.shares().stream())
                 .filter(s -> s.knob() == knob)
                 .mapToDouble(Importance.Share::value)
                 .findFirst()
@@ -23,7 +26,7 @@ public record Insight(Surrogate surrogate, List<Importance> importance) {
     /// The largest share of a knob over the objectives.
     public double share(int knob) {
         return importance.stream()
-                .mapToDouble(i -> share(importance.indexOf(i), knob))
+                .mapToDouble(i -> share(i.metric(), knob))
                 .max()
                 .orElse(0);
     }

@@ -19,10 +19,12 @@ import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.designs.WhatIf;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
+import knobscape.evaluate.Metric;
 import knobscape.explore.Prediction;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
+import knobscape.space.KnobSet;
 
 /// Fits the surrogate to the designs shown, a while after they changed and away from the screen, and asks it what a
 /// design with another value of a knob would give.
@@ -40,8 +42,18 @@ public final class InsightViewModel {
     private final AtomicLong lastMillis = new AtomicLong();
     private final Latest<Runnable> ways;
     private int asked;
-    private int fitted;
+    private Fitted fitted = Fitted.NOTHING;
     private boolean waiting;
+
+    /// What the newest fit was asked of.
+    private record Fitted(KnobSet knobs, List<Metric> objectives, int known) {
+        private static final Fitted NOTHING = of(DesignSet.none());
+
+        private static Fitted of(DesignSet set) {
+            int known = set.size() == 0 ? 0 : set.count(Standing.FRONT) + set.count(Standing.DOMINATED);
+            return new Fitted(set.knobs(), set.objectives(), known);
+        }
+    }
 
     /// @param space what is explored now
     /// @param evaluate evaluates a configuration at the top fidelity
@@ -68,19 +80,15 @@ public final class InsightViewModel {
         return insight.getReadOnlyProperty();
     }
 
-    private static int known(DesignSet set) {
-        return set.size() == 0 ? 0 : set.count(Standing.FRONT) + set.count(Standing.DOMINATED);
-    }
-
     private void changed(DesignSet set) {
-        if (insight.get()
-                        .filter(i -> !i.surrogate().knobs().equals(set.knobs()))
-                        .isPresent()
-                || set.size() == 0) {
+        Fitted now = Fitted.of(set);
+        if (set.size() == 0
+                || !now.knobs().equals(fitted.knobs())
+                || !now.objectives().equals(fitted.objectives())) {
             insight.set(Optional.empty());
-            fitted = 0;
+            fitted = Fitted.NOTHING;
         }
-        if (known(set) == fitted || waiting) {
+        if (now.known() == fitted.known() || waiting) {
             return;
         }
         waiting = true;
@@ -91,10 +99,11 @@ public final class InsightViewModel {
         waiting = false;
         DesignSet set = results.set();
         Optional<DesignSpace> explored = space.get().filter(s -> s.knobs().equals(set.knobs()));
-        if (known(set) == fitted) {
+        Fitted now = Fitted.of(set);
+        if (now.equals(fitted)) {
             return;
         }
-        fitted = known(set);
+        fitted = now;
         fitting.submit(() -> {
             long before = System.nanoTime();
             Optional<Insight> fresh =

@@ -42,7 +42,7 @@ public record Waterfall(Metric metric, List<Step> steps) {
             return Optional.empty();
         }
         Configuration at = base.get().configuration();
-        List<Map.Entry<String, List<Integer>>> places = places(at, design.configuration(), objective, insight);
+        List<Map.Entry<String, List<Integer>>> places = places(at, design.configuration(), metric, insight);
         double from = base.get().value(metric.name()).getAsDouble();
         // What was set by each shown step, in order.
         var way = new LinkedHashMap<Configuration, String>();
@@ -80,7 +80,7 @@ public record Waterfall(Metric metric, List<Step> steps) {
 
     /// Knobs that differ by the place they stand at, those that matter most for the objective first.
     private static List<Map.Entry<String, List<Integer>>> places(
-            Configuration from, Configuration to, int objective, Optional<Insight> insight) {
+            Configuration from, Configuration to, Metric objective, Optional<Insight> insight) {
         var places = new LinkedHashMap<String, List<Integer>>();
         for (int k = 0; k < from.knobs().size(); k++) {
             if (from.level(k) != to.level(k)) {

@@ -210,9 +210,13 @@ public final class RunViewModel {
     /// Explores another space of the same project from the next run on; what is shown stays.
     public void use(Opened<?> edited) {
         workbench = Optional.of(edited);
-        if (current.get().isEmpty()) {
+        if (isNothingShown()) {
             showBaseline();
         }
+    }
+
+    private boolean isNothingShown() {
+        return current.get().isEmpty() && !best.get();
     }
 
     /// Before the first run the baseline alone is shown.
@@ -224,7 +228,7 @@ public final class RunViewModel {
                     .orElseGet(() -> new Area.Work(
                             w.bench().settings(), w.project().file().run()));
             compute("The baseline cannot be evaluated", () -> pictures.before(w, work.run()), picture -> {
-                if (current.get().isEmpty()) {
+                if (isNothingShown()) {
                     picture.show(Optional.empty(), true);
                 }
             });

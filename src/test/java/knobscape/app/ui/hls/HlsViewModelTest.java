@@ -195,6 +195,9 @@ class HlsViewModelTest {
         m.open(source);
         assertThat(m.run().best().get()).isTrue();
         assertThat(m.results().selected().get()).isEqualTo(2);
+        // Another space for the next run takes nothing of the designs away.
+        m.run().use(m.workbench().get().orElseThrow());
+        assertThat(m.results().set().size()).isEqualTo(all.size());
     }
 
     @Test

@@ -10,6 +10,7 @@ import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Runs;
+import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.HeldBackground;
 import knobscape.app.ui.undo.UndoStack;
@@ -130,6 +131,31 @@ class InsightTest {
             assertThat(s.high()).isGreaterThanOrEqualTo(s.value());
         }
         assertThat(way.measured()).isBetween(2L, (long) way.steps().size());
+    }
+
+    @Test
+    void otherObjectivesOfAsManyDesignsAreFittedAnewAndNotMixedUpUntilThen() {
+        var later = new HeldBackground();
+        var results = new Results(Background.direct(), new UndoStack());
+        var insight = new InsightViewModel(later, results, () -> Optional.of(Runs.SPACE), c -> {});
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.of(Runs.baseline()));
+        fold.apply(Runs.events(60, 4));
+        DesignSet next = fold.set();
+        results.open(set(next.count(Standing.FRONT) + next.count(Standing.DOMINATED), 1));
+        later.all();
+        Insight old = insight.insight().get().orElseThrow();
+        results.open(next);
+        for (var design : next.designs()) {
+            for (int objective = 0; objective < next.objectives().size(); objective++) {
+                // No surrogate of these objectives is there, so only what was measured can be on the way.
+                assertThat(Waterfall.of(next, design, objective, Optional.of(old)).stream()
+                                .flatMap(w -> w.steps().stream()))
+                        .allMatch(Waterfall.Step::measured);
+            }
+        }
+        later.all();
+        assertThat(insight.insight().get().orElseThrow().surrogate().metrics())
+                .isEqualTo(results.set().objectives());
     }
 
     @Test
