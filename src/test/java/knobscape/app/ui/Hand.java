@@ -98,9 +98,12 @@ final class Hand implements AutoCloseable {
         robot.clickOn(item.<Node>query());
     }
 
-    /// Waits.
+    /// Waits. The condition is asked on the screen's thread, which alone may look at what it changes.
     static void until(BooleanSupplier condition) throws TimeoutException {
-        WaitForAsyncUtils.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS, condition::getAsBoolean);
+        WaitForAsyncUtils.waitFor(
+                PATIENCE_SECONDS,
+                TimeUnit.SECONDS,
+                () -> WaitForAsyncUtils.asyncFx(condition::getAsBoolean).get());
         WaitForAsyncUtils.waitForFxEvents();
     }
 

@@ -257,7 +257,7 @@ class WindowTest {
             CodeArea code = robot.lookup(".source-code").queryAs(CodeArea.class);
             int before = WindowSnapshot.onScreen(code::firstVisibleParToAllParIndex);
             robot.scroll(turn, javafx.geometry.VerticalDirection.DOWN);
-            Hand.until(() -> WindowSnapshot.onScreen(code::firstVisibleParToAllParIndex) > before);
+            Hand.until(() -> code.firstVisibleParToAllParIndex() > before);
             sitting.act(w -> {});
             assertThat(cut()).as("after " + turn + " turns").isCloseTo(0, within(1.0));
         }

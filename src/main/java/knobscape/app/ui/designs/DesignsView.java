@@ -311,9 +311,12 @@ public final class DesignsView {
             cells.add(this);
         }
 
-        /// Shows what its design is now.
+        /// Shows what its design is now; a cell of a column that is gone may know knobs that its design has not.
         void again() {
-            if (!isEmpty() && getTableRow() != null && getTableRow().getItem() != null) {
+            if (!isEmpty()
+                    && columns.containsValue(getTableColumn())
+                    && getTableRow() != null
+                    && getTableRow().getItem() != null) {
                 int index = getTableRow().getItem();
                 DesignSet set = model.rows().get().set();
                 if (index < set.size()) {
