@@ -20,11 +20,17 @@ public record WeightsUse(String file, long check) {
 
     /// Reads the model. Throws [UserError] where the file holds another one than when the run began.
     public GraphModel model() {
+        return trained().model();
+    }
+
+    /// Reads the model with the course of its training. Throws [UserError] where the file holds another one than when
+    /// the run began.
+    public GraphModelFile.Trained trained() {
         GraphModelFile.Trained t = GraphModelFile.read(Path.of(file), StatementFeatures.VERSION);
         if (t.check() != check) {
             throw new UserError("'" + file
                     + "' holds another model than when the run began; bring that file back, or start a new run.");
         }
-        return t.model();
+        return t;
     }
 }

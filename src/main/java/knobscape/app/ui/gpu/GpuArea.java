@@ -311,9 +311,14 @@ public final class GpuArea implements NetworkArea {
 
     private Content losses(Looked l) {
         Tuning.Belief b = belief(l);
-        return b.loss().length == 0
-                ? Content.empty("No graph model was trained for " + l.task() + " in this run")
-                : Content.of(() -> GpuFigures.losses(l.task(), b));
+        if (b.loss().length > 0) {
+            return Content.of(() -> GpuFigures.losses(l.task(), b));
+        }
+        return model.shown()
+                .get()
+                .flatMap(t -> t.what().weights())
+                .map(w -> Content.of(() -> GpuFigures.losses(w)))
+                .orElse(Content.empty("No graph model was trained for " + l.task() + " in this run"));
     }
 
     private Content rejections(Looked l) {

@@ -22,15 +22,20 @@ import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
 import knobscape.app.ui.plot.Hue;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.WeightsUse;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.search.FeatureGroups;
 import knobscape.gpu.source.NetworkKernel;
+import knobscape.surrogate.graph.GraphModelFile;
 
 /// The pictures of tuning as data.
 final class GpuFigures {
     private static final int BINS = 24;
     private static final double HALF = 0.36;
     private static final double HEADROOM = 1.08;
+    /// The fullest colour on which words of either theme can be read.
+    private static final double STRONGEST = 0.6;
 
     private GpuFigures() {}
 
@@ -453,7 +458,7 @@ final class GpuFigures {
                             y - 0.48,
                             y + 0.48,
                             Hue.FRONT,
-                            Math.clamp(share / most, 0.04, 1),
+                            Math.clamp(STRONGEST * share / most, 0.04, STRONGEST),
                             groups.get(g) + ": " + words,
                             Figure.NO_KEY));
                     items.add(new Figure.Words(g + 1, y, words, Hue.TEXT, true));
@@ -473,20 +478,37 @@ final class GpuFigures {
 
     /// Loss of the last training of a kernel's model, by epoch.
     static Figure losses(String task, Tuning.Belief belief) {
-        double[] loss = belief.loss();
+        return losses(belief.loss(), task + ": the model's last training on the measurements of the run");
+    }
+
+    /// Loss of the training of the model that a run began with, by epoch; words where its file is not as it was.
+    static Figure losses(WeightsUse weights) {
+        try {
+            GraphModelFile.Trained trained = weights.trained();
+            return losses(
+                    trained.curve(),
+                    "Before the run: training on "
+                            + Quantity.count(trained.provenance().rows()) + " schedules of "
+                            + trained.provenance().networks());
+        } catch (UserError e) {
+            return losses(new double[0], e.getMessage());
+        }
+    }
+
+    private static Figure losses(double[] loss, String caption) {
         double[] epochs = new double[loss.length];
         Arrays.setAll(epochs, i -> i + 1);
         return new Figure(
                 List.of(new Panel(
-                        Axis.amount("Epoch", loss.length),
+                        Axis.amount("Epoch", Math.max(1, loss.length)),
                         Axis.around(
                                 "Loss",
                                 true,
-                                Arrays.stream(loss).min().orElse(0),
+                                Arrays.stream(loss).min().orElse(1e-3),
                                 Arrays.stream(loss).max().orElse(1)),
                         1,
                         List.of(new Line("loss", epochs, loss, Hue.FRONT, false, 0, 2)))),
                 List.of(),
-                task + ": the model's last training on the measurements of the run");
+                caption);
     }
 }

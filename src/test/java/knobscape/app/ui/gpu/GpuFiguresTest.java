@@ -13,6 +13,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.gpu.WeightsUse;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.search.FeatureGroups;
 import knobscape.gpu.source.NetworkKernel;
@@ -100,5 +101,7 @@ class GpuFiguresTest {
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Figure.Line.class, l -> assertThat(l.y()).containsExactly(3, 2, 1.5));
+        assertThat(GpuFigures.losses(new WeightsUse("/nowhere/model.gat", 1)).caption())
+                .contains("/nowhere/model.gat");
     }
 }
