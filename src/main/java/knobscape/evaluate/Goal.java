@@ -1,15 +1,14 @@
 package knobscape.evaluate;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What a person wants of a design: bounds of metrics and the one to be best in, as in `lut<20k delay min`.
 ///
@@ -17,28 +16,7 @@ import java.util.stream.Collectors;
 /// @param best what decides among those that keep them
 /// @param rest words that are neither, in order
 public record Goal(List<Bound> bounds, Optional<Best> best, List<String> rest) {
-    private static final Map<String, Double> FACTORS = Map.ofEntries(
-            Map.entry("k", 1e3),
-            Map.entry("M", 1e6),
-            Map.entry("G", 1e9),
-            Map.entry("ns", 1.0),
-            Map.entry("us", 1e3),
-            Map.entry("\u00b5s", 1e3),
-            Map.entry("\u03bcs", 1e3),
-            Map.entry("ms", 1e6),
-            Map.entry("s", 1e9),
-            Map.entry("W", 1.0),
-            Map.entry("mW", 1e-3),
-            Map.entry("uW", 1e-6),
-            Map.entry("cycles", 1.0));
-    private static final Map<String, List<String>> UNITS = Map.of(
-            "ns", List.of("ns", "us", "\u00b5s", "\u03bcs", "ms", "s"),
-            "W", List.of("W", "mW", "uW"),
-            "cycles", List.of("cycles", "k", "M", "G"));
-    private static final Pattern BOUND = Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_-]*)\\s*(<=|>=|<|>)\\s*"
-            + "([0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?)\\s*(cycles|[num\u00b5\u03bc]?s|[um]?W|[kMG])?(?=\\s|$)");
-    private static final Pattern BEST = Pattern.compile(
-            "(?:(min|max|least|most)\\s+([\\p{L}_][\\p{L}\\p{N}_-]*)|([\\p{L}_][\\p{L}\\p{N}_-]*)\\s+(min|max))(?=\\s|$)");
+    private static final String NUMBER = "([0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?)";
 
     /// Copies the lists.
     public Goal {
@@ -58,30 +36,38 @@ public record Goal(List<Bound> bounds, Optional<Best> best, List<String> rest) {
     /// @param metrics that may be named, by name or label
     /// @param bare what a number without a unit is multiplied by
     public static Goal parse(String text, List<Metric> metrics, ToDoubleFunction<Metric> bare) {
+        String name = name(metrics);
+        String units = Stream.concat(
+                        Units.all(), metrics.stream().map(Metric::unit).filter(u -> !u.isEmpty()))
+                .distinct()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .map(Pattern::quote)
+                .collect(Collectors.joining("|"));
         var bounds = new ArrayList<Bound>();
         var left = new StringBuilder();
-        Matcher m = BOUND.matcher(text);
+        Matcher m = Pattern.compile(name + "\\s*(<=|>=|<|>)\\s*" + NUMBER + "\\s*(" + units + ")?(?=\\s|$)")
+                .matcher(text);
         while (m.find()) {
             Metric metric = find(m.group(1), metrics).orElseThrow(() -> unknown(m.group(1), metrics));
-            double value = Double.parseDouble(m.group(3).replace(',', '.'))
-                    * (m.group(4) == null ? bare.applyAsDouble(metric) : factor(metric, m.group(4)));
+            String unit = m.group(5) == null ? m.group(2) : m.group(5);
+            double value = Double.parseDouble(m.group(4).replace(',', '.'))
+                    * (unit == null ? bare.applyAsDouble(metric) : factor(metric, unit.strip()));
             bounds.add(
-                    m.group(2).startsWith("<")
+                    m.group(3).startsWith("<")
                             ? new Bound(metric.name(), Double.NEGATIVE_INFINITY, value)
                             : new Bound(metric.name(), value, Double.POSITIVE_INFINITY));
             m.appendReplacement(left, " ");
         }
         m.appendTail(left);
-        Matcher b = BEST.matcher(left);
+        Matcher b = Pattern.compile("(?:(min|max|least|most)\\s+" + name + "|" + name + "\\s+(min|max))(?=\\s|$)")
+                .matcher(left);
         Optional<Best> best = Optional.empty();
         String rest = left.toString();
         if (b.find()) {
-            String word = b.group(1) == null ? b.group(4) : b.group(1);
-            String name = b.group(1) == null ? b.group(3) : b.group(2);
+            String word = b.group(1) == null ? b.group(6) : b.group(1);
+            String of = b.group(1) == null ? b.group(4) : b.group(2);
             best = Optional.of(new Best(
-                    find(name, metrics)
-                            .orElseThrow(() -> unknown(name, metrics))
-                            .name(),
+                    find(of, metrics).orElseThrow(() -> unknown(of, metrics)).name(),
                     word.equals("max") || word.equals("most")));
             rest = left.substring(0, b.start()) + " " + left.substring(b.end());
         }
@@ -89,12 +75,35 @@ public record Goal(List<Bound> bounds, Optional<Best> best, List<String> rest) {
                 bounds, best, rest.isBlank() ? List.of() : List.of(rest.strip().split("\\s+")));
     }
 
+    /// Matches the name of a metric, which may have blanks and signs in it, or any other word, and a unit in brackets
+    /// behind it as it stands over a column.
+    private static String name(List<Metric> metrics) {
+        String known = metrics.stream()
+                .flatMap(Goal::names)
+                .distinct()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .map(n -> Pattern.quote(n) + "(?![\\p{L}\\p{N}_-])|")
+                .collect(Collectors.joining());
+        return "(?<![\\p{L}\\p{N}_-])((?iu:" + known + "[\\p{L}_][\\p{L}\\p{N}_-]*))(?:\\s*[\\[(]([^\\])]*)[\\])])?";
+    }
+
+    /// What a metric may be called: its name and its label, with its unit and without.
+    private static Stream<String> names(Metric m) {
+        return Stream.of(m.name(), m.label())
+                .flatMap(n -> Stream.of(n, Units.inName(n).stem()))
+                .flatMap(n -> Stream.of(n, n.replace(' ', '_')));
+    }
+
+    /// The metric of this name; by a name without its unit only where it is not the name of two.
     private static Optional<Metric> find(String word, List<Metric> metrics) {
-        String plain = word.toLowerCase(Locale.ROOT);
         return metrics.stream()
-                .filter(m -> m.name().toLowerCase(Locale.ROOT).equals(plain)
-                        || m.label().toLowerCase(Locale.ROOT).replace(' ', '_').equals(plain))
-                .findFirst();
+                .filter(m -> m.name().equalsIgnoreCase(word))
+                .findFirst()
+                .or(() -> Optional.of(metrics.stream()
+                                .filter(m -> names(m).anyMatch(word::equalsIgnoreCase))
+                                .toList())
+                        .filter(all -> all.size() == 1)
+                        .map(List::getFirst));
     }
 
     private static UserError unknown(String word, List<Metric> metrics) {
@@ -103,12 +112,9 @@ public record Goal(List<Bound> bounds, Optional<Best> best, List<String> rest) {
     }
 
     private static double factor(Metric metric, String unit) {
-        List<String> known = UNITS.getOrDefault(metric.unit(), List.of("k", "M", "G"));
-        if (!known.contains(unit)) {
-            throw new UserError(metric.label() + " has no unit '" + unit + "'; write " + String.join(", ", known)
-                    + " or a number alone.");
-        }
-        return Objects.requireNonNull(FACTORS.get(unit));
+        return Units.factor(metric.unit(), unit)
+                .orElseThrow(() -> new UserError(metric.label() + " has no unit '" + unit + "'; write "
+                        + String.join(", ", Units.of(metric.unit())) + " or a number alone."));
     }
 
     /// Whether values keep all bounds; a metric without a value (NaN) keeps none.

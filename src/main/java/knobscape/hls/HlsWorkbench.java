@@ -25,6 +25,7 @@ import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.Estimator;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.KnownAccuracy;
+import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Dialect;
@@ -124,6 +125,11 @@ public final class HlsWorkbench implements Workbench {
                     tools,
                     new Work.Measured(set, new FeatureEncoder(set.space().knobs())),
                     hash(set));
+        }
+        if (ReportReader.isReport(source)) {
+            throw new UserError(
+                    source + " is named as a report, and a report is no kernel; read it with 'knobscape report "
+                            + source.getFileName() + "', or drop it on a design in the window.");
         }
         var options = new KernelReader.Options(
                 settings.top(),

@@ -91,4 +91,49 @@ class GoalTest {
         assertThat(goal.holds(m -> m.equals("lut") ? 1 : Double.NaN)).isFalse();
         assertThat(goal.holds(m -> m.equals("lut") ? 20_001 : 2_000)).isFalse();
     }
+
+    /// Columns of somebody's own table, with the unit in the name.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    time_ms<20          | time_ms      | 20
+                    time_ms<20ms        | time_ms      | 20
+                    time < 20 us        | time_ms      | 0.02
+                    time_ms [us]<20     | time_ms      | 0.02
+                    Time (s)<1.5        | time_ms      | 1500
+                    power [W]<3         | power [W]    | 3
+                    power<300mW         | power [W]    | 0.3
+                    POWER [W] < 3 W     | power [W]    | 3
+                    peak memory<2GB     | peak memory  | 2000
+                    Peak_memory<100     | peak memory  | 100
+                    energy/op (pJ)<3 pJ | energy/op (pJ) | 3
+                    """)
+    void aMetricWithItsUnitInItsNameIsTypedWithItOrWithout(String text, String metric, double high) {
+        List<Metric> metrics = List.of(
+                own("time_ms", "Time", "ms"),
+                own("power [W]", "Power", "W"),
+                own("peak memory", "Peak memory", "MB"),
+                own("energy/op (pJ)", "Energy/op", "pJ"));
+        assertThat(Goal.parse(text + " delay=8", metrics, m -> 1)).satisfies(goal -> {
+            assertThat(goal.rest()).containsExactly("delay=8");
+            assertThat(goal.bounds()).singleElement().satisfies(b -> {
+                assertThat(b.metric()).isEqualTo(metric);
+                assertThat(b.high()).isCloseTo(high, within(1e-9 * high));
+            });
+        });
+        assertThat(Goal.parse("power [W] min", metrics, m -> 1).best()).contains(new Goal.Best("power [W]", false));
+        assertThat(Goal.parse("least peak memory", metrics, m -> 1).best())
+                .contains(new Goal.Best("peak memory", false));
+    }
+
+    @Test
+    void aNameWithoutItsUnitThatTwoMetricsShareIsRefused() {
+        List<Metric> two = List.of(own("time_ms", "Time", "ms"), own("time_s", "Time", "s"));
+        assertThatThrownBy(() -> Goal.parse("time<3", two, m -> 1)).hasMessageContaining("there are time_ms, time_s");
+        assertThat(Goal.parse("time_s<3", two, m -> 1).bounds().getFirst().metric())
+                .isEqualTo("time_s");
+    }
+
+    private static Metric own(String name, String label, String unit) {
+        return new Metric(name, label, unit, Metric.Direction.MINIMISE, Double.NaN);
+    }
 }

@@ -63,7 +63,9 @@ import knobscape.app.ui.view.Lazy;
 final class MainWindow {
     private static final Kind SOURCES = new Kind(
             "Kernels, networks, projects, results",
-            List.of("c", "cc", "cpp", "cxx", "onnx", "json", "csv", "csv.gz", "yaml", "db", "sqlite", "sqlite3"));
+            List.of(
+                    "c", "cc", "cpp", "cxx", "onnx", "json", "csv", "csv.gz", "yaml", "db", "sqlite", "sqlite3", "xml",
+                    "rpt"));
 
     private final List<Area> areas;
     private final Commands commands;

@@ -49,7 +49,7 @@ public final class ColumnRoles {
 
     /// A column, or a metric that is computed from several.
     ///
-    /// @param name as it stands in the table, or the metric's
+    /// @param name as it stands in the table, or the metric's; one without a name is called by its place
     /// @param role what it is for
     /// @param possible what it can be for; holds `role`
     public record Column(String name, Role role, Set<Role> possible) {}
@@ -91,13 +91,20 @@ public final class ColumnRoles {
             columns.add(new Column(metric, role, possible));
         }
         Set<String> taken = metrics(mapping);
-        for (String c : table.header()) {
+        for (int i = 0; i < table.header().size(); i++) {
+            String c = table.header().get(i);
+            int cells = i;
             boolean knob = knobs.contains(c);
-            if (!knob && (used.contains(c) || taken.contains(c) || isEmpty(table, c, rows))) {
+            boolean empty = rows.stream().allMatch(r -> table.cell(r, cells).isBlank());
+            if (!knob && (used.contains(c) || taken.contains(c) || empty)) {
+                continue;
+            }
+            if (c.isEmpty()) {
+                columns.add(new Column("column " + (i + 1) + " (no name)", Role.UNUSED, EnumSet.of(Role.UNUSED)));
                 continue;
             }
             Set<Role> possible = EnumSet.of(Role.KNOB, Role.UNUSED);
-            if (!taken.contains(c) && isNumeric(table, table.column(c).orElseThrow(), rows)) {
+            if (!taken.contains(c) && isNumeric(table, i, rows)) {
                 possible.addAll(EnumSet.of(Role.MINIMISE, Role.MAXIMISE, Role.NOTE));
             }
             if (knob && knobs.size() == 1) {
@@ -223,9 +230,11 @@ public final class ColumnRoles {
         return new ReplayMapping.Stage(stage.name(), stage.seconds(), stage.valid(), formulas);
     }
 
-    private static List<String> knobs(CsvTable table, ReplayMapping mapping) {
+    /// The columns that are decisions, in their order; never one without a name.
+    static List<String> knobs(CsvTable table, ReplayMapping mapping) {
         return table.header().stream()
-                .filter(c -> Patterns.any(mapping.knobs().columns(), c)
+                .filter(c -> !c.isEmpty()
+                        && Patterns.any(mapping.knobs().columns(), c)
                         && !Patterns.any(mapping.knobs().exclude(), c))
                 .toList();
     }
@@ -256,11 +265,6 @@ public final class ColumnRoles {
                                 mapping.fidelities().getLast().metrics().getOrDefault(metric, "1"))
                         .columns()
                         .equals(Set.of(c)));
-    }
-
-    private static boolean isEmpty(CsvTable table, String name, Collection<Integer> rows) {
-        int column = table.column(name).orElseThrow();
-        return rows.stream().allMatch(r -> table.cell(r, column).isBlank());
     }
 
     /// Whether a column holds numbers and empty cells only, and at least one number.

@@ -70,7 +70,9 @@ public final class CsvTable {
         this.header = List.copyOf(header);
         this.indexByName = new HashMap<>();
         for (int i = 0; i < header.size(); i++) {
-            if (indexByName.put(header.get(i), i) != null) {
+            // Tables of pandas have an index without a name, spreadsheets write separators behind the last column.
+            if (indexByName.putIfAbsent(header.get(i), i) != null
+                    && !header.get(i).isEmpty()) {
                 throw new UserError(
                         file + ": line 1: two columns are named '" + header.get(i) + "'; rename one of them.");
             }
@@ -167,7 +169,7 @@ public final class CsvTable {
         return header;
     }
 
-    /// Position of a column.
+    /// Position of a column; the first of those without a name.
     public OptionalInt column(String name) {
         Integer i = indexByName.get(name);
         return i == null ? OptionalInt.empty() : OptionalInt.of(i);

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.Units;
 import knobscape.evaluate.UserError;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -67,7 +68,7 @@ record ReplayMapping(
         }
     }
 
-    /// Words for a metric.
+    /// Words for a metric; a unit that is only in its label (`Time (ms)`, `time_ms`) is its unit.
     record MetricEntry(
             String label,
             String unit,
@@ -82,12 +83,12 @@ record ReplayMapping(
                     throw new IllegalArgumentException("metric '" + name
                             + "': direction must be minimise, maximise or neutral, was '" + direction + "'");
             };
-            return new Metric(
+            return Units.unitFromLabel(new Metric(
                     name,
                     label == null ? name : label,
                     unit == null ? "" : unit,
                     way,
-                    limit == null ? Double.NaN : limit);
+                    limit == null ? Double.NaN : limit));
         }
     }
 

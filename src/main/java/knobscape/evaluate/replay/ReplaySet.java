@@ -161,10 +161,7 @@ public final class ReplaySet {
         CsvTable table = data.table();
         ReplayMapping mapping = source.mapping();
         var rows = acceptedRows(table, source);
-        var knobColumns = table.header().stream()
-                .filter(c -> Patterns.any(mapping.knobs().columns(), c)
-                        && !Patterns.any(mapping.knobs().exclude(), c))
-                .toList();
+        List<String> knobColumns = ColumnRoles.knobs(table, mapping);
         if (knobColumns.isEmpty()) {
             throw source.wrong("columns:", "no column of " + table.file() + " is a knob; check 'knobs: columns'.");
         }

@@ -1,6 +1,7 @@
 package knobscape.evaluate.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -124,5 +125,23 @@ class GuessedMappingTest {
         assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("unroll", "loss");
         assertThat(set.info().objectives()).containsExactly("memory", "cost");
         assertThat(set.space().size()).isEqualTo(3);
+    }
+
+    @Test
+    void aUnitInTheNameOfAColumnIsTheUnitOfTheMetric() throws IOException {
+        ReplaySet set = open("""
+                tile,time_ms,power [W],Latency (cycles),energy_mj,lut (k),error_rate
+                8,2.5,3,100,7,4,0.1
+                16,1.5,4,90,8,5,0.2
+                """);
+        assertThat(set.info().metrics())
+                .extracting(Metric::name, Metric::label, Metric::unit)
+                .containsExactlyInAnyOrder(
+                        tuple("time_ms", "Time", "ms"),
+                        tuple("power [W]", "Power", "W"),
+                        tuple("Latency (cycles)", "Latency", "cycles"),
+                        tuple("energy_mj", "Energy", "mJ"),
+                        tuple("lut (k)", "Lut", "k"),
+                        tuple("error_rate", "Error_rate", ""));
     }
 }

@@ -121,6 +121,23 @@ class ResultFileTest {
     }
 
     @Test
+    void columnsWithoutANameAreToldByTheirPlaceAndNotUsed() throws IOException {
+        // As pandas writes its index, and a spreadsheet separators behind the last column.
+        Path file = Files.writeString(folder.resolve("t.csv"), """
+                ,depth,loss,,
+                0,1,9,,
+                1,2,8,,
+                2,3,7,,
+                """);
+        ReplaySet set = ReplaySet.open(file);
+        assertThat(set.roles().columns())
+                .containsExactly(
+                        new Column("loss", Role.MINIMISE, java.util.EnumSet.of(Role.MINIMISE, Role.MAXIMISE)),
+                        new Column("depth", Role.KNOB, java.util.EnumSet.of(Role.KNOB)),
+                        new Column("column 1 (no name)", Role.UNUSED, java.util.EnumSet.of(Role.UNUSED)));
+    }
+
+    @Test
     void whatAColumnIsForCanBeCorrected() throws IOException {
         Path file = Files.writeString(folder.resolve("t.csv"), """
                 depth,lr,kind,score,loss,size

@@ -6,15 +6,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.hls.space.KnobEdits;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.StatedDesign;
 import knobscape.project.Folders;
@@ -54,7 +59,9 @@ public final class HlsFiles {
             return false;
         }
         String name = path.getFileName().toString();
-        return ReplaySet.recognises(path) || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
+        return ReplaySet.recognises(path)
+                || ReportReader.isReport(path)
+                || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
     }
 
     /// Where a project that cannot be written stores its runs, in a sentence.
@@ -123,8 +130,13 @@ public final class HlsFiles {
         return !(opened.bench() instanceof HlsWorkbench h)
                 || h.measured()
                         .filter(set -> !run.knobs().equals(set.space().knobs())
-                                || !run.info().metrics().equals(set.info().metrics()))
+                                || !ways(run.info()).equals(ways(set.info())))
                         .isEmpty();
+    }
+
+    /// What is measured and which way is better; words and units may be read otherwise than when a run was stored.
+    private static Map<String, Metric.Direction> ways(EvaluatorInfo info) {
+        return info.metrics().stream().collect(Collectors.toMap(Metric::name, Metric::direction));
     }
 
     private static Path stored(Opened<HlsWorkbench> from, String text) {

@@ -43,6 +43,7 @@ import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.estimator.KnownAccuracy;
+import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.project.Design;
@@ -173,10 +174,12 @@ public final class HlsViewModel {
                 .map(w -> new ExportViewModel.Origin(w, shown, run.best().get(), curves().get()));
     }
 
-    /// Opens a project folder, its file, or a source. Where a run is active, the person is asked to stop it
-    /// first.
+    /// Opens a project folder, its file, or a source; a report of a vendor's tool is set beside the selected design.
+    /// Where a run is active, the person is asked to stop it first.
     public void open(Path path) {
-        if (run.anyActive()) {
+        if (ReportReader.isReport(path)) {
+            reports.open(path);
+        } else if (run.anyActive()) {
             messages.show(new Message(
                     Message.Kind.WARNING,
                     "A run is active in "

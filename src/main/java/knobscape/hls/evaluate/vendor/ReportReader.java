@@ -29,6 +29,11 @@ public final class ReportReader {
     /// A report and where it stands.
     public record Found(Path file, VendorReport report) {}
 
+    /// Whether a file is called as reports are.
+    public static boolean isReport(Path file) {
+        return String.valueOf(file.getFileName()).matches("(?i).*\\.(rpt|xml)");
+    }
+
     /// Reads one report. Throws [UserError] where it cannot be read or is none.
     public static VendorReport read(Path file) {
         try {

@@ -58,7 +58,22 @@ class ToolReportTest {
                   out[0] = s;
                 }
                 """);
-        var none = new FileChoices() {
+        var model = new HlsViewModel(
+                screen,
+                HlsTools.standard(),
+                runner,
+                messages,
+                new UndoStack(),
+                Settings.inMemory(),
+                noFiles(),
+                List.of());
+        model.open(source);
+        screen.await(() -> model.workbench().get().isPresent());
+        return model;
+    }
+
+    private FileChoices noFiles() {
+        return new FileChoices() {
             @Override
             public Optional<Path> openFile(String title, List<Kind> kinds) {
                 return opened;
@@ -79,11 +94,6 @@ class ToolReportTest {
                 return true;
             }
         };
-        var model = new HlsViewModel(
-                screen, HlsTools.standard(), runner, messages, new UndoStack(), Settings.inMemory(), none, List.of());
-        model.open(source);
-        screen.await(() -> model.workbench().get().isPresent());
-        return model;
     }
 
     private Path report(String name, String loop) throws Exception {
@@ -122,6 +132,35 @@ class ToolReportTest {
         reports.drop(broken);
         screen.await(() -> !messages.shown().isEmpty());
         assertThat(messages.shown().getFirst().text()).contains("half.xml");
+    }
+
+    @Test
+    void aReportThatIsOpenedAsAFileSaysWhatItIsAndStandsBesideTheDesignOnceThereIsOne() throws Exception {
+        Path report = report("fir_csynth.xml", "taps");
+        var before = new HlsViewModel(
+                screen,
+                HlsTools.standard(),
+                runner,
+                messages,
+                new UndoStack(),
+                Settings.inMemory(),
+                noFiles(),
+                List.of());
+        before.open(report);
+        screen.await(() -> !messages.shown().isEmpty());
+        assertThat(messages.shown().getFirst().text())
+                .isEqualTo("fir_csynth.xml is a report of C synthesis of fir: Estimated clock period 5.500 ns, Latency,"
+                        + " max 33 cycles, LUT 120. Open its kernel, select a design and open the report again to see"
+                        + " it beside the estimate.");
+        assertThat(before.isOpen().get()).isFalse();
+
+        HlsViewModel m = open();
+        m.results().select(knobscape.app.ui.designs.Results.BASELINE);
+        screen.await(() -> m.results().selectedDesign().isPresent());
+        m.open(report);
+        screen.await(() -> m.reports().shown().get().isPresent());
+        assertThat(messages.shown().getFirst().text()).contains("below the sheet of baseline");
+        assertThat(m.workbench().get().orElseThrow().project().name()).isEqualTo("fir");
     }
 
     @Test

@@ -28,6 +28,7 @@ import knobscape.app.ui.hls.report.ToolReportViewModel.Row;
 import knobscape.app.ui.hls.report.ToolReportViewModel.Shown;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
+import knobscape.hls.evaluate.vendor.ReportReader;
 
 /// Report and log of the selected design, below its sheet. A report is dropped on the sheet.
 public final class ToolReportView {
@@ -124,7 +125,7 @@ public final class ToolReportView {
         List<File> files = e.getDragboard().getFiles();
         return files.size() == 1
                         && (files.getFirst().isDirectory()
-                                || files.getFirst().getName().matches("(?i).*\\.(rpt|xml)"))
+                                || ReportReader.isReport(files.getFirst().toPath()))
                 ? files.getFirst()
                 : null;
     }

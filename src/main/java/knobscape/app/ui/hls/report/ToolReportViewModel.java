@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javafx.beans.InvalidationListener;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -20,6 +23,7 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
@@ -39,6 +43,16 @@ public final class ToolReportViewModel {
     private static final int MOST_READ = 64 << 10;
     private static final Map<Figure, String> METRICS =
             Map.of(Figure.LUT, "lut", Figure.FF, "ff", Figure.DSP, "dsp", Figure.BRAM, "bram", Figure.POWER, "power");
+
+    private static final Set<Figure> SAID = EnumSet.of(
+            Figure.LATENCY_MAX,
+            Figure.CLOCK_ESTIMATED,
+            Figure.CLOCK_IMPL,
+            Figure.LUT,
+            Figure.FF,
+            Figure.DSP,
+            Figure.BRAM,
+            Figure.POWER);
 
     /// A figure of a report beside that of the design.
     ///
@@ -146,8 +160,40 @@ public final class ToolReportViewModel {
         }
     }
 
+    /// Sets a report beside the selected design; where none is, says what it is of and what it says.
+    public void open(Path file) {
+        if (results.selectedDesign().isPresent() && open.get().isPresent()) {
+            String title = Results.title(results.selected().get());
+            set(
+                    file,
+                    () -> messages.show(
+                            Message.done(file.getFileName() + " stands below the sheet of " + title + ".")));
+            return;
+        }
+        background.compute(
+                () -> words(file.getFileName().toString(), ReportReader.read(file)),
+                said -> messages.show(Message.done(said)),
+                e -> messages.fail("The report cannot be read", e));
+    }
+
+    private static String words(String name, VendorReport r) {
+        String figures = r.figures().entrySet().stream()
+                .filter(e -> SAID.contains(e.getKey()))
+                .map(e -> e.getKey().label() + " " + Numbers.shortest(e.getValue())
+                        + (e.getKey().unit().isEmpty() ? "" : " " + e.getKey().unit()))
+                .collect(Collectors.joining(", "));
+        return name + " is a report of " + r.stage().words()
+                + r.top().map(t -> " of " + t).orElse("")
+                + (figures.isEmpty() ? "" : ": " + figures)
+                + ". Open its kernel, select a design and open the report again to see it beside the estimate.";
+    }
+
     /// Sets a report, or a folder of reports, beside the selected design.
     public void drop(Path file) {
+        set(file, () -> {});
+    }
+
+    private void set(Path file, Runnable then) {
         Optional<Design> d = results.selectedDesign();
         Optional<HlsWorkbench> bench = open.get();
         if (d.isEmpty() || bench.isEmpty()) {
@@ -171,6 +217,7 @@ public final class ToolReportViewModel {
                 s -> {
                     if (question == asked) {
                         shown.set(Optional.of(s));
+                        then.run();
                     }
                 },
                 e -> messages.fail("The report cannot be read", e));
