@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
+import javafx.scene.control.MenuButton;
 import javafx.scene.layout.GridPane;
 import javafx.scene.text.Text;
 import knobscape.app.ui.run.RunState;
@@ -138,6 +139,17 @@ class WidthTest {
         hand.sitting().act(w -> model.tune());
         Hand.until(() -> model.runs().status().get().state() == RunState.COMPLETED);
         assertThat(cut(".inspector-body")).isEmpty();
+        // The header says whole parts of the run's name, the number in any case.
+        for (int width : WIDTHS) {
+            hand.sitting().act(w -> w.root().resizeRelocate(0, 0, width, 800));
+            hand.sitting().act(w -> {
+                var runs = (MenuButton) w.root().lookup("#runs");
+                assertThat(((Text) runs.lookup(".text")).getText())
+                        .as("at " + width)
+                        .isEqualTo(runs.getText())
+                        .isIn("Run 1", "Run 1, Random search", "Run 1, Random search, seed 9");
+            });
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import javafx.beans.InvalidationListener;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
+import javafx.beans.property.SimpleObjectProperty;
 import javafx.scene.Node;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
@@ -16,6 +17,8 @@ import javafx.scene.control.Tooltip;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.view.Lazy;
+import knobscape.app.ui.view.PartsText;
+import knobscape.project.Areas;
 import knobscape.project.RunRecord;
 
 /// What every area has about its runs: the bar, the log, the commands, and the menu of stored runs.
@@ -98,18 +101,21 @@ public final class RunControls {
 
     /// Lets a button show the selected run and choose another one.
     public void dress(MenuButton runs) {
+        var title = new SimpleObjectProperty<>(List.of(""));
+        PartsText.bindName(runs, title);
         InvalidationListener show = o -> {
-            runs.setText(
+            title.set(
                     model.reading().get()
-                            ? "Reading runs"
+                            ? List.of("Reading runs")
                             : model.current()
                                     .get()
-                                    .map(RunRecord::title)
-                                    .map(RunControls::capitalised)
-                                    .orElse(model.best().get() ? BEST : "No run yet"));
+                                    .map(RunControls::parts)
+                                    .orElse(List.of(model.best().get() ? BEST : "No run yet")));
             runs.setDisable(model.runs().isEmpty());
-            runs.setTooltip(
-                    model.current().get().map(r -> new Tooltip(searched(r))).orElse(null));
+            runs.setTooltip(model.current()
+                    .get()
+                    .map(r -> new Tooltip(capitalised(r.title()) + "\n" + searched(r)))
+                    .orElse(null));
             var items = new ArrayList<MenuItem>();
             if (model.runs().size() > 1) {
                 items.add(item(BEST, model::showBest));
@@ -130,6 +136,19 @@ public final class RunControls {
         model.best().addListener(show);
         runs.setOnShowing(e -> show.invalidated(model.runs()));
         show.invalidated(model.current());
+    }
+
+    /// The title of a run in parts, which a narrow header says as many of as it has room for.
+    private static List<String> parts(RunRecord run) {
+        return run.name().isEmpty()
+                ? List.of(
+                        "Run " + run.id(),
+                        Areas.standard()
+                                .of(run.work())
+                                .methods()
+                                .label(run.settings().method()),
+                        "seed " + run.settings().seed())
+                : List.of(run.name());
     }
 
     /// Which space a run searched, and of what.

@@ -4,6 +4,8 @@ import java.util.List;
 import javafx.beans.InvalidationListener;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.control.Labeled;
+import javafx.scene.control.MenuButton;
+import javafx.scene.layout.Region;
 import javafx.scene.text.Text;
 
 /// A control that says as many parts of its text as it has room for, from the first on; a part is never cut in the
@@ -15,11 +17,13 @@ public final class PartsText {
 
     private final Labeled control;
     private final ObservableValue<List<String>> parts;
+    private final int least;
     private final Text ruler = new Text();
 
-    private PartsText(Labeled control, ObservableValue<List<String>> parts) {
+    private PartsText(Labeled control, ObservableValue<List<String>> parts, int least) {
         this.control = control;
         this.parts = parts;
+        this.least = least;
     }
 
     /// Lets a control say these parts, also when they, its font or its width change.
@@ -27,9 +31,19 @@ public final class PartsText {
     /// @param control nobody else sets its text and preferred width
     /// @param parts what matters most first
     public static void bind(Labeled control, ObservableValue<List<String>> parts) {
-        var text = new PartsText(control, parts);
+        bind(control, parts, 0);
+    }
+
+    /// The same of a control that says a name: its first part stands there also where it has to be cut.
+    public static void bindName(Labeled control, ObservableValue<List<String>> parts) {
+        bind(control, parts, 1);
+    }
+
+    private static void bind(Labeled control, ObservableValue<List<String>> parts, int least) {
+        var text = new PartsText(control, parts, least);
         InvalidationListener fit = o -> text.fit();
         parts.addListener(fit);
+        control.skinProperty().addListener(fit);
         control.widthProperty().addListener(fit);
         control.fontProperty().addListener(fit);
         control.insetsProperty().addListener(fit);
@@ -48,7 +62,7 @@ public final class PartsText {
         control.setAccessibleHelp(whole(all));
         int shown = all.size();
         if (control.getWidth() > 0) {
-            while (shown > 0 && beside + width(whole(all.subList(0, shown))) > control.getWidth()) {
+            while (shown > least && beside + width(whole(all.subList(0, shown))) > control.getWidth()) {
                 shown--;
             }
         }
@@ -59,7 +73,16 @@ public final class PartsText {
     private double beside() {
         double picture =
                 control.getGraphic() == null ? 0 : control.getGraphic().prefWidth(-1) + control.getGraphicTextGap();
-        return control.snappedLeftInset() + control.snappedRightInset() + picture + SLACK;
+        return control.snappedLeftInset() + control.snappedRightInset() + menu() + picture + SLACK;
+    }
+
+    /// What the arrow of a menu and the borders around its words take.
+    private double menu() {
+        return control instanceof MenuButton
+                        && control.lookup(".arrow-button") instanceof Region arrow
+                        && control.lookup(".label") instanceof Region words
+                ? arrow.prefWidth(-1) + words.snappedLeftInset() + words.snappedRightInset()
+                : 0;
     }
 
     private double width(String words) {

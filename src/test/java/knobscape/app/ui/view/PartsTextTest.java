@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import javafx.beans.property.SimpleObjectProperty;
+import javafx.scene.Scene;
 import javafx.scene.control.Button;
+import javafx.scene.control.MenuButton;
+import javafx.scene.layout.Pane;
+import javafx.scene.text.Text;
 import knobscape.app.ui.Toolkit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.testfx.util.WaitForAsyncUtils;
 
 class PartsTextTest {
     private static final List<String> PARTS = List.of("CGP", "Built-in estimate", "seed 1");
@@ -35,6 +40,26 @@ class PartsTextTest {
 
         button.resize(all, 30);
         assertThat(button.getText()).isEqualTo("CGP, Built-in estimate, seed 1");
+    }
+
+    @Test
+    void theFirstPartOfANameStaysAndTheArrowOfAMenuHasItsRoom() {
+        WaitForAsyncUtils.waitForAsyncFx(10_000, () -> {
+            var menu = new MenuButton();
+            PartsText.bindName(menu, new SimpleObjectProperty<>(PARTS));
+            var holder = new Pane(menu);
+            var scene = new Scene(holder, 400, 100);
+            holder.applyCss();
+            for (double width : new double[] {menu.getPrefWidth(), menu.getPrefWidth() - 4, 90, 8}) {
+                menu.resize(width, 30);
+                holder.layout();
+                if (width > 8) {
+                    assertThat(((Text) menu.lookup(".text")).getText()).isEqualTo(menu.getText());
+                }
+                assertThat(menu.getText()).startsWith("CGP");
+            }
+            return scene;
+        });
     }
 
     @Test
