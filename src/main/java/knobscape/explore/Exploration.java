@@ -288,7 +288,9 @@ public final class Exploration {
                 step == 0 ? Map.of() : explorer.diagnostics(),
                 pace.algorithmSeconds());
         publish(asked);
-        explorer.remarks().forEach(r -> publish(new RunEvent.Note(r)));
+        // Where there are several searches, whose words they are.
+        String whose = subjects.size() > 1 ? s.subject().name() + ": " : "";
+        explorer.remarks().forEach(r -> publish(new RunEvent.Note(whose + r)));
         asked(asked);
         replay.giveAnswers(asked);
         completeIfDone(index, step);

@@ -35,6 +35,13 @@ class ExplorationPropertyTest {
     /// Asks for a random number of random designs up to random stages, sometimes for none; its state counts its
     /// questions.
     private static final class Whim implements Explorer {
+        static final String WORDS = "A word.";
+
+        @Override
+        public List<String> remarks() {
+            return List.of(WORDS);
+        }
+
         private final long seed;
         private final EvaluatorInfo info;
         private int asked;
@@ -189,6 +196,13 @@ class ExplorationPropertyTest {
         assertThat(exploration.run(past).ending())
                 .as("seed " + seed + " " + events.getLast())
                 .isIn(RunEvent.Ending.COMPLETED, RunEvent.Ending.FAILED);
+        // Of several searches each says whose words they are.
+        assertThat(events)
+                .filteredOn(RunEvent.Note.class::isInstance)
+                .map(e -> ((RunEvent.Note) e).text())
+                .filteredOn(t -> t.endsWith(Whim.WORDS))
+                .allMatch(t -> t.matches(count == 1 ? Whim.WORDS : "s\\d: " + Whim.WORDS))
+                .matches(all -> !past.isEmpty() || !all.isEmpty(), "there are some");
         return events;
     }
 

@@ -83,7 +83,8 @@ public final class TuningHistory implements AutoCloseable {
     /// An existing history; throws [UserError] where there is no such file too.
     public static TuningHistory existing(Path file) {
         if (!Files.isRegularFile(file)) {
-            throw new UserError("There is no tuning history " + file + "; 'knobscape history import' makes one.");
+            throw new UserError(
+                    "There is no tuning history " + file + "; 'knobscape history --import FILE' makes one.");
         }
         return open(file);
     }
