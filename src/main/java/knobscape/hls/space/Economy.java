@@ -22,6 +22,28 @@ enum Economy {
     /// Each dimension is partitioned completely or not at all, and each loop unrolled by two or not at all.
     FACTOR_2;
 
+    /// A dimension with more loops ties more of them together than can be counted soon.
+    private static final int MANY_LOOPS = 8;
+
+    /// Takes the banks of arrays that many loops share out of the plan, so that these loops no longer depend on each
+    /// other; what was left out in words.
+    static Optional<PruningStep> leaveShared(KnobPlan plan, ArrayUses uses) {
+        List<String> left = plan.partition().keySet().stream()
+                .filter(at -> isShared(at, uses))
+                .map(ArrayDimension::toString)
+                .toList();
+        plan.partition().keySet().removeIf(at -> isShared(at, uses));
+        plan.reshape().keySet().removeIf(at -> isShared(at, uses));
+        return step(
+                !left.isEmpty(),
+                "arrays that more than " + MANY_LOOPS + " loops index keep the banks they have: with banks of "
+                        + some(left) + " too");
+    }
+
+    private static boolean isShared(ArrayDimension at, ArrayUses uses) {
+        return uses.loops(at).size() > MANY_LOOPS;
+    }
+
     /// Takes values out of the plan; what was left out in words, empty where nothing was.
     Optional<PruningStep> apply(KnobPlan plan, Nests nests, ArrayUses uses) {
         return switch (this) {

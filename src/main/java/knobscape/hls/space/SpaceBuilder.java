@@ -24,23 +24,30 @@ public final class SpaceBuilder {
 
     /// The space with default values for the given kinds of knob, and others where they pay. Where they tie the
     /// knobs of a large kernel together so that they can no longer be counted, less is offered: unrolling and then
-    /// pipelining of innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
+    /// pipelining of innermost loops only, then fewer factors. Where that is not enough either, arrays that many
+    /// loops share keep the banks they have, which frees the loops of each other, and the rest is offered
+    /// as before. [DirectiveSpace#pruning()] says what was left out.
     public static DirectiveSpace build(
             Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds, KnobCosts costs, Pruning pruning) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
         var pragmas = new SourcePragmas(kernel, uses);
-        KnobPlan plan = KnobPlan.defaults(nests, uses, limits, kinds, pragmas);
-        plan.addPaying(nests, uses, limits, pragmas, costs);
-        var steps = new ArrayList<PruningStep>();
-        for (Economy economy : Economy.values()) {
-            if (economy.apply(plan, nests, uses).map(steps::add).isEmpty() && economy != Economy.NONE) {
-                continue;
+        for (boolean whole : new boolean[] {true, false}) {
+            KnobPlan plan = KnobPlan.defaults(nests, uses, limits, kinds, pragmas);
+            plan.addPaying(nests, uses, limits, pragmas, costs);
+            var steps = new ArrayList<PruningStep>();
+            if (!whole) {
+                Economy.leaveShared(plan, uses).ifPresent(steps::add);
             }
-            try {
-                return build(nests, uses, limits, plan, true, pragmas, costs, pruning, steps);
-            } catch (Diagrams.TooLargeException e) {
-                // The next economy leaves less to count.
+            for (Economy economy : Economy.values()) {
+                if (economy.apply(plan, nests, uses).map(steps::add).isEmpty() && economy != Economy.NONE) {
+                    continue;
+                }
+                try {
+                    return build(nests, uses, limits, plan, true, pragmas, costs, pruning, steps);
+                } catch (Diagrams.TooLargeException e) {
+                    // The next economy leaves less to count.
+                }
             }
         }
         throw new UserError("The knobs of '" + kernel.top()

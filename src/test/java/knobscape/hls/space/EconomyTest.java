@@ -8,6 +8,7 @@ import java.util.Random;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
+import knobscape.space.Knob;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,5 +88,28 @@ class EconomyTest {
         assertThat(space.space().size().bitLength()).isGreaterThan(20);
         assertThat(space.space().contains(space.space().draw(new Random(1)))).isTrue();
         assertThat(space.pruning()).anyMatch(s -> s.subject().contains("constrain each other too closely"));
+    }
+
+    /// Hundreds of functions that share two arrays: their banks tie all loops together.
+    @Test
+    @Tag("slow")
+    void hundredsOfFunctionsThatShareArraysHaveASpace() throws Exception {
+        var text = new StringBuilder("static int a[64], b[64];\n");
+        int functions = 590;
+        for (int f = 0; f < functions; f++) {
+            text.append("static void f" + f + "() { l: for (int i = 0; i < 64; i++) b[i] += a[i] * " + f + "; }\n");
+        }
+        text.append("void k(int in[64]) {\n for (int i = 0; i < 64; i++) a[i] = in[i];\n");
+        for (int f = 0; f < functions; f++) {
+            text.append("f" + f + "();\n");
+        }
+        DirectiveSpace space = SpaceBuilder.build(read(text.append("}\n").toString()), SpaceLimits.defaults());
+        assertThat(space.space().contains(space.baseline())).isTrue();
+        assertThat(space.space().contains(space.space().draw(new Random(1)))).isTrue();
+        assertThat(space.space().knobs().list().stream().map(Knob::name))
+                .contains("pipeline@f0/l", "unroll@f589/l")
+                .noneMatch(name -> name.endsWith("@/a#1") || name.endsWith("@/b#1"));
+        assertThat(space.pruning())
+                .anyMatch(s -> s.subject().contains("keep the banks they have: with banks of /a#1, /b#1"));
     }
 }
