@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.exact.ExactType;
+import org.eclipse.cdt.core.dom.ast.ASTTypeUtil;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTFieldDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
@@ -20,6 +21,7 @@ import org.eclipse.cdt.core.dom.ast.IEnumerator;
 import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IFunctionType;
 import org.eclipse.cdt.core.dom.ast.IPointerType;
+import org.eclipse.cdt.core.dom.ast.ISemanticProblem;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.ITypedef;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPBase;
@@ -71,6 +73,7 @@ final class ExactTypes {
         IType t = types.bare(type);
         return switch (t) {
             case null -> throw new NotExact("a type that is not known", node);
+            case ISemanticProblem _ -> throw new NotExact("a type that is not known", node);
             case ITypedef d -> {
                 // int7 of ap_cint.h, or a user's name for a type of just these bits.
                 ExactType is = of(d.getType(), types, node);
@@ -95,7 +98,7 @@ final class ExactTypes {
                 yield new ExactType.Pointer(of(p.getType(), types, node));
             }
             case ICompositeType c -> composite(c, types, node);
-            default -> throw new NotExact("the type " + t, node);
+            default -> throw new NotExact("the type " + ASTTypeUtil.getType(t), node);
         };
     }
 
@@ -133,7 +136,7 @@ final class ExactTypes {
                 yield new ExactType.Real(64);
             }
             case eVoid -> ExactType.NOTHING;
-            default -> throw new NotExact("the type " + b, node);
+            default -> throw new NotExact("the type " + ASTTypeUtil.getType(b), node);
         };
     }
 
@@ -210,7 +213,7 @@ final class ExactTypes {
                         .append(
                                 a.isNonTypeValue()
                                         ? types.argument(a).map(String::valueOf).orElse("?")
-                                        : String.valueOf(a.getTypeValue()));
+                                        : ASTTypeUtil.getType(a.getTypeValue()));
             }
         }
         return name.toString();

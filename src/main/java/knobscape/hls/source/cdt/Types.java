@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.ElementType.Kind;
+import org.eclipse.cdt.core.dom.ast.ASTTypeUtil;
 import org.eclipse.cdt.core.dom.ast.DOMException;
 import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
@@ -23,6 +24,7 @@ import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IPointerType;
 import org.eclipse.cdt.core.dom.ast.IProblemBinding;
 import org.eclipse.cdt.core.dom.ast.IQualifierType;
+import org.eclipse.cdt.core.dom.ast.ISemanticProblem;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.ITypedef;
 import org.eclipse.cdt.core.dom.ast.IValue;
@@ -297,7 +299,8 @@ final class Types {
                 new ElementType(
                         Kind.UNKNOWN, 64, 0, false, spelling.map(s -> s + " *").orElse("pointer"));
             case IArrayType a -> element(innermost(a), spelling);
-            default -> new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse(t.toString()));
+            case ISemanticProblem _ -> new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse("unknown"));
+            default -> new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse(ASTTypeUtil.getType(t)));
         };
     }
 

@@ -114,6 +114,15 @@ class InterpreterTest {
                 .hasValueSatisfying(s -> assertThat(s).contains(":6: the run is not executable: long double"));
     }
 
+    /// A type that no header declares has no name of its own: it is never shown as an object of the parser.
+    @Test
+    void aTypeThatNothingDeclaresIsNamedInWords() throws IOException {
+        ExactProgram p =
+                program("int f(int x) {\n  if (x) {\n    FILE *g = 0;\n    Missing::type h;\n  }\n  return x;\n}");
+        assertThat(p.unsupported().stream().map(u -> u.location().line() + " " + u.what()))
+                .containsExactly("3 a type that is not known", "4 a type that is not known");
+    }
+
     /// What only a run knows is no constant: said as such, however the interpreter that tries it fails.
     @Test
     void aVariableWhereAConstantIsAskedForIsNamed() throws IOException {
