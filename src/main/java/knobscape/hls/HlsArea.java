@@ -12,6 +12,7 @@ import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
+import knobscape.hls.source.SourceEndings;
 import knobscape.hls.space.Pruning;
 import knobscape.work.Area;
 import knobscape.work.Choices;
@@ -260,7 +261,7 @@ public record HlsArea(HlsTools tools) implements Area {
         // Other areas have files of these names too.
         return (HlsSettings.of(name).isMeasured()
                         && (!name.matches(".*\\.(json|db|sqlite3?)") || ReplaySet.recognises(file)))
-                || name.matches(".*\\.(c|cc|cpp|cxx|c\\+\\+)");
+                || SourceEndings.isSourceOrHeader(file);
     }
 
     @Override

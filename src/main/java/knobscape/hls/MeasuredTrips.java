@@ -19,6 +19,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
@@ -96,7 +97,7 @@ final class MeasuredTrips implements KernelReader {
 
     private static boolean hasMain(Path file) {
         try {
-            return KernelReader.SOURCE.matcher(file.toString()).matches()
+            return SourceEndings.isSource(file)
                     && Files.size(file) <= LARGEST_SOURCE
                     && MAIN.matcher(Files.readString(file, StandardCharsets.ISO_8859_1))
                             .find();

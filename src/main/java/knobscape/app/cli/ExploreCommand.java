@@ -4,8 +4,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
@@ -400,5 +402,12 @@ final class ExploreCommand extends Verb {
                 + results.run().info().top().name() + " ("
                 + results.run().info().source().words() + "):");
         out().print(table.text());
+        if (results.front().isEmpty()) {
+            results.designs().stream()
+                    .flatMap(d -> d.highest().stream())
+                    .flatMap(e -> e.outcome() instanceof Outcome.Failure f ? Stream.of(f.reason()) : Stream.empty())
+                    .findFirst()
+                    .ifPresent(why -> out().println("No design has come that far. The first that failed: " + why));
+        }
     }
 }

@@ -58,14 +58,16 @@ import knobscape.app.ui.theme.Theme;
 import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Lazy;
+import knobscape.hls.source.SourceEndings;
 
 /// The shell: menus and header, messages, and one area at a time in its four places, or the start page.
 final class MainWindow {
     private static final Kind SOURCES = new Kind(
             "Kernels, networks, projects, results",
-            List.of(
-                    "c", "cc", "cpp", "cxx", "onnx", "json", "csv", "csv.gz", "yaml", "db", "sqlite", "sqlite3", "xml",
-                    "rpt"));
+            Stream.concat(
+                            SourceEndings.all().stream(),
+                            Stream.of("onnx", "json", "csv", "csv.gz", "yaml", "db", "sqlite", "sqlite3", "xml", "rpt"))
+                    .toList());
 
     private final List<Area> areas;
     private final Commands commands;

@@ -20,6 +20,7 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
+import knobscape.hls.source.SourceEndings;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.StatedDesign;
 
@@ -40,7 +41,6 @@ public final class DirectiveImport {
 
     private static final Pattern BINDING = Pattern.compile("multiplier@(.+)=(dsp|fabric)");
     private static final long LARGEST = 16L << 20;
-    private static final Pattern SOURCE = Pattern.compile(".*\\.(c|cc|cpp|cxx|c\\+\\+)");
     /// Options without a value.
     private static final Set<String> FLAGS = Set.of(
             "off",
@@ -82,7 +82,7 @@ public final class DirectiveImport {
         var read = new DirectiveImport(space.kernel());
         String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
         boolean complete;
-        if (SOURCE.matcher(name).matches()) {
+        if (SourceEndings.isSource(file)) {
             read.source(reader.read(
                     file,
                     new KernelReader.Options(

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.SourceEndings;
 
 /// A kernel's main file with every header of the project that it includes, laid out so that the includes still
 /// find one another: what has to be given to a tool. Headers of the tool itself (`ap_int.h`) are not found
@@ -93,11 +93,7 @@ record SourceBundle(
                 .distinct()
                 .toList();
         List<Path> compiled = found.keySet().stream()
-                .filter(p -> p.equals(mainFile)
-                        || (!included.contains(p)
-                                && KernelReader.SOURCE
-                                        .matcher(String.valueOf(p.getFileName()))
-                                        .matches()))
+                .filter(p -> p.equals(mainFile) || (!included.contains(p) && SourceEndings.isSource(p)))
                 .map(root::relativize)
                 .toList();
         return new SourceBundle(root.relativize(mainFile), compiled, files, searched, List.copyOf(left));

@@ -4,13 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// Reads a C or C++ file into a [Kernel].
 public interface KernelReader {
-    /// Names of files that are compiled apart, unlike headers.
-    Pattern SOURCE = Pattern.compile(".*\\.(c|cc|cpp|cxx)");
-
     /// How to read.
     ///
     /// @param top top function, guessed where empty

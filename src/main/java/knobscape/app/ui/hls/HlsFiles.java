@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,6 +19,7 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.vendor.ReportReader;
+import knobscape.hls.source.SourceEndings;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.StatedDesign;
 import knobscape.project.Folders;
@@ -29,8 +29,6 @@ import knobscape.project.RunRecord;
 
 /// Where HLS work lies on disk.
 public final class HlsFiles {
-    private static final List<String> EXTENSIONS = List.of("c", "cc", "cpp", "cxx", "c++", "C");
-
     private HlsFiles() {}
 
     /// Opens a project. A file in a folder that cannot be written has its runs among the program's own, under a name
@@ -58,10 +56,7 @@ public final class HlsFiles {
         if (Files.isDirectory(path)) {
             return false;
         }
-        String name = path.getFileName().toString();
-        return ReplaySet.recognises(path)
-                || ReportReader.isReport(path)
-                || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
+        return ReplaySet.recognises(path) || ReportReader.isReport(path) || SourceEndings.isSourceOrHeader(path);
     }
 
     /// Where a project that cannot be written stores its runs, in a sentence.

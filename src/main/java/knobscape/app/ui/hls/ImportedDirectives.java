@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javafx.beans.value.ChangeListener;
 import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.designs.DesignSet;
@@ -17,6 +18,7 @@ import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.task.Background;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.source.SourceEndings;
 import knobscape.hls.space.StatedDesign;
 import knobscape.project.Opened;
 
@@ -24,7 +26,9 @@ import knobscape.project.Opened;
 final class ImportedDirectives {
     private static final int MOST_SAID = 3;
     private static final List<FileChoices.Kind> KINDS = List.of(new FileChoices.Kind(
-            "Directives and annotated sources", List.of("tcl", "cfg", "ini", "c", "cc", "cpp", "cxx", "c++")));
+            "Directives and annotated sources",
+            Stream.concat(Stream.of("tcl", "cfg", "ini"), SourceEndings.SOURCES.stream())
+                    .toList()));
 
     private final Background background;
     private final FileChoices choices;

@@ -26,6 +26,7 @@ public final class CdtKernelReader implements KernelReader {
         var contexts = new IdentityHashMap<Instance, FunctionContext>();
         IdentityHashMap<Instance, Body> bodies = new IdentityHashMap<>();
         List<Instance> callersFirst = program.callersFirst();
+        int general = notes.size();
         for (Instance i : callersFirst) {
             bodies.put(i, new FunctionReader(program, contexts).read(i));
         }
@@ -33,6 +34,7 @@ public final class CdtKernelReader implements KernelReader {
         assembly.link(callersFirst.reversed());
         var choice = new TopChooser(program, bodies, file).choose(options.top());
         List<Instance> reachable = assembly.reachable(choice.top());
+        notes.dropSince(general, assembly.unreached(reachable));
         var reader = new PragmaReader(parsed);
         List<PragmaReader.Found> found = reader.all();
         var functions = new ArrayList<Function>();

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Dependences;
@@ -276,11 +278,7 @@ final class KernelAssembly {
 
     /// Names the functions of the main file that the top function does not reach; a test's `main` is none.
     void noteUnreached(Instance top, List<Instance> reachable, Notes notes) {
-        Set<IASTFunctionDefinition> reached = Collections.newSetFromMap(new IdentityHashMap<>());
-        reachable.forEach(i -> {
-            reached.add(i.definition());
-            reached.addAll(requireNonNull(bodies.get(i)).context().made);
-        });
+        Set<IASTFunctionDefinition> reached = definitions(reachable);
         List<String> others = program.definitions().stream()
                 .filter(d -> !reached.contains(d)
                         && !program.overloads().isInlined(d)
@@ -297,6 +295,29 @@ final class KernelAssembly {
                             + String.join(", ", others.stream().limit(10).toList())
                             + (others.size() > 10 ? ", ..." : ""));
         }
+    }
+
+    private Set<IASTFunctionDefinition> definitions(List<Instance> reachable) {
+        Set<IASTFunctionDefinition> reached = Collections.newSetFromMap(new IdentityHashMap<>());
+        reachable.forEach(i -> {
+            reached.add(i.definition());
+            reached.addAll(requireNonNull(bodies.get(i)).context().made);
+        });
+        return reached;
+    }
+
+    /// Whether a place is in a function that was read and is not reached.
+    Predicate<Location> unreached(List<Instance> reachable) {
+        Set<IASTFunctionDefinition> reached = definitions(reachable);
+        Positions positions = program.parsed().positions();
+        Map<String, List<Location>> others = bodies.keySet().stream()
+                .map(Instance::definition)
+                .filter(d -> !reached.contains(d) && !program.overloads().isInlined(d))
+                .map(positions::of)
+                .distinct()
+                .collect(Collectors.groupingBy(Location::file));
+        return at -> others.getOrDefault(at.file(), List.of()).stream()
+                .anyMatch(d -> d.offset() <= at.offset() && at.offset() < d.offset() + d.length());
     }
 
     /// Whether a method is what another that is used is for constant objects: `get() const` beside `get()`.

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.SourceNote.Severity;
@@ -26,6 +27,18 @@ final class Notes {
         if (notes.size() < MAX_NOTES) {
             notes.add(new SourceNote(severity, at, message));
         }
+    }
+
+    /// How many there are, for [#dropSince].
+    int size() {
+        return notes.size();
+    }
+
+    /// Takes back those that were added after the first `kept` ones and are about places nobody asked for.
+    void dropSince(int kept, Predicate<Location> vain) {
+        var added =
+                notes.stream().skip(kept).filter(n -> vain.test(n.location())).toList();
+        added.forEach(notes::remove);
     }
 
     /// In source order, the main file first.

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.SourceEndings;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTDeclaration;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
@@ -161,11 +161,10 @@ final class OtherSources {
         var files = new TreeSet<Path>();
         try (DirectoryStream<Path> list = Files.newDirectoryStream(folder)) {
             for (Path p : list) {
-                String name = String.valueOf(p.getFileName());
                 if (files.size() < MAX_FILES
                         && !p.equals(main)
-                        && KernelReader.SOURCE.matcher(name).matches()
-                        && (cpp || name.endsWith(".c"))) {
+                        && SourceEndings.isSource(p)
+                        && (cpp || SourceEndings.isC(p))) {
                     files.add(p);
                 }
             }

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
+import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.cdt.FunctionReader.Body;
 
@@ -59,9 +60,17 @@ final class TopChooser {
         if (fromTcl.isPresent()) {
             return new Choice(fromTcl.get(), true, "a Tcl file beside the source names it");
         }
-        List<Instance> candidates = all.stream()
+        List<Instance> uncalled = all.stream()
                 .filter(i -> reachableLoops(i) > 0 && !i.name().equals("main") && !isCalled(i, all))
                 .toList();
+        List<Instance> candidates = uncalled.stream().filter(this::isOwn).toList();
+        if (candidates.isEmpty()) {
+            candidates = all.stream()
+                    .filter(i -> reachableLoops(i) > 0 && isInMain(i))
+                    .toList();
+        }
+        boolean borrowed = candidates.isEmpty();
+        candidates = borrowed ? uncalled : candidates;
         if (candidates.isEmpty()) {
             candidates = all.stream()
                     .filter(i -> reachableLoops(i) > 0 && !isCalled(i, List.of()))
@@ -73,15 +82,17 @@ final class TopChooser {
         return new Choice(
                 best,
                 true,
-                candidates.size() == 1
-                        ? "no other function calls it"
-                        : "its name and its loops make it the likeliest of "
-                                + String.join(
-                                        ", ",
-                                        candidates.stream()
-                                                .map(Instance::name)
-                                                .limit(8)
-                                                .toList()) + (candidates.size() > 8 ? ", ..." : ""));
+                borrowed && all.stream().anyMatch(this::isInMain)
+                        ? "no function of " + file.getFileName() + " itself has or reaches a loop"
+                        : candidates.size() == 1
+                                ? "no other function calls it"
+                                : "its name and its loops make it the likeliest of "
+                                        + String.join(
+                                                ", ",
+                                                candidates.stream()
+                                                        .map(Instance::name)
+                                                        .limit(8)
+                                                        .toList()) + (candidates.size() > 8 ? ", ..." : ""));
     }
 
     private Optional<Instance> named(List<Instance> all, String name) {
@@ -114,6 +125,20 @@ final class TopChooser {
                         c != i && !c.name().equals("main") && program.callees(c).contains(i));
     }
 
+    private boolean isInMain(Instance i) {
+        return program.parsed().positions().inMain(i.definition());
+    }
+
+    /// Whether it stands in the file that was opened, or the `main` there calls it: a header brings helpers that
+    /// nobody asked for.
+    private boolean isOwn(Instance i) {
+        return isInMain(i)
+                || program.instances().stream()
+                        .anyMatch(m -> m.name().equals("main")
+                                && isInMain(m)
+                                && program.callees(m).contains(i));
+    }
+
     private int loops(Instance i) {
         Body b = bodies.get(i);
         return b == null ? 0 : Statements.loops(b.statements()).size();
@@ -128,7 +153,9 @@ final class TopChooser {
     private int likeness(Instance i) {
         String name = i.name().toLowerCase(Locale.ROOT);
         String stem = file.getFileName().toString().toLowerCase(Locale.ROOT).replaceFirst("\\.[^.]*$", "");
-        if (!program.parsed().positions().inMain(i.definition())) {
+        if (!isInMain(i)
+                && !SourceEndings.isSource(
+                        Path.of(program.parsed().positions().of(i.definition()).file()))) {
             return -1;
         }
         if (name.equals(stem)) {

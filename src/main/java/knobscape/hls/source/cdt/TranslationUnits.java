@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.hls.source.KernelReader.Options;
+import knobscape.hls.source.SourceEndings;
 import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIncludeStatement;
 import org.eclipse.cdt.core.dom.ast.IASTTranslationUnit;
 import org.eclipse.cdt.core.dom.ast.IBinding;
@@ -76,7 +76,7 @@ final class TranslationUnits {
     /// Parses `text` as the contents of `file`.
     Parsed parse(Path file, String text, Options options) {
         Path absolute = file.toAbsolutePath().normalize();
-        boolean cpp = !file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".c");
+        boolean cpp = !SourceEndings.isC(file);
         var folders = new ArrayList<String>();
         for (Path p : options.includeDirs()) {
             folders.add(p.toAbsolutePath().normalize().toString());

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javafx.beans.property.SimpleStringProperty;
 import knobscape.app.ui.hls.HlsFiles;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.keyboard.KeyBindings;
 import knobscape.app.ui.settings.Settings;
+import knobscape.hls.HlsArea;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,5 +83,15 @@ class WorkKindTest {
         assertThat(commands.perform(run)).isFalse();
         assertThat(done).hasToString("12");
         assertThat(commands.bindings().commands()).containsExactly(run);
+    }
+
+    @Test
+    void sourcesAndHeadersAreKernelsHoweverTheyEnd() {
+        for (String name : List.of("k.c", "k.C", "k.cc", "k.cpp", "k.CPP", "k.cxx", "k.c++", "k.hpp", "k.h")) {
+            assertThat(HlsFiles.accepts(folder.resolve(name))).as(name).isTrue();
+            assertThat(new HlsArea().accepts(folder.resolve(name))).as(name).isTrue();
+        }
+        assertThat(HlsFiles.accepts(folder.resolve("c"))).isFalse();
+        assertThat(HlsFiles.accepts(folder.resolve("k.cu"))).isFalse();
     }
 }
