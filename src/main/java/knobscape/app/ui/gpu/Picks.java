@@ -48,9 +48,11 @@ record Picks(List<List<Pick>> kernels, Optional<String> reached) {
     ///
     /// @param predicted what was expected of the metric, where something was
     /// @param metric what was predicted, empty where nothing was
-    /// @param value what was measured of it; NaN where it did not run
+    /// @param value what was measured of it; NaN where nothing was predicted or it did not run
+    /// @param speed operations per time, in the unit of the kernel; NaN where it did not run
     /// @param ran whether it ran
-    record Pick(By by, Optional<Prediction.Interval> predicted, String metric, double value, boolean ran) {
+    record Pick(
+            By by, Optional<Prediction.Interval> predicted, String metric, double value, double speed, boolean ran) {
         static Pick of(String reason, Optional<Prediction> prediction, Evaluation e) {
             Optional<Map.Entry<String, Prediction.Interval>> one =
                     prediction.flatMap(p -> p.metrics().entrySet().stream().findFirst());
@@ -58,7 +60,9 @@ record Picks(List<List<Pick>> kernels, Optional<String> reached) {
                     By.of(reason),
                     one.map(Map.Entry::getValue),
                     one.map(Map.Entry::getKey).orElse(""),
-                    e.value(one.map(Map.Entry::getKey).orElse("gflops")).orElse(Double.NaN),
+                    one.flatMap(m -> e.value(m.getKey()).stream().boxed().findFirst())
+                            .orElse(Double.NaN),
+                    e.value("gflops").orElse(Double.NaN),
                     e.isMeasured());
         }
 

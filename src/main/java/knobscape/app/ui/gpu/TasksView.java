@@ -1,5 +1,6 @@
 package knobscape.app.ui.gpu;
 
+import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.function.Function;
@@ -13,6 +14,7 @@ import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
 import javafx.scene.control.Tooltip;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
 import knobscape.gpu.export.KernelState;
@@ -79,10 +81,7 @@ final class TasksView {
                 k -> kernel(k).flops() == 0
                         ? ""
                         : String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
-        show(
-                space,
-                k -> kernel(k).size().doubleValue(),
-                k -> size(kernel(k).size().longValue()));
+        show(space, k -> kernel(k).size().doubleValue(), k -> size(kernel(k).size()));
         show(
                 speed,
                 k -> state(k).bestGflops(),
@@ -145,12 +144,18 @@ final class TasksView {
         return state(k).placesMilliseconds() / model.tuned().latencyMilliseconds();
     }
 
-    private static String size(long n) {
-        return n >= 1_000_000_000
-                ? String.format(Locale.ROOT, "%.1f G", n / 1e9)
-                : n >= 1_000_000
-                        ? String.format(Locale.ROOT, "%.1f M", n / 1e6)
-                        : n >= 10_000 ? n / 1000 + " k" : Quantity.count(n);
+    /// `4 812`, `76.0 M`, `202 M`: three digits, for the column is narrow.
+    private static String size(BigInteger n) {
+        double value = n.doubleValue();
+        if (value < 10_000) {
+            return Quantity.count(n.longValue());
+        }
+        if (value >= 999.5e15) {
+            return Sizes.words(n);
+        }
+        int thousands = (int) (Math.log10(value * 1.0005) / 3);
+        double shown = value / Math.pow(1000, thousands);
+        return String.format(Locale.ROOT, shown < 99.95 ? "%.1f %c" : "%.0f %c", shown, "kMGTP".charAt(thousands - 1));
     }
 
     private String words(int k) {

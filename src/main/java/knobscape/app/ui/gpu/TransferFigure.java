@@ -61,7 +61,7 @@ final class TransferFigure {
     private static String told(List<Pick> picks, By by) {
         List<Pick> own = picks.stream().filter(p -> p.by() == by).toList();
         double mean = own.stream()
-                .mapToDouble(Pick::value)
+                .mapToDouble(Pick::speed)
                 .filter(v -> v > 0)
                 .average()
                 .orElse(Double.NaN);
@@ -70,7 +70,7 @@ final class TransferFigure {
                         "%d, %.0f %% ran",
                         own.size(),
                         100.0 * own.stream().filter(Pick::ran).count() / own.size())
-                + (Double.isNaN(mean) ? "" : String.format(Locale.ROOT, ", mean %.4g", mean));
+                + (Double.isNaN(mean) ? "" : String.format(Locale.ROOT, ", mean %.4g GFLOPS", mean));
     }
 
     private static String calibration(List<Pick> pairs) {
@@ -103,20 +103,28 @@ final class TransferFigure {
                     hue(p.by()),
                     String.format(
                             Locale.ROOT,
-                            "%s%npredicted %.4g (%.4g to %.4g), measured %.4g %s",
+                            "%s%npredicted %.4g (%.4g to %.4g), measured %.4g, %s",
                             p.by().words,
                             expected,
                             p.predicted().orElseThrow().low(),
                             p.predicted().orElseThrow().high(),
                             p.value(),
-                            metric),
+                            words(metric)),
                     Figure.NO_KEY));
         }
         return new Panel(
-                Axis.around("Predicted " + metric, true, least, most),
-                Axis.around("Measured " + metric, true, least, most),
+                Axis.around("Predicted " + words(metric), true, least, most),
+                Axis.around("Measured " + words(metric), true, least, most),
                 2,
                 items);
+    }
+
+    private static String words(String metric) {
+        return switch (metric) {
+            case "time" -> "time (ms)";
+            case "gflops" -> "GFLOPS";
+            default -> metric;
+        };
     }
 
     private static Panel shares(List<Pick> picks) {

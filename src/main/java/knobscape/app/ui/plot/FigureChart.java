@@ -46,15 +46,21 @@ final class FigureChart {
         if (figure.panels().size() == 1) {
             return style.dress(new PanelPlot(figure.panels().getFirst(), style));
         }
-        var combined =
-                new CombinedDomainXYPlot(RoundAxis.of(figure.panels().getFirst().across()));
+        // One axis below all panels, unless they do not mean the same.
+        Figure.Axis across = figure.panels().getFirst().across();
+        boolean isShared = figure.panels().stream().allMatch(p -> p.across().equals(across));
+        var combined = new CombinedDomainXYPlot(RoundAxis.of(across));
+        combined.getDomainAxis().setVisible(isShared);
         combined.setGap(GAP);
         for (Panel p : figure.panels()) {
             var plot = new PanelPlot(p, style);
-            plot.setDomainAxis(null);
-            style.dressPlot(plot);
             plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
+            // Takes the panel's own axis away.
             combined.add(plot, p.share());
+            if (!isShared) {
+                plot.setDomainAxis(RoundAxis.of(p.across()));
+            }
+            style.dressPlot(plot);
         }
         style.dress(combined.getDomainAxis());
         combined.setBackgroundPaint(null);

@@ -66,15 +66,16 @@ class TransferFigureTest {
         assertThat(figure.legend())
                 .extracting(Figure.Key::words)
                 .containsExactly(
-                        "chosen with the history: 2, 100 % ran, mean 200.0",
-                        "drawn beside them: 2, 50 % ran, mean 20.00");
+                        "chosen with the history: 2, 100 % ran, mean 200.0 GFLOPS",
+                        "drawn beside them: 2, 50 % ran, mean 20.00 GFLOPS");
         assertThat(figure.panels()).hasSize(2);
         assertThat(figure.panels().getLast().items())
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Figure.Line.class, l -> assertThat(l.y()).containsExactly(100, 100, 200.0 / 3, 50));
         assertThat(new String(PlotExport.svg((w, h) -> figure), StandardCharsets.UTF_8))
-                .contains("Predicted gflops");
+                .contains("Predicted GFLOPS")
+                .contains("Measurements of the task");
     }
 
     @Test
