@@ -30,8 +30,10 @@ public final class Surrogate {
 
     /// Most designs it is fitted to: all of the front, others evenly.
     private static final int MOST = 240;
-    /// 90 % of a normal distribution lie within so many deviations.
-    private static final double WIDTH = 1.645;
+    /// So many deviations to either side hold about 90 %: 1.645 would if the process knew its length scales, and half
+    /// as
+    /// much more is what that costs (`src/docs/benches.md`, "Intervals of what-if").
+    private static final double WIDTH = 1.5 * 1.645;
     private static final long SEED = 1;
 
     // Not the designs themselves: those of 10^5 would stay in memory beside the ones that a run has made of them since.
