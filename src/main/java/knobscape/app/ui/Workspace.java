@@ -108,11 +108,17 @@ final class Workspace extends VBox {
     @Override
     protected void layoutChildren() {
         boolean now = getWidth() < NARROW;
-        if (narrow.isEmpty() || narrow.get() != now) {
+        boolean changed = narrow.isEmpty() || narrow.get() != now;
+        if (changed) {
             narrow = Optional.of(now);
             arrange();
         }
         super.layoutChildren();
+        if (changed) {
+            // Dividers that were set while the pane still had its former width end at its edge.
+            requireNonNull(columns.getParent()).layout();
+            placeDividers();
+        }
     }
 
     private void arrange() {

@@ -12,6 +12,7 @@ import javafx.scene.Node;
 import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.layout.GridPane;
+import javafx.scene.layout.Region;
 import javafx.scene.text.Text;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
@@ -148,6 +149,27 @@ class WidthTest {
                         .as("at " + width)
                         .isEqualTo(runs.getText())
                         .isIn("Run 1", "Run 1, Random search", "Run 1, Random search, seed 9");
+            });
+        }
+    }
+
+    @Test
+    void thePlacesKeepTheirWidthsWhenTheWindowIsMadeNarrowAndWideAgain() throws TimeoutException {
+        hand.openNetwork("zoo:alexnet", "gpu");
+        Hand.until(
+                () -> !hand.robot().lookup("#tasks").queryTableView().getItems().isEmpty());
+        for (int width : new int[] {1280, 1000, 1920, 1000, 1280}) {
+            hand.sitting().act(w -> w.root().resizeRelocate(0, 0, width, 800));
+            hand.sitting().act(w -> {
+                w.root().layout();
+                assertThat(((Region) w.root().lookup(".place-left")).getWidth())
+                        .as("left at " + width)
+                        .isBetween(315.0, 325.0);
+                if (width > 1000) {
+                    assertThat(((Region) w.root().lookup(".place-right")).getWidth())
+                            .as("right at " + width)
+                            .isBetween(305.0, 320.0);
+                }
             });
         }
     }
