@@ -32,11 +32,6 @@ public final class HeadlineView {
         show();
     }
 
-    /// The figures of designs.
-    public static HeadlineView of(Results results) {
-        return new HeadlineView(results.headline());
-    }
-
     /// The view.
     public Parent root() {
         return root;

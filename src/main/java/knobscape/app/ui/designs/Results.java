@@ -108,7 +108,7 @@ public final class Results {
     }
 
     /// The few figures of the designs, a moment after they or the filter changed.
-    ReadOnlyObjectProperty<List<Headline>> headline() {
+    public ReadOnlyObjectProperty<List<Headline>> headline() {
         return headline.getReadOnlyProperty();
     }
 
@@ -141,12 +141,14 @@ public final class Results {
         refilter();
     }
 
-    /// What is looked at where nobody has selected anything: the best under the goal, else the knee of the front.
+    /// What is looked at where nobody has selected anything: the best under the goal, else the knee of the front,
+    /// else the baseline.
     private Optional<Integer> outstanding() {
         return Optional.of(filter.get())
                 .filter(f -> f.best().isPresent() || !f.ranges().isEmpty())
                 .flatMap(f -> best())
-                .or(() -> knee(newest));
+                .or(() -> knee(newest))
+                .or(() -> newest.baseline().map(b -> BASELINE));
     }
 
     /// Shows another run, or none, with the pins, the filter and the selection that its memory holds. Where none

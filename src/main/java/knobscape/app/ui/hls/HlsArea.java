@@ -25,6 +25,7 @@ import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
 import knobscape.app.ui.designs.GoalView;
+import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.hls.report.ToolReportView;
@@ -111,7 +112,7 @@ public final class HlsArea implements Area {
         menu.serve(plots.root());
         menu.serve(designs.root());
         this.places = new Places(
-                Optional.of(HeadlineView.of(model.results()).root()),
+                Optional.of(new HeadlineView(headline()).root()),
                 List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
                 new SubjectView(
                                 model.space(),
@@ -125,6 +126,25 @@ public final class HlsArea implements Area {
                 controls.log(),
                 controls.bar());
         buildBreadcrumb();
+    }
+
+    /// The figures of the designs; before there are any, those of the baseline and the loop that limits it.
+    private ObservableValue<List<Headline>> headline() {
+        Results results = model.results();
+        return Bindings.createObjectBinding(
+                () -> Stream.concat(
+                                results.headline().get().stream(),
+                                model.source().design().get().limit().stream()
+                                        .filter(l -> results.set().size() == 0)
+                                        .map(l -> new Headline(
+                                                "Limited by",
+                                                l.name(),
+                                                l.words(),
+                                                Optional.of(() -> select(new Subject(Subject.Kind.LOOP, l.loop()))))))
+                        .toList(),
+                results.headline(),
+                results.shown(),
+                model.source().design());
     }
 
     private void addCommands(BooleanExpression open) {

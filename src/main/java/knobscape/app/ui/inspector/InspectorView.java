@@ -243,7 +243,7 @@ public final class InspectorView {
         }
         Sheet s = sheet.get();
         title.setText(s.title());
-        standing.setText(s.standing().map(x -> x.words()).orElse("no directives"));
+        standing.setText(s.standing().map(x -> x.words()).orElse("baseline"));
         standing.setGraphic(s.standing().map(MarkGlyph::new).orElseGet(MarkGlyph::baseline));
         origin.setText(s.origin());
         keepNote();

@@ -22,6 +22,7 @@ import javafx.scene.control.MenuButton;
 import javafx.scene.control.TextField;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.GridPane;
+import javafx.scene.layout.Region;
 import javafx.util.StringConverter;
 import knobscape.app.ui.view.Fxml;
 import knobscape.work.Named;
@@ -167,6 +168,7 @@ public final class RunSettingsView {
         var box = new ComboBox<String>();
         box.getItems().setAll(field.choices());
         box.setMaxWidth(Double.MAX_VALUE);
+        box.setMinWidth(Region.USE_PREF_SIZE);
         box.valueProperty().bindBidirectional(form.text(field));
         box.setOnAction(e -> form.isRight());
         return box;
@@ -175,7 +177,7 @@ public final class RunSettingsView {
     private static Label label(String text, Node of) {
         var label = new Label(text);
         label.setLabelFor(of);
-        label.setMinWidth(javafx.scene.layout.Region.USE_PREF_SIZE);
+        label.setMinWidth(Region.USE_PREF_SIZE);
         return label;
     }
 

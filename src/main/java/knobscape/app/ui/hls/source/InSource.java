@@ -21,6 +21,7 @@ import knobscape.evaluate.UserError;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
+import knobscape.hls.evaluate.estimator.LoopShare;
 import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.evaluate.vendor.SourceLoops;
 import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
@@ -35,12 +36,14 @@ import knobscape.space.Configuration;
 ///
 /// @param pragmas by file and line, the pragmas that follow that line
 /// @param edges by file and line, what stands at the right edge
-public record InSource(Map<String, Map<Integer, List<String>>> pragmas, Map<String, Map<Integer, Edge>> edges) {
+/// @param limit the loop that takes the most cycles, where that is estimated
+public record InSource(
+        Map<String, Map<Integer, List<String>>> pragmas, Map<String, Map<Integer, Edge>> edges, Optional<Limit> limit) {
     private static final int MOST_WORDS = 32;
 
     /// Nothing is shown.
     public static InSource none() {
-        return new InSource(Map.of(), Map.of());
+        return new InSource(Map.of(), Map.of(), Optional.empty());
     }
 
     /// What is known of a loop.
@@ -49,6 +52,13 @@ public record InSource(Map<String, Map<Integer, List<String>>> pragmas, Map<Stri
     /// @param whole the same with all there is to say
     /// @param limited whether something keeps it from an interval of 1
     public record Edge(String words, String whole, boolean limited) {}
+
+    /// The loop that takes the most cycles.
+    ///
+    /// @param loop its id
+    /// @param name its label, or where it stands
+    /// @param words its share of the cycles, and what limits it
+    public record Limit(String loop, String name, String words) {}
 
     /// The design of a configuration. Intervals, trip counts and cycles are those of the built-in estimator.
     public static InSource of(HlsWorkbench bench, Configuration configuration) {
@@ -60,9 +70,16 @@ public record InSource(Map<String, Map<Integer, List<String>>> pragmas, Map<Stri
                 .files()
                 .forEach((name, text) -> pragmas.put(
                         name, inserted(lines(kernel.sources().getOrDefault(name, kernel.text())), lines(text))));
-        Map<String, Map<Integer, Edge>> edges = edges(bench, kernel, configuration);
+        var edges = new HashMap<String, Map<Integer, Edge>>();
+        List<LoopEstimate> loops = estimates(bench, configuration);
+        for (LoopEstimate l : loops) {
+            kernel.loop(l.loop())
+                    .map(Loop::keyword)
+                    .ifPresent(at -> edges.computeIfAbsent(at.file(), f -> new HashMap<>())
+                            .put(at.line(), edge(l)));
+        }
         bench.toolFolder(configuration).ifPresent(folder -> reported(kernel, folder, edges));
-        return new InSource(pragmas, edges);
+        return new InSource(pragmas, edges, LoopShare.heaviest(kernel, loops).map(s -> limit(kernel, s)));
     }
 
     /// Writes the selected design into the source whenever it changes, where its directives are of the space that is
@@ -133,23 +150,33 @@ public record InSource(Map<String, Map<Integer, List<String>>> pragmas, Map<Stri
         return line.strip().startsWith("#pragma HLS");
     }
 
-    private static Map<String, Map<Integer, Edge>> edges(
-            HlsWorkbench bench, Kernel kernel, Configuration configuration) {
-        var edges = new HashMap<String, Map<Integer, Edge>>();
+    private static List<LoopEstimate> estimates(HlsWorkbench bench, Configuration configuration) {
         try (Evaluator tool =
                 bench.evaluator(knobscape.hls.HlsSettings.defaultRun().withToolchain(EstimatorEvaluator.NAME))) {
-            if (tool instanceof EstimatorEvaluator estimator) {
-                for (LoopEstimate l : estimator.explain(configuration).loops()) {
-                    kernel.loop(l.loop())
-                            .map(Loop::keyword)
-                            .ifPresent(at -> edges.computeIfAbsent(at.file(), f -> new HashMap<>())
-                                    .put(at.line(), edge(l)));
-                }
-            }
+            return tool instanceof EstimatorEvaluator estimator
+                    ? estimator.explain(configuration).loops()
+                    : List.of();
         } catch (UserError e) {
             // No built-in estimate here: the source is shown without.
+            return List.of();
         }
-        return edges;
+    }
+
+    private static Limit limit(Kernel kernel, LoopShare s) {
+        Loop loop = kernel.loop(s.loop().loop()).orElseThrow();
+        String what = withinFunction(s.loop());
+        return new Limit(
+                loop.id(),
+                loop.labelled() ? loop.label() : "line " + loop.keyword().line(),
+                Math.round(100 * s.share()) + " % of the cycles, "
+                        + (s.loop().state() == LoopEstimate.State.PIPELINED
+                                ? "II " + s.loop().interval() + (what.isEmpty() ? "" : ", " + what)
+                                : cycles(s.loop().latency() / s.loop().trip()) + " an iteration, not pipelined"));
+    }
+
+    /// What limits a loop, without the name of its function.
+    private static String withinFunction(LoopEstimate l) {
+        return l.limit().replace(l.function() + "/", "");
     }
 
     /// Puts what the tool's own reports say of loops in the place of what is estimated.
@@ -187,7 +214,7 @@ public record InSource(Map<String, Map<Integer, List<String>>> pragmas, Map<Stri
 
     private static Edge edge(LoopEstimate l) {
         String trip = Quantity.count(Math.round(l.trip())) + " \u00d7";
-        String limit = l.limit().replace(l.function() + "/", "");
+        String limit = withinFunction(l);
         boolean limited = l.state() == LoopEstimate.State.PIPELINED && l.interval() > 1;
         String words = switch (l.state()) {
             case UNROLLED -> (l.unroll() > 1 ? l.unroll() + " \u00d7 " : "") + "unrolled";
