@@ -183,7 +183,9 @@ final class ArrayTable {
             stream(place, type);
         } else if (context.types.isArray(type)) {
             array(place, type);
-        } else if (context.types.isPointer(type) && v instanceof IParameter && context.instance.isArrayPointer(place)) {
+        } else if (context.types.isPointer(type)
+                && v instanceof IParameter
+                && context.instance.isArrayPointer(place, context.program)) {
             pointer(place, type);
         }
     }

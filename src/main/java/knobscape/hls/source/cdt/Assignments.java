@@ -204,7 +204,11 @@ final class Assignments {
                         && m.getType().isConst()
                         // Bits that `x.range(7, 0) = v` sets.
                         && !types.isNamed(m.getType().getReturnType(), "knobscape_bits"))) {
-            place(f.getFieldOwner()).ifPresent(p -> found.add(other(p, c)));
+            boolean pointed = f.isPointerDereference()
+                    && types.isPointer(f.getFieldOwner().getExpressionType());
+            place(f.getFieldOwner())
+                    .map(p -> pointed ? new Place(p.root(), p.path() + "*") : p)
+                    .ifPresent(p -> found.add(other(p, c)));
         }
     }
 

@@ -392,8 +392,8 @@ final class CallReader {
         }
         Optional<Located> object = owner.map(locator::locate);
         object.ifPresent(o -> object(o, owner.orElseThrow(), callee, passed));
-        Optional<Place> self = made.or(() ->
-                object.flatMap(o -> o instanceof Located.Scalar s ? Optional.of(s.place()) : Optional.empty()));
+        Optional<CallSite.Actual> self =
+                made.<CallSite.Actual>map(CallSite.Struct::new).or(() -> object.flatMap(this::self));
         context.assignments.places(c).forEach(context.environment::forget);
         context.environment.forgetGlobals(context.program.declarations());
         Location at = context.positions().of(c);
@@ -410,6 +410,16 @@ final class CallReader {
             return call;
         }
         return changed(callee.name(), call, passed.changes, stored, at);
+    }
+
+    /// The object of a method, or the array of which it is an element.
+    private Optional<CallSite.Actual> self(Located object) {
+        return switch (object) {
+            case Located.Scalar s -> Optional.of(new CallSite.Struct(s.place()));
+            case Located.Element e -> Optional.of(new CallSite.Element(e.array()));
+            case Located.Row r when context.types.isPointer(r.type()) -> Optional.of(new CallSite.Element(r.array()));
+            default -> Optional.empty();
+        };
     }
 
     /// Stores what a call leaves in the variables and elements that it got by reference or address. What it gives
@@ -465,7 +475,7 @@ final class CallReader {
                 passed.actuals.add(new CallSite.Array(s.array(), s.indices().size(), true));
             }
             case Located.Scalar s
-            when isAddressOf(e) || context.types.composite(s.type()).isPresent() -> {
+            when isAddressOf(e) || context.types.composite(pointee(s.type())).isPresent() -> {
                 passed.values.add(new Expression.ScalarRead(s.place().name(), s.element()));
                 passed.actuals.add(new CallSite.Struct(s.place()));
             }
@@ -473,7 +483,7 @@ final class CallReader {
         }
         single.filter(s -> s instanceof Located.Scalar x
                         && x.part() == Located.Part.WHOLE
-                        && context.types.composite(x.type()).isEmpty())
+                        && context.types.composite(pointee(x.type())).isEmpty())
                 .map(Located.Scalar.class::cast)
                 .ifPresent(s -> callee.use(formal.orElseThrow(), context.program)
                         .filter(k -> k != Access.Kind.READ)
@@ -488,9 +498,13 @@ final class CallReader {
         if (callee.types().isWritableReference(type)) {
             return object.or(() -> isVariable(e) ? Optional.of(locator.locate(e)) : Optional.empty());
         }
-        return callee.types().isPointer(type) && !callee.isArrayPointer(Place.of(formal))
+        return callee.types().isPointer(type) && !callee.isArrayPointer(Place.of(formal), context.program)
                 ? object.map(o -> o instanceof Located.Row r ? locator.indexed(r, Value.of(0)) : o)
                 : Optional.empty();
+    }
+
+    private IType pointee(IType type) {
+        return context.types.isPointer(type) ? context.types.target(type).orElse(type) : type;
     }
 
     /// A method of an element of an array, which may read and change it.

@@ -10,9 +10,9 @@ import knobscape.hls.source.Location;
 /// @param caller calling function
 /// @param callee called function
 /// @param actuals arguments in order
-/// @param self object of a method call
+/// @param self object of a method call, a struct or an element
 /// @param location of the call
-record CallSite(Instance caller, Instance callee, List<Actual> actuals, Optional<Place> self, Location location) {
+record CallSite(Instance caller, Instance callee, List<Actual> actuals, Optional<Actual> self, Location location) {
     CallSite {
         actuals = List.copyOf(actuals);
     }

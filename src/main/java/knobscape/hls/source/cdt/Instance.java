@@ -1,7 +1,9 @@
 package knobscape.hls.source.cdt;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +21,7 @@ import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTGotoStatement;
+import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IASTTypeId;
@@ -42,6 +45,10 @@ final class Instance {
     private final boolean cpp;
     private final Set<String> gotoTargets = new HashSet<>();
     private final Set<Place> arrayPointers = new HashSet<>();
+    /// Pointers that calls are given as they are.
+    private final Map<Place, List<Passing>> passed = new HashMap<>();
+
+    private final Map<Place, Boolean> arrays = new HashMap<>();
     private final Set<Place> changed = new HashSet<>();
     private final Set<Place> replaced = new HashSet<>();
     /// By parameter; by empty what it does with its object.
@@ -88,9 +95,33 @@ final class Instance {
         return gotoTargets.contains(label);
     }
 
-    /// Whether the pointer is used as an array: subscripted, moved, or passed on.
-    boolean isArrayPointer(Place place) {
-        return arrayPointers.contains(place);
+    /// An argument of a call.
+    private record Passing(IASTFunctionCallExpression call, int index) {}
+
+    /// Whether the pointer is used as an array: subscripted, moved, or passed on to who uses it as one or is not known.
+    boolean isArrayPointer(Place place, Program program) {
+        if (arrayPointers.contains(place)) {
+            return true;
+        }
+        Boolean known = arrays.get(place);
+        if (known == null) {
+            // In a circle of calls nobody asks for an array.
+            arrays.put(place, false);
+            known = passed.getOrDefault(place, List.of()).stream().anyMatch(p -> takesArray(p, program));
+            arrays.put(place, known);
+        }
+        return known;
+    }
+
+    private boolean takesArray(Passing p, Program program) {
+        if (program.tasks().isInvoke(p.call())) {
+            return true;
+        }
+        Optional<Instance> callee = program.callee(p.call(), this);
+        List<IVariable> formals = callee.map(FunctionReader::parameters).orElse(List.of());
+        return p.index() >= formals.size()
+                || !types.isPointer(formals.get(p.index()).getType())
+                || callee.orElseThrow().isArrayPointer(Place.of(formals.get(p.index())), program);
     }
 
     /// Whether it is assigned or stepped anywhere, its declaration aside.
@@ -193,15 +224,30 @@ final class Instance {
                             || u.getOperator() == IASTUnaryExpression.op_postFixIncr
                             || u.getOperator() == IASTUnaryExpression.op_postFixDecr -> pointer(u.getOperand());
                     case IASTFunctionCallExpression c -> {
-                        for (var argument : c.getArguments()) {
-                            if (argument instanceof IASTExpression x) {
-                                pointer(x);
+                        for (int i = 0; i < c.getArguments().length; i++) {
+                            if (c.getArguments()[i] instanceof IASTExpression x) {
+                                passed(x, new Passing(c, i));
                             }
                         }
                     }
                     default -> {}
                 }
                 return PROCESS_CONTINUE;
+            }
+
+            private void passed(IASTExpression e, Passing passing) {
+                // Pointers to structs: to numbers that are passed on they may be arrays just as well.
+                if (Nodes.strip(e) instanceof IASTIdExpression id
+                        && Nodes.binding(id) instanceof IVariable v
+                        && types.isPointer(v.getType())
+                        && types.target(v.getType())
+                                .flatMap(types::composite)
+                                .filter(s -> types.element(s).kind() == ElementType.Kind.STRUCT)
+                                .isPresent()) {
+                    passed.computeIfAbsent(Place.of(v), _ -> new ArrayList<>()).add(passing);
+                } else {
+                    pointer(e);
+                }
             }
 
             private void pointer(IASTExpression e) {

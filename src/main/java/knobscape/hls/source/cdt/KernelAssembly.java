@@ -104,21 +104,22 @@ final class KernelAssembly {
                         member(caller, s.place(), formal, formal.place().path()).ifPresent(a -> found.put(formal, a));
                     case CallSite.Element e
                     when !formal.place().path().replace("*", "").isEmpty() ->
-                        found.put(formal, member(e.array(), formal));
+                        found.put(
+                                formal, member(e.array(), formal, formal.place().path()));
                     default -> {}
                 }
             } else if (formal.place().root() instanceof IField f) {
-                Optional<ArrayInfo> actual = c.self().isPresent()
-                        ? member(
-                                caller,
-                                c.self().get(),
-                                formal,
-                                "." + f.getName() + formal.place().path())
-                        : Optional.of(caller.context()
+                String path = "." + f.getName() + formal.place().path();
+                Optional<ArrayInfo> actual = switch (c.self().orElse(null)) {
+                    case CallSite.Struct s -> member(caller, s.place(), formal, path);
+                    case CallSite.Element e -> Optional.of(member(e.array(), formal, path));
+                    case null, default ->
+                        Optional.of(caller.context()
                                 .arrays
                                 .computeIfAbsent(
                                         formal.place(),
                                         p -> copy(formal, p, c.caller().name(), formal.name())));
+                };
                 actual.ifPresent(a -> found.put(formal, a));
             }
         }
@@ -145,9 +146,8 @@ final class KernelAssembly {
     }
 
     /// The member of all elements of an array of structs that the callee uses of one.
-    private ArrayInfo member(ArrayInfo owner, ArrayInfo formal) {
-        Place place = new Place(
-                owner.place().root(), (owner.place().path() + formal.place().path()).replace("*", ""));
+    private ArrayInfo member(ArrayInfo owner, ArrayInfo formal, String path) {
+        Place place = new Place(owner.place().root(), (owner.place().path() + path).replace("*", ""));
         Map<Place, ArrayInfo> table = owner.function().isEmpty()
                 ? program.globals()
                 : program.instances().stream()
@@ -158,11 +158,7 @@ final class KernelAssembly {
         var dims = new ArrayList<>(owner.dims());
         dims.addAll(formal.dims());
         return table.computeIfAbsent(place, p -> {
-            ArrayInfo all = copy(
-                    formal,
-                    p,
-                    owner.function(),
-                    owner.name() + formal.place().path().replace("*", ""));
+            ArrayInfo all = copy(formal, p, owner.function(), owner.name() + path.replace("*", ""));
             all.setDims(dims);
             return all;
         });

@@ -92,7 +92,7 @@ final class Locator {
             if (known.isPresent()) {
                 return row(known.get(), type);
             }
-            if (context.instance.isArrayPointer(place)) {
+            if (context.instance.isArrayPointer(place, context.program)) {
                 boolean unsure = place.root() instanceof IParameter
                         ? context.instance.isReplaced(place)
                         : !arrays.has(place) && !context.program.isPointed(place.root());
@@ -138,6 +138,10 @@ final class Locator {
                 context.types.isArray(type)
                         ? new Located.Row(arrays.member(e.array(), name, type), e.indices(), Formula.ZERO, type)
                         : new Located.Element(e.array(), e.indices(), type, context.types.element(type), Part.FIELD);
+            // p->f is p[0].f
+            case Located.Row r
+            when context.types.isPointer(r.type()) && indexed(r, Value.of(0)) instanceof Located.Element e ->
+                member(e, name, type);
             default -> new Located.Nowhere("a member of something not understood");
         };
     }
@@ -267,17 +271,7 @@ final class Locator {
                 default -> new Located.Nowhere("a member of something not understood");
             };
         }
-        return switch (owner) {
-            // p->f is p[0].f
-            case Located.Row r
-            when f.isPointerDereference() -> {
-                Located first = indexed(r, Value.of(0));
-                yield first instanceof Located.Element e
-                        ? new Located.Element(e.array(), e.indices(), type, context.types.element(type), Part.FIELD)
-                        : new Located.Nowhere("a member of something not understood");
-            }
-            default -> member(owner, name, type);
-        };
+        return member(owner, name, type);
     }
 
     private ElementType unknownMember(IASTFieldReference f) {
@@ -298,6 +292,8 @@ final class Locator {
                             .filter(context.types::isArrayObject)
                             .isEmpty() -> new Located.Row(r.array(), r.indices(), Formula.ZERO, seen.get());
             case Located.Row r -> indexed(r, Value.of(0));
+            // The other name of a variable: `T *p = &x`.
+            case Located.Scalar s when !context.types.isPointer(s.type()) -> s;
             case Located.Scalar s -> {
                 IType target = context.types.target(s.type()).orElse(s.type());
                 yield new Located.Scalar(

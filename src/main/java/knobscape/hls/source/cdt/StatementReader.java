@@ -32,6 +32,7 @@ import org.eclipse.cdt.core.dom.ast.IASTReturnStatement;
 import org.eclipse.cdt.core.dom.ast.IASTSimpleDeclaration;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IASTSwitchStatement;
+import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IType;
@@ -305,13 +306,27 @@ final class StatementReader {
             return;
         }
         if (context.types.isPointer(type)) {
-            if (initial.get() instanceof IASTExpression e) {
+            if (initial.get() instanceof IASTExpression e && !isOtherName(v, e)) {
                 expressions.assignments().pointTo(Optional.of(place), e);
             }
         } else {
             set(place, type, _ -> expressions.read(initial.get()), declarator);
         }
         context.finish();
+    }
+
+    /// Whether a pointer stays with the one object whose address it is declared with: its other name from here on.
+    private boolean isOtherName(IVariable pointer, IASTExpression e) {
+        if (context.instance.isChanged(Place.of(pointer))
+                || !(Nodes.strip(e) instanceof IASTUnaryExpression u)
+                || u.getOperator() != IASTUnaryExpression.op_amper
+                || !(expressions.locator().locate(u.getOperand()) instanceof Located.Scalar s)
+                || s.part() != Located.Part.WHOLE
+                || s.element().kind() != ElementType.Kind.STRUCT) {
+            return false;
+        }
+        context.aliases.put(pointer, s);
+        return true;
     }
 
     /// Pointers of an object point where its constructor was told.
