@@ -51,9 +51,9 @@ constexpr int join = 0;
 constexpr int detach = -1;
 struct task {
     task();
-    template<class F, class... A> task &invoke(F function, A &&...arguments);
-    template<int mode, class F, class... A> task &invoke(F function, A &&...arguments);
-    template<int mode, int copies, class F, class... A> task &invoke(F function, A &&...arguments);
+    template<class F, class... A> task &invoke(F function, A ...arguments);
+    template<int mode, class F, class... A> task &invoke(F function, A ...arguments);
+    template<int mode, int copies, class F, class... A> task &invoke(F function, A ...arguments);
 };
 }
 #define TAPA_WHILE_NOT_EOT(f) while (!(f).eot(nullptr))

@@ -24,10 +24,12 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTSimpleTypeConstructorExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPMethod;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateInstance;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameter;
 import org.jspecify.annotations.Nullable;
 
 /// Calls that do not look like calls of what they run: tasks of a library (`task().invoke(f, a)` of TAPA,
-/// `hls::task t(f, a)` and `t(f, a)` of Vitis HLS), and objects that are called (`filter(x)`).
+/// `hls::task t(f, a)` and `t(f, a)` of Vitis HLS, threads of simulations), and objects that are called (`filter(x)`).
 final class TaskCalls {
     private final Set<IBinding> defined;
     private final Types types;
@@ -45,7 +47,22 @@ final class TaskCalls {
                 && Nodes.simple(f.getFieldName()).startsWith("invoke");
         return c.getArguments().length > 0
                 && isDefined(c.getArguments()[0])
-                && (invokes || (!(Nodes.binding(name) instanceof IFunction) && isTask(name.getExpressionType())));
+                && (invokes
+                        || (!(Nodes.binding(name) instanceof IFunction) && isTask(name.getExpressionType()))
+                        || (isVariadic(Nodes.binding(name)) && takesRest(c)));
+    }
+
+    /// Whether it is a function template that takes any arguments, as one does that has a thread run a function.
+    private static boolean isVariadic(@Nullable IBinding called) {
+        return called instanceof ICPPTemplateInstance i
+                && Arrays.stream(i.getTemplateDefinition().getTemplateParameters())
+                        .anyMatch(ICPPTemplateParameter::isParameterPack);
+    }
+
+    /// Whether the first argument is a function of as many parameters as there are other arguments.
+    private static boolean takesRest(IASTFunctionCallExpression c) {
+        return Nodes.binding((IASTExpression) c.getArguments()[0]) instanceof IFunction f
+                && f.getParameters().length == c.getArguments().length - 1;
     }
 
     /// The arguments that the tasks of a declaration are given, each with its function first: once for

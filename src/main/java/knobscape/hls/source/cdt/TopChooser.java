@@ -15,11 +15,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.cdt.FunctionReader.Body;
+import org.eclipse.cdt.core.dom.ast.ASTVisitor;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
+import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 
 /// Finds the top function: the one named, else the one a Tcl file beside the source names, else the likeliest.
 final class TopChooser {
@@ -49,9 +54,16 @@ final class TopChooser {
             throw new UserError(file + " defines no function; name a source file with a kernel in it.");
         }
         if (all.stream().noneMatch(i -> loops(i) > 0)) {
-            throw new UserError(
-                    file
-                            + " has no loops in any function, so there is nothing to optimise; name the source file that holds the kernel.");
+            String missing = program.parsed().missing().stream()
+                    .map(m -> m.getName().toString())
+                    .distinct()
+                    .limit(3)
+                    .collect(Collectors.joining("', '"));
+            throw new UserError(file
+                    + " has no loops in any function, so there is nothing to optimise; "
+                    + (missing.isEmpty()
+                            ? "name the source file that holds the kernel."
+                            : "header '" + missing + "' was not found: give its folder with -I."));
         }
         Optional<Instance> fromTcl = tops().stream()
                 .flatMap(t -> named(all, t).stream())
@@ -67,6 +79,12 @@ final class TopChooser {
         if (candidates.isEmpty()) {
             candidates = all.stream()
                     .filter(i -> reachableLoops(i) > 0 && isInMain(i))
+                    .toList();
+        }
+        if (candidates.isEmpty()) {
+            // What it calls is not known: it says so, where a helper of a header would say nothing of it.
+            candidates = all.stream()
+                    .filter(i -> isInMain(i) && !i.name().equals("main") && callsUnknown(i))
                     .toList();
         }
         boolean borrowed = candidates.isEmpty();
@@ -137,6 +155,24 @@ final class TopChooser {
                         .anyMatch(m -> m.name().equals("main")
                                 && isInMain(m)
                                 && program.callees(m).contains(i));
+    }
+
+    private static boolean callsUnknown(Instance i) {
+        boolean[] found = {false};
+        i.definition().accept(new ASTVisitor() {
+            {
+                shouldVisitExpressions = true;
+            }
+
+            @Override
+            public int visit(IASTExpression e) {
+                found[0] |= e instanceof IASTFunctionCallExpression c
+                        && Nodes.strip(c.getFunctionNameExpression()) instanceof IASTIdExpression id
+                        && Nodes.binding(id) == null;
+                return found[0] ? PROCESS_ABORT : PROCESS_CONTINUE;
+            }
+        });
+        return found[0];
     }
 
     private int loops(Instance i) {

@@ -113,4 +113,22 @@ class TopChoiceTest {
                     .hasSize(1);
         }
     }
+
+    /// The file's own function says which name is missing; a helper of the header would say nothing of it.
+    @Test
+    void aFunctionWhoseCallIsNotUnderstoodIsTheTopAllTheSame() {
+        sources.write(
+                "help.h",
+                HELPER + "template <int N, bool B> void lib(int a[N]) { for (int i = 0; i < N; i++) a[i] = B; }\n");
+        Kernel k = sources.cpp("#include \"help.h\"\nvoid accel(int a[8]) { lib<8, USE_IT>(a); }\n");
+        assertThat(k.top()).isEqualTo("accel");
+        assertThat(k.notes()).extracting(SourceNote::message).anyMatch(n -> n.contains("'USE_IT' is not declared"));
+    }
+
+    @Test
+    void aFileWithoutLoopsNamesTheHeaderItLacks() {
+        assertThatThrownBy(() -> sources.cpp("#include \"xf_filter.h\"\nvoid accel(int *a) { filter(a); }\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("header 'xf_filter.h' was not found: give its folder with -I.");
+    }
 }

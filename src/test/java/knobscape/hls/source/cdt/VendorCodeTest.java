@@ -465,4 +465,42 @@ class VendorCodeTest {
         assertThat(Snippets.accesses(k.topFunction()))
                 .containsExactlyInAnyOrder("R a[L + 32]", "R n[1]", "W a[L]", "W a[M]");
     }
+
+    /// Simulations run functions as threads, by a template that takes any arguments.
+    @Test
+    void aFunctionThatAVariadicTemplateIsGivenIsCalled() {
+        Kernel k = snippets.cpp("""
+                #include <hls_stream.h>
+                #include <thread>
+                struct Flow {
+                    template <class F, class... A> void add(F f, A &&...a) { threads.emplace_back(f, a...); }
+                    int threads;
+                };
+                void read(const int *in, hls::stream<int> &s) { RD: for (int i = 0; i < 16; i++) s.write(in[i]); }
+                void stage(hls::stream<int> &a, hls::stream<int> &b) { ST: for (int i = 0; i < 16; i++) b.write(a.read()); }
+                void top(const int *in) {
+                    hls::stream<int> s[4];
+                    Flow flow;
+                    flow.add(read, in, s[0]);
+                    STAGES: for (int i = 0; i < 3; i++) flow.add(stage, s[i], s[i + 1]);
+                }
+                """);
+        assertThat(k.functions()).extracting(Function::name).contains("read", "stage");
+        assertThat(Snippets.loop(k, "STAGES").trip().average()).hasValue(3);
+    }
+
+    /// What a task is given by value is not changed by it: the loop that starts tasks counts on.
+    @Test
+    void tasksStartedInALoopLeaveItsCounterAlone() {
+        Kernel k = snippets.cpp("""
+                #include <tapa.h>
+                void pe(tapa::istream<int> &a, tapa::ostream<int> &b, int id) { PE: for (int i = 0; i < 8; i++) b.write(a.read() + id); }
+                void top(tapa::mmap<int> m) {
+                    tapa::streams<int, 5> s;
+                    tapa::task t;
+                    START: for (int i = 0; i < 4; i++) t.invoke(pe, s[i], s[i + 1], i);
+                }
+                """);
+        assertThat(Snippets.loop(k, "START").trip().average()).hasValue(4);
+    }
 }
