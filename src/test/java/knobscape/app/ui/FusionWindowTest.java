@@ -75,7 +75,7 @@ class FusionWindowTest {
         hand.sitting().act(w -> {});
         System.gc(); // what nobody holds would stop following
         allFiguresAreExplained(hand);
-        hand.robot().clickOn("Speed-up");
+        hand.robot().clickOn("Speedup");
         Hand.until(() -> model().report().get().orElseThrow().speedup() == 1);
         Hand.until(() -> hand.robot().lookup("Selected").tryQuery().isPresent());
         hand.robot().clickOn("Proven best");

@@ -46,7 +46,7 @@ final class FusionHeadline {
                     b.getKey().title(),
                     Optional.of(() -> choose.accept(b.getKey()))));
             all.add(new Headline(
-                    "Speed-up",
+                    "Speedup",
                     times(report.baselineSeconds() / seconds),
                     "over no fusion, " + FusionFigures.micros(report.baselineSeconds()),
                     kept.stream().findFirst().map(c -> () -> choose.accept(c))));

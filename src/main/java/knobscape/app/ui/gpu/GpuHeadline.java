@@ -47,7 +47,7 @@ final class GpuHeadline {
                     .findFirst()
                     .map(t -> t.network().getFirst()[1])
                     .ifPresent(first -> all.add(new Headline(
-                            "Speed-up",
+                            "Speedup",
                             String.format(Locale.ROOT, "%.2f\u00d7", first / ms),
                             "over the first try, " + GpuFigures.millis(first),
                             toNetwork)));

@@ -255,9 +255,10 @@ final class ScheduleView {
                         "Occupancy",
                         String.format(
                                 Locale.ROOT,
-                                "%.0f %%, %d blocks per SM (model)",
+                                "%.0f %%, %d %s per SM (model)",
                                 100 * e.occupancy(),
-                                e.blocksPerSm()));
+                                e.blocksPerSm(),
+                                e.blocksPerSm() == 1 ? "block" : "blocks"));
                 rows.put("Bound by", e.bound() + " (model)");
             }
         }

@@ -2,6 +2,7 @@ package knobscape.app.ui.gpu;
 
 import java.math.BigInteger;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -96,6 +97,7 @@ final class TasksView {
                 k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
         show(trials, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
         show(state, k -> k, this::words);
+        Columns.fit(table, List.of(task, work, time, share, speed, trials, state, count, space, flops));
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             if (!following && is != null) {
                 model.selected().set(is);

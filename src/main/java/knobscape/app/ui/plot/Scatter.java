@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -238,7 +239,7 @@ record Scatter(
                 new int[] {shown.set().twin()},
                 Figure.Shape.SQUARE,
                 Hue.BASELINE,
-                1,
+                baselineMatches() ? 1 : FADED,
                 n -> tip(shown.set(), n))));
         DesignSet set = shown.set();
         String source = set.info().map(i -> i.top().name() + ", ").orElse("") + set.sourceWords();
@@ -247,6 +248,18 @@ record Scatter(
                 legend(),
                 source + "; " + shown.count() + " of " + set.size() + " designs",
                 note());
+    }
+
+    /// Whether the baseline keeps the bounds of metrics.
+    private boolean baselineMatches() {
+        return shown.filter().ranges().entrySet().stream()
+                .filter(e -> !e.getKey().knob())
+                .allMatch(e -> shown.set()
+                        .baseline()
+                        .map(b -> b.value(e.getKey().name()))
+                        .filter(OptionalDouble::isPresent)
+                        .filter(v -> e.getValue().holds(v.getAsDouble()))
+                        .isPresent());
     }
 
     /// Shades what misses the bounds of a metric.

@@ -108,6 +108,31 @@ class PlotTest {
     }
 
     @Test
+    void whatMissesAGoalFadesWhateverTheAxesAreTheBaselineToo() {
+        DesignSet set = Runs.set(60, 1);
+        double lut = set.baseline().orElseThrow().value("lut").orElseThrow();
+        for (double most : new double[] {lut * 0.99, lut}) {
+            // The plot is of power and delay.
+            Scatter plot = scatter(
+                    set,
+                    DesignFilter.none().withRange(DesignFilter.Axis.metric("lut"), new DesignFilter.Range(0, most)));
+            var clouds = plot.figure(400, 300).panels().getFirst().items().stream()
+                    .filter(Figure.Cloud.class::isInstance)
+                    .map(Figure.Cloud.class::cast)
+                    .toList();
+            assertThat(clouds)
+                    .filteredOn(c -> c.shape() == Figure.Shape.SQUARE)
+                    .singleElement()
+                    .satisfies(c -> assertThat(c.strength() < 1).isEqualTo(most < lut));
+            int kept = 0;
+            for (int i = 0; i < set.size(); i++) {
+                kept += set.shownValue(i, "lut").orElse(Double.MAX_VALUE) <= most ? 1 : 0;
+            }
+            assertThat(plot.faded().size()).isEqualTo(60 - kept);
+        }
+    }
+
+    @Test
     void oneObjectiveIsDrawnOverTheNumbersOfTheDesignsWithTheBestSoFar() {
         DesignSet set = Runs.set(60, 1);
         Metric delay = set.objectives().get(1);
