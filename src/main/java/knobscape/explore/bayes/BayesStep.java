@@ -569,7 +569,7 @@ final class BayesStep {
     }
 
     /// Whether a vector of objectives keeps the bounds of objectives.
-    private Predicate<double[]> keeps(List<Observations.Limit> limits) {
+    private Predicate<double[]> keeps(List<Quantities.Limit> limits) {
         return y -> limits.stream().allMatch(l -> l.quantity() >= y.length || l.keeps(y[l.quantity()]));
     }
 

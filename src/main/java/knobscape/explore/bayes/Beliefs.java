@@ -98,7 +98,7 @@ final class Beliefs {
         }
         double[][][] drawn = ladder.paths(batch.x(), known, draws, seed);
         int[] place = place(top);
-        List<Observations.Limit> limits = observations.limits();
+        List<Quantities.Limit> limits = observations.limits();
         double[] chance = validity.of(batch.x().length, i -> batch.x()[i]);
         var random = new SplittableRandom(seed);
         double[][] flat = new double[draws][batch.x().length * m];
@@ -207,7 +207,7 @@ final class Beliefs {
     /// Probability, by candidate, that it can be built and keeps all bounds.
     double[] chances(int[] listed, Validity validity) {
         double[] chance = validity.of(listed.length, i -> batch.x()[listed[i]]);
-        for (Observations.Limit limit : observations.limits()) {
+        for (Quantities.Limit limit : observations.limits()) {
             int[] outputs = observations.levels().getLast().outputs();
             int place = IntStream.range(0, outputs.length)
                     .filter(p -> outputs[p] == limit.quantity())

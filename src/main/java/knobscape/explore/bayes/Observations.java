@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,10 +15,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
-import knobscape.evaluate.Goal;
-import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
-import knobscape.evaluate.UserError;
 import knobscape.explore.History;
 import knobscape.explore.Objectives;
 import knobscape.pareto.ParetoFront;
@@ -43,8 +39,7 @@ final class Observations {
     private static final double SAME = 0.9999;
 
     private final Objectives objectives;
-    private final List<Scale> scales;
-    private final List<Extra> extras;
+    private final Quantities quantities;
     private final BayesSettings settings;
     /// Guessed objectives behind the features of a design, 0 for none.
     private final int guessed;
@@ -62,13 +57,6 @@ final class Observations {
         INVALID,
         /// The tool failed or was stopped.
         FAILED
-    }
-
-    /// A metric that is no objective, modelled as the logarithm of 1 plus its value where it is never negative.
-    private record Extra(String metric, boolean isLog) {
-        double toModel(double raw) {
-            return isLog ? Math.log10(1 + raw) : raw;
-        }
     }
 
     /// One design. `values` holds a vector per fidelity rank of M modelled objectives and what else is reported (NaN
@@ -115,15 +103,13 @@ final class Observations {
             EvaluatorInfo info,
             Objectives objectives,
             BayesSettings settings,
-            List<Scale> scales,
-            List<Extra> extras,
+            Quantities quantities,
             List<Design> designs,
             List<Configuration> topOrder,
             int guessed) {
         this.objectives = objectives;
         this.settings = settings;
-        this.scales = scales;
-        this.extras = extras;
+        this.quantities = quantities;
         this.designs = List.copyOf(designs);
         this.topOrder = topOrder;
         this.guessed = guessed;
@@ -164,13 +150,12 @@ final class Observations {
     /// The outputs of a fidelity; of metrics that are no objectives those that vary and do not repeat another.
     private int[] outputs(int rank, boolean isTop) {
         List<Integer> chosen = new ArrayList<>();
-        for (int j = 0; j < objectives.count() + extras.size(); j++) {
+        for (int j = 0; j < quantities.count(); j++) {
             double[] column = column(rank, j);
             long seen = Arrays.stream(column).filter(v -> !Double.isNaN(v)).count();
-            boolean isObjective = j < objectives.count();
-            boolean isWanted = isObjective
+            boolean isWanted = quantities.isObjective(j)
                     || (isTop
-                            ? isBounded(extras.get(j - objectives.count()).metric())
+                            ? isBounded(quantities.metric(j))
                             : varies(column) && chosen.stream().noneMatch(c -> isSame(column(rank, c), column)));
             if (seen >= FEWEST && isWanted) {
                 chosen.add(j);
@@ -225,8 +210,7 @@ final class Observations {
         byDesign.replaceAll((c, none) -> info.fidelities().stream()
                 .flatMap(f -> history.find(c, f).stream())
                 .toList());
-        List<Scale> scales = scales(byDesign.values(), objectives, settings);
-        List<Extra> extras = extras(byDesign.values(), info, objectives, settings);
+        Quantities quantities = Quantities.of(byDesign.values(), info, objectives, settings);
         int stages = info.fidelities().size();
         int m = objectives.count();
         double[][] worst = new double[stages][m];
@@ -243,7 +227,7 @@ final class Observations {
                 highest = Math.max(highest, rank);
                 switch (e.outcome()) {
                     case Outcome.Measured measured -> {
-                        values[rank] = vector(measured, objectives, scales, extras);
+                        values[rank] = quantities.of(measured);
                         for (int j = 0; j < m; j++) {
                             worst[rank][j] = Double.isNaN(worst[rank][j])
                                     ? values[rank][j]
@@ -261,9 +245,7 @@ final class Observations {
             if (d.state() == State.INVALID && settings.invalid() == BayesSettings.Invalid.PENALISED) {
                 for (int rank = 0; rank < stages; rank++) {
                     if (!d.has(rank)) {
-                        d.values()[rank] = Arrays.copyOf(
-                                penalty(worst[rank], scales, settings.invalidFactor()), m + extras.size());
-                        Arrays.fill(d.values()[rank], m, m + extras.size(), Double.NaN);
+                        d.values()[rank] = quantities.penalty(worst[rank], settings.invalidFactor());
                     }
                 }
             }
@@ -273,71 +255,7 @@ final class Observations {
                 .map(Evaluation::configuration)
                 .distinct()
                 .toList();
-        return new Observations(info, objectives, settings, scales, extras, designs, topOrder, guessed);
-    }
-
-    private static List<Extra> extras(
-            Collection<List<Evaluation>> evaluations,
-            EvaluatorInfo info,
-            Objectives objectives,
-            BayesSettings settings) {
-        return info.metrics().stream()
-                .map(Metric::name)
-                .filter(name ->
-                        objectives.metrics().stream().noneMatch(o -> o.name().equals(name)))
-                .filter(name -> settings.report() == BayesSettings.Report.WHOLE
-                        || settings.bounds().stream().anyMatch(b -> b.metric().equals(name)))
-                .map(name -> new Extra(
-                        name,
-                        evaluations.stream()
-                                .flatMap(List::stream)
-                                .allMatch(e -> !(e.value(name).orElse(0) < 0))))
-                .toList();
-    }
-
-    private static List<Scale> scales(
-            Collection<List<Evaluation>> evaluations, Objectives objectives, BayesSettings settings) {
-        return objectives.metrics().stream()
-                .map(metric -> {
-                    boolean positive = evaluations.stream()
-                            .flatMap(List::stream)
-                            .allMatch(e -> e.value(metric.name()).isEmpty()
-                                    || e.value(metric.name()).getAsDouble() > 0);
-                    return settings.output() == BayesSettings.OutputScale.LOGARITHMIC
-                                    && metric.direction() != Metric.Direction.MAXIMISE
-                                    && positive
-                            ? Scale.LOG10
-                            : Scale.LINEAR;
-                })
-                .toList();
-    }
-
-    private static double[] vector(
-            Outcome.Measured measured, Objectives objectives, List<Scale> scales, List<Extra> extras) {
-        int m = objectives.count();
-        double[] y = new double[m + extras.size()];
-        for (int j = 0; j < m; j++) {
-            var raw = measured.value(objectives.metrics().get(j).name());
-            y[j] = raw.isPresent() ? scales.get(j).toModel(objectives.normalise(j, raw.getAsDouble())) : Double.NaN;
-        }
-        for (int j = m; j < y.length; j++) {
-            Extra extra = extras.get(j - m);
-            var raw = measured.value(extra.metric());
-            y[j] = raw.isPresent() ? extra.toModel(raw.getAsDouble()) : Double.NaN;
-        }
-        return y;
-    }
-
-    /// The worst values made worse by `factor`; NaN where nothing was measured.
-    private static double[] penalty(double[] worst, List<Scale> scales, double factor) {
-        double[] y = new double[worst.length];
-        for (int j = 0; j < y.length; j++) {
-            y[j] = switch (scales.get(j)) {
-                case LOG10 -> worst[j] + Math.log10(factor);
-                case LINEAR -> worst[j] == 0 ? factor - 1 : worst[j] + (factor - 1) * Math.abs(worst[j]);
-            };
-        }
-        return y;
+        return new Observations(info, objectives, settings, quantities, designs, topOrder, guessed);
     }
 
     /// These and one imagined design, its values (one vector per rank, empty where not run) taken as if
@@ -359,7 +277,7 @@ final class Observations {
         } else {
             more.add(imagined);
         }
-        return new Observations(info, objectives, settings, scales, extras, more, topOrder, guessed);
+        return new Observations(info, objectives, settings, quantities, more, topOrder, guessed);
     }
 
     /// These with every refused design at what is expected of it where it was not measured, so that nothing is to be
@@ -390,7 +308,7 @@ final class Observations {
                     requireNonNull(index.get(d.configuration())),
                     new Design(d.configuration(), d.x(), values, d.highestRank(), State.INVALID, true));
         }
-        return new Observations(info, objectives, settings, scales, extras, all, topOrder, guessed);
+        return new Observations(info, objectives, settings, quantities, all, topOrder, guessed);
     }
 
     /// Designs in order of first arrival.
@@ -405,19 +323,12 @@ final class Observations {
 
     /// Number of modelled quantities: objectives and what else is reported.
     int quantities() {
-        return objectives.count() + extras.size();
-    }
-
-    /// A bound in modelled units: the quantity, and the lowest and highest value allowed.
-    record Limit(int quantity, double low, double high) {
-        boolean keeps(double value) {
-            return value >= low && value <= high;
-        }
+        return quantities.count();
     }
 
     /// The bounds that a design has to keep. Throws [UserError] where the highest fidelity has no such metric.
-    List<Limit> limits() {
-        return settings.bounds().stream().map(this::limit).toList();
+    List<Quantities.Limit> limits() {
+        return settings.bounds().stream().map(quantities::limit).toList();
     }
 
     /// Whether a design keeps all bounds as far as the highest fidelity has told.
@@ -450,37 +361,9 @@ final class Observations {
         return since;
     }
 
-    private Limit limit(Goal.Bound b) {
-        for (int j = 0; j < objectives.count(); j++) {
-            if (objectives.metrics().get(j).name().equals(b.metric())) {
-                double x = modelled(j, b.low());
-                double y = modelled(j, b.high());
-                return new Limit(j, Math.min(x, y), Math.max(x, y));
-            }
-        }
-        for (int j = 0; j < extras.size(); j++) {
-            Extra e = extras.get(j);
-            if (e.metric().equals(b.metric())) {
-                return new Limit(objectives.count() + j, bound(e, b.low()), bound(e, b.high()));
-            }
-        }
-        throw new UserError("There is no metric '" + b.metric() + "' to keep a bound of.");
-    }
-
-    private double modelled(int j, double raw) {
-        double v = objectives.normalise(j, raw);
-        return scales.get(j) == Scale.LOG10 && v <= 0
-                ? Double.NEGATIVE_INFINITY
-                : scales.get(j).toModel(v);
-    }
-
-    private static double bound(Extra e, double raw) {
-        return e.isLog() && raw <= -1 ? Double.NEGATIVE_INFINITY : e.toModel(raw);
-    }
-
     /// How each objective is modelled.
     List<Scale> scales() {
-        return scales;
+        return quantities.scales();
     }
 
     /// The outputs of level `k` at some configurations as far as they were observed, NaN elsewhere:
@@ -538,8 +421,8 @@ final class Observations {
         if (k == 1 && levels.size() == 2 && settings.prior() == BayesSettings.Prior.SLOPES) {
             for (int a = 0; a < outputs.length; a++) {
                 for (int c = 0; c < lower.length; c++) {
-                    slopes[a][c] = isLog(outputs[a]) && isLog(lower[c])
-                            ? KnownSlopes.of(metric(outputs[a]), metric(lower[c]))
+                    slopes[a][c] = quantities.isLog(outputs[a]) && quantities.isLog(lower[c])
+                            ? KnownSlopes.of(quantities.metric(outputs[a]), quantities.metric(lower[c]))
                             : 0;
                 }
             }
@@ -550,25 +433,14 @@ final class Observations {
     /// In step with the guess of the same objective; a latency with that of a delay.
     private double[] asGuessed(int output) {
         double[] slopes = new double[guessed];
-        for (int c = 0; c < guessed && isLog(output); c++) {
-            slopes[c] = metric(output).equals(metric(c))
-                            || (metric(output).equals("latency") && metric(c).equals("delay"))
+        for (int c = 0; c < guessed && quantities.isLog(output); c++) {
+            slopes[c] = quantities.metric(output).equals(quantities.metric(c))
+                            || (quantities.metric(output).equals("latency")
+                                    && quantities.metric(c).equals("delay"))
                     ? 1
                     : 0;
         }
         return slopes;
-    }
-
-    private boolean isLog(int quantity) {
-        return quantity < objectives.count()
-                ? scales.get(quantity) == Scale.LOG10
-                : extras.get(quantity - objectives.count()).isLog();
-    }
-
-    private String metric(int quantity) {
-        return quantity < objectives.count()
-                ? objectives.metrics().get(quantity).name()
-                : extras.get(quantity - objectives.count()).metric();
     }
 
     /// By how much level `k` has to be raised, by objective, to meet the highest level in the median over
