@@ -114,9 +114,7 @@ public final class HlsArea implements Area {
         this.places = new Places(
                 Optional.of(new HeadlineView(headline()).root()),
                 List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
-                new SubjectView(
-                                model.space(),
-                                new ImportanceView(model.insight().insight(), settings, (i, all) -> fixOthers(i)))
+                new SubjectView(model.space(), new ImportanceView(model.insight(), settings, (i, all) -> fixOthers(i)))
                         .root(),
                 pictures,
                 designs.root(),

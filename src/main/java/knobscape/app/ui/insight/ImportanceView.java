@@ -25,19 +25,25 @@ public final class ImportanceView extends VBox {
     private static final double NAME_WIDTH = 112;
 
     private final ObservableValue<Optional<Insight>> insight;
+    private final ObservableValue<String> absent;
     private final Settings settings;
     private final BiConsumer<Importance, Insight> fix;
 
-    /// @param insight what is understood of the designs shown
+    /// @param model what is understood of the designs shown
     /// @param settings remembers the objective
     /// @param fix takes the values of knobs that matter little out of the space
-    public ImportanceView(
-            ObservableValue<Optional<Insight>> insight, Settings settings, BiConsumer<Importance, Insight> fix) {
-        this.insight = insight;
+    public ImportanceView(InsightViewModel model, Settings settings, BiConsumer<Importance, Insight> fix) {
+        this.insight = model.insight();
+        this.absent = model.absent();
         this.settings = settings;
         this.fix = fix;
         getStyleClass().add("importance");
         insight.addListener((o, was, is) -> refresh());
+        absent.addListener((o, was, is) -> {
+            if (insight.getValue().isEmpty()) {
+                refresh();
+            }
+        });
         refresh();
     }
 
@@ -45,11 +51,7 @@ public final class ImportanceView extends VBox {
         getChildren().clear();
         Optional<Insight> now = insight.getValue();
         if (now.isEmpty()) {
-            getChildren()
-                    .add(label(
-                            "What decides each objective is said once " + Surrogate.ENOUGH
-                                    + " designs have reached the top fidelity.",
-                            "secondary"));
+            getChildren().add(label(absent.getValue(), "secondary"));
             return;
         }
         List<Importance> all = now.get().importance();

@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Quantity;
@@ -33,12 +35,17 @@ public final class InsightViewModel {
     /// A fit takes at most this share of the time while a run is active.
     private static final long REST = 8;
 
+    private static final String TOO_FEW =
+            "What decides each objective is said once " + Surrogate.ENOUGH + " designs have reached the top fidelity.";
+    private static final String FINDING = "Finding what decides each objective";
+
     private final Background background;
     private final Results results;
     private final Supplier<Optional<DesignSpace>> space;
     private final Consumer<Configuration> evaluate;
     private final Latest<Optional<Insight>> fitting;
     private final ReadOnlyObjectWrapper<Optional<Insight>> insight = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyStringWrapper absent = new ReadOnlyStringWrapper(TOO_FEW);
     private final AtomicLong lastMillis = new AtomicLong();
     private final Latest<Runnable> ways;
     private int asked;
@@ -66,7 +73,7 @@ public final class InsightViewModel {
         this.results = results;
         this.space = space;
         this.evaluate = evaluate;
-        this.fitting = new Latest<>(background, insight::set, e -> {
+        this.fitting = new Latest<>(background, this::found, e -> {
             throw new IllegalStateException("the surrogate cannot be fitted", e);
         });
         this.ways = new Latest<>(background, Runnable::run, e -> {
@@ -80,6 +87,16 @@ public final class InsightViewModel {
         return insight.getReadOnlyProperty();
     }
 
+    /// Why nothing is understood, in words, where [#insight()] is empty.
+    public ReadOnlyStringProperty absent() {
+        return absent.getReadOnlyProperty();
+    }
+
+    private void found(Optional<Insight> fresh) {
+        absent.set(TOO_FEW);
+        insight.set(fresh);
+    }
+
     private void changed(DesignSet set) {
         Fitted now = Fitted.of(set);
         if (set.size() == 0
@@ -88,7 +105,11 @@ public final class InsightViewModel {
             insight.set(Optional.empty());
             fitted = Fitted.NOTHING;
         }
-        if (now.known() == fitted.known() || waiting) {
+        if (now.known() == fitted.known()) {
+            return;
+        }
+        absent.set(now.known() < Surrogate.ENOUGH ? TOO_FEW : FINDING);
+        if (waiting) {
             return;
         }
         waiting = true;

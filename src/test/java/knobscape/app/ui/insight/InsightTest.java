@@ -159,6 +159,23 @@ class InsightTest {
     }
 
     @Test
+    void whileEnoughIsKnownButNothingFittedYetNobodyIsToldThatTooLittleIsKnown() {
+        var later = new HeldBackground();
+        var results = new Results(Background.direct(), new UndoStack());
+        var insight = new InsightViewModel(later, results, () -> Optional.of(Runs.SPACE), c -> {});
+        assertThat(insight.absent().get()).contains("once 8 designs");
+        results.open(set(Surrogate.ENOUGH - 2, 1));
+        assertThat(insight.absent().get()).contains("once 8 designs");
+        results.open(set(60, 1));
+        assertThat(insight.absent().get()).isEqualTo("Finding what decides each objective");
+        later.all();
+        assertThat(insight.insight().get()).isPresent();
+        results.open(DesignSet.none());
+        assertThat(insight.insight().get()).isEmpty();
+        assertThat(insight.absent().get()).contains("once 8 designs");
+    }
+
+    @Test
     void theWayIsFoundAwayFromTheScreenAndOnlyForTheNewestOfTheDesignsThatWait() {
         var held = new HeldBackground();
         var results = new Results(Background.direct(), new UndoStack());
