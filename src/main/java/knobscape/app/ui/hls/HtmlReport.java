@@ -36,7 +36,7 @@ record HtmlReport(
     private static final String STYLE =
             "body{font:15px/1.5 system-ui,sans-serif;max-width:960px;margin:2em auto;padding:0 1em;"
                     + "color:#1f2328}table{border-collapse:collapse;margin:.5em 0 1.5em}td,th{padding:.15em .8em .15em 0;text-align:left;"
-                    + "vertical-align:top}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}th{color:#59636e;font-weight:normal}"
+                    + "vertical-align:top}td.n,th.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}th{color:#59636e;font-weight:normal}"
                     + "img{max-width:100%}code{font-size:.92em}h1{font-size:1.5em}h2{font-size:1.15em;margin-top:1.6em}";
 
     /// The page.

@@ -226,11 +226,11 @@ public final class PlotsView {
         return view;
     }
 
-    /// The pair of metrics of a scatter plot, and its scales.
-    public record Pair(Metric x, Metric y, boolean log) {
-        /// The plot with all kinds of designs.
+    /// The pair of metrics of a scatter plot, its scales, and the kinds of designs that are left out.
+    public record Pair(Metric x, Metric y, boolean log, Set<Standing> hidden) {
+        /// The plot as it is seen.
         public FigureView.Content content(Shown shown) {
-            return FigureView.Content.plot(() -> Scatter.of(shown, x, y, log, Set.of()));
+            return FigureView.Content.plot(() -> Scatter.of(shown, x, y, log, hidden));
         }
     }
 
@@ -240,7 +240,7 @@ public final class PlotsView {
                 .filter(ScatterView.class::isInstance)
                 .map(ScatterView.class::cast)
                 .findFirst()
-                .map(s -> new Pair(s.x(), s.y(), log.isSelected()));
+                .map(s -> new Pair(s.x(), s.y(), log.isSelected(), hidden));
     }
 
     /// Does something when a picture of the designs that are about to be shown stands on the screen; where no picture

@@ -310,7 +310,7 @@ record Scatter(
     private List<Figure.Key> legend() {
         var keys = new ArrayList<Figure.Key>();
         for (Standing s : Standing.values()) {
-            if (shown.set().count(s) > 0 && s != Standing.PENDING) {
+            if (requireNonNull(points.get(s)).size() > 0 && s != Standing.PENDING) {
                 keys.add(new Figure.Key(s.words(), hue(s), shape(s)));
             }
         }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import knobscape.app.ui.designs.DesignFilter;
+import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
@@ -305,7 +306,8 @@ class HlsViewModelTest {
                         Optional.of(new PlotsView.Pair(
                                 m.results().set().objectives().get(0),
                                 m.results().set().objectives().get(1),
-                                true)),
+                                true,
+                                java.util.Set.of(Standing.PREDICTED))),
                         m.insight().insight().get());
         assertThat(folder.resolve("report.html"))
                 .content()
@@ -317,7 +319,8 @@ class HlsViewModelTest {
                         new PlotsView.Pair(
                                 m.results().set().objectives().get(0),
                                 m.results().set().objectives().get(1),
-                                true),
+                                true,
+                                java.util.Set.of(Standing.PREDICTED)),
                         true);
         assertThat(folder.resolve("plot.svg")).content().contains("<svg");
 

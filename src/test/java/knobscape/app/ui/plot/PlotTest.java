@@ -108,6 +108,22 @@ class PlotTest {
     }
 
     @Test
+    void whatIsLeftOutIsNotInTheLegendOfAnExport() {
+        DesignSet set = Runs.set(60, 1);
+        for (var hidden : List.of(EnumSet.noneOf(Standing.class), EnumSet.of(Standing.DOMINATED))) {
+            Figure figure = Scatter.of(
+                            shown(set, DesignFilter.none()),
+                            set.objectives().get(0),
+                            set.objectives().get(1),
+                            true,
+                            hidden)
+                    .figure(400, 300);
+            assertThat(figure.legend().stream().anyMatch(k -> k.words().equals(Standing.DOMINATED.words())))
+                    .isEqualTo(hidden.isEmpty());
+        }
+    }
+
+    @Test
     void whatMissesAGoalFadesWhateverTheAxesAreTheBaselineToo() {
         DesignSet set = Runs.set(60, 1);
         double lut = set.baseline().orElseThrow().value("lut").orElseThrow();
