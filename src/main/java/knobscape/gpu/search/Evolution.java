@@ -93,7 +93,7 @@ final class Evolution {
         List<ScheduleFeatures> schedules =
                 evolved.stream().map(p -> p.features.orElseThrow()).toList();
         List<Planned> plan = new ArrayList<>();
-        for (int i : g.model.pick(g.kernel, schedules, count - (int) Math.ceil(settings.random * count))) {
+        for (int i : g.model.pick(g.kernel, schedules, count - byChance(count))) {
             plan.add(evolved.get(i));
         }
         Set<Configuration> taken = new LinkedHashSet<>();
@@ -103,6 +103,13 @@ final class Evolution {
                 .limit(count - plan.size())
                 .forEach(plan::add);
         return plan;
+    }
+
+    /// How many of a plan are drawn at random: in small plans none now and then, so that it is no larger share of them.
+    private int byChance(int count) {
+        return count < TuningMethod.SKETCHES
+                ? random.nextDouble() * TuningMethod.SKETCHES < count ? 1 : 0
+                : (int) Math.ceil(settings.random * count);
     }
 
     /// Valid random members: those among as many draws as the population has members, and more draws where these are

@@ -64,7 +64,8 @@ class GraphScorer implements CostModel.Scorer {
     }
 
     /// The same, but what is measured together is drawn without repetition, in proportion to speed to the power of
-    /// `1 / temperature`: a process learns little from schedules that are nearly the same.
+    /// `1 / temperature`: a process learns little from schedules that are nearly the same. Of few the fastest count
+    /// more than what is learned, so the temperature falls with the square root of how many there are.
     static final class Drawn extends GraphScorer {
         private final double temperature;
         private final long seed;
@@ -78,10 +79,11 @@ class GraphScorer implements CostModel.Scorer {
         @Override
         public int[] pick(int kernel, List<ScheduleFeatures> schedules, int count) {
             double[] expected = predict(kernel, schedules);
+            double heat = temperature * Math.sqrt(Math.min(1, count / (double) TuningMethod.SKETCHES));
             var random = new SplittableRandom(seed * 1_000_003L + kernel);
             // The largest of weights with Gumbel noise are such a draw.
             double[] keys = Arrays.stream(expected)
-                    .map(v -> -v / temperature - Math.log(-Math.log(1 - random.nextDouble())))
+                    .map(v -> -v / heat - Math.log(-Math.log(1 - random.nextDouble())))
                     .toArray();
             return IntStream.range(0, keys.length)
                     .boxed()

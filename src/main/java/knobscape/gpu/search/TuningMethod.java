@@ -35,7 +35,7 @@ public record TuningMethod(
     private static final int PLAN = 64;
     /// Of sketches at once. Ansor's release takes 64: half of what a kernel is often given, before its model has seen
     /// any of them.
-    private static final int SKETCHES = 16;
+    static final int SKETCHES = 16;
     private static final int TRIALS = 256;
 
     TuningMethod(String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) {
