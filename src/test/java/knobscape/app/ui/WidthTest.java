@@ -109,6 +109,19 @@ class WidthTest {
         hand.sitting().act(w -> model.run().start());
         Hand.until(() -> model.run().status().get().state() == RunState.COMPLETED);
         hand.sitting().act(w -> {});
+        // The bar has the words of a run that has just ended in this window; it gives way at the narrowest.
+        hand.sitting().act(w -> w.root().resizeRelocate(0, 0, 1000, 800));
+        hand.sitting().act(w -> {
+            w.root().layout();
+            var bar = (Region) w.root().lookup(".run-bar");
+            assertThat(bar.getWidth()).isLessThanOrEqualTo(1000);
+            bar.getChildrenUnmodifiable().stream()
+                    .filter(Node::isVisible)
+                    .forEach(n -> assertThat(n.getBoundsInParent().getMaxX()).isLessThanOrEqualTo(1000));
+            var figures = (Label) w.root().lookup(".run-bar .figures");
+            assertThat(((Text) figures.lookup(".text")).getText()).isEqualTo(figures.getText());
+            assertThat(figures.getText()).startsWith("step 30 of 30");
+        });
         int designs = model.results().set().size();
         var shown = new StringBuilder();
         for (int number = 0; number < designs; number++) {

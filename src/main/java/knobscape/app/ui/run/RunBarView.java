@@ -127,6 +127,7 @@ public final class RunBarView {
         model.current().addListener((o, was, is) -> show(model.status().get()));
         model.best().addListener((o, was, is) -> show(model.status().get()));
         PartsText.bind(settings, next);
+        PartsText.bind(figures, model.status().map(Status::figures), Status.BETWEEN, 1);
         warnings.textProperty().bind(Bindings.createStringBinding(() -> logs.warningWords(), logs.warnings()));
         logs.warnings().addListener((ListChangeListener<Object>) c -> showWarnings());
         log.selectedProperty().bindBidirectional(logs.logShown());
@@ -181,7 +182,6 @@ public final class RunBarView {
         // A short sentence stays whole; what is chosen for the next run gives way.
         words.setMinWidth(s.words().length() <= SHORT ? Region.USE_PREF_SIZE : 0);
         Nodes.style(words, "worse", failed);
-        figures.setText(s.line());
         progress.setAccessibleText("Progress: " + s.words() + " " + s.line());
     }
 

@@ -16,6 +16,9 @@ import knobscape.work.RunSettings;
 /// @param figures step, time left, tool hours, algorithm time, one text each
 /// @param share of the run that is done, 0 to 1; NaN where unknown
 public record Status(RunState state, String words, List<String> figures, double share) {
+    /// Stands between figures.
+    static final String BETWEEN = "  \u00b7  ";
+
     /// Evaluations before the time left is told.
     private static final int MIN_PACE = 16;
 
@@ -159,6 +162,6 @@ public record Status(RunState state, String words, List<String> figures, double 
 
     /// The figures in one line.
     String line() {
-        return String.join("  \u00b7  ", figures);
+        return String.join(BETWEEN, figures);
     }
 }

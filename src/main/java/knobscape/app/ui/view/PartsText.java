@@ -11,18 +11,20 @@ import javafx.scene.text.Text;
 /// A control that says as many parts of its text as it has room for, from the first on; a part is never cut in the
 /// middle. Wide enough for all of them it wants to be, whatever it shows.
 public final class PartsText {
-    private static final String BETWEEN = ", ";
+    private static final String COMMA = ", ";
     /// What rounding to whole pixels may take.
     private static final double SLACK = 2;
 
     private final Labeled control;
     private final ObservableValue<List<String>> parts;
+    private final String between;
     private final int least;
     private final Text ruler = new Text();
 
-    private PartsText(Labeled control, ObservableValue<List<String>> parts, int least) {
+    private PartsText(Labeled control, ObservableValue<List<String>> parts, String between, int least) {
         this.control = control;
         this.parts = parts;
+        this.between = between;
         this.least = least;
     }
 
@@ -31,16 +33,19 @@ public final class PartsText {
     /// @param control nobody else sets its text and preferred width
     /// @param parts what matters most first
     public static void bind(Labeled control, ObservableValue<List<String>> parts) {
-        bind(control, parts, 0);
+        bind(control, parts, COMMA, 0);
     }
 
     /// The same of a control that says a name: its first part stands there also where it has to be cut.
     public static void bindName(Labeled control, ObservableValue<List<String>> parts) {
-        bind(control, parts, 1);
+        bind(control, parts, COMMA, 1);
     }
 
-    private static void bind(Labeled control, ObservableValue<List<String>> parts, int least) {
-        var text = new PartsText(control, parts, least);
+    /// The same with something else between the parts.
+    ///
+    /// @param least as many parts stand there also where they have to be cut
+    public static void bind(Labeled control, ObservableValue<List<String>> parts, String between, int least) {
+        var text = new PartsText(control, parts, between, least);
         InvalidationListener fit = o -> text.fit();
         parts.addListener(fit);
         control.skinProperty().addListener(fit);
@@ -52,21 +57,25 @@ public final class PartsText {
 
     /// All parts as one line.
     public static String whole(List<String> parts) {
-        return String.join(BETWEEN, parts);
+        return String.join(COMMA, parts);
+    }
+
+    private String line(List<String> some) {
+        return String.join(between, some);
     }
 
     private void fit() {
         List<String> all = parts.getValue();
         double beside = beside();
-        control.setPrefWidth(Math.ceil(beside + width(whole(all))));
-        control.setAccessibleHelp(whole(all));
+        control.setPrefWidth(Math.ceil(beside + width(line(all))));
+        control.setAccessibleHelp(line(all));
         int shown = all.size();
         if (control.getWidth() > 0) {
-            while (shown > least && beside + width(whole(all.subList(0, shown))) > control.getWidth()) {
+            while (shown > least && beside + width(line(all.subList(0, shown))) > control.getWidth()) {
                 shown--;
             }
         }
-        control.setText(whole(all.subList(0, shown)));
+        control.setText(line(all.subList(0, shown)));
     }
 
     /// What the picture and the borders of the control take.
