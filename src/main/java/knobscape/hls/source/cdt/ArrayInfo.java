@@ -1,5 +1,6 @@
 package knobscape.hls.source.cdt;
 
+import java.util.Collection;
 import java.util.List;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ArrayVariable.Scope;
@@ -109,8 +110,45 @@ final class ArrayInfo {
         return location;
     }
 
-    ArrayVariable toVariable() {
+    /// @param beside the arrays of the same function, or all globals
+    ArrayVariable toVariable(Collection<ArrayInfo> beside) {
         return new ArrayVariable(
-                id, name, function, scope, element, dims, scope != Scope.STREAM && (constant || !written), location);
+                id,
+                name,
+                function,
+                scope,
+                remaining(beside),
+                dims,
+                scope != Scope.STREAM && (constant || !written),
+                location);
+    }
+
+    /// What stays in its elements once their member arrays are arrays of their own: tools take local structs apart.
+    private ElementType remaining(Collection<ArrayInfo> beside) {
+        if (element.kind() != ElementType.Kind.STRUCT || scope == Scope.PARAMETER || scope == Scope.STREAM) {
+            return element;
+        }
+        List<ArrayInfo> members = beside.stream().filter(this::holds).toList();
+        double apart = members.stream()
+                .filter(m -> members.stream().noneMatch(o -> o.holds(m)))
+                .mapToDouble(m -> m.dims.subList(dims.size(), m.dims.size()).stream()
+                        .reduce((double) m.element.bits(), (product, d) -> product * d, (a, b) -> a * b))
+                .sum();
+        return apart == 0
+                ? element
+                : new ElementType(
+                        element.kind(),
+                        (int) Math.max(1, element.bits() - apart),
+                        element.fraction(),
+                        element.signed(),
+                        element.spelling());
+    }
+
+    /// Whether `member` is an array that every element has.
+    private boolean holds(ArrayInfo member) {
+        return member.place.root().equals(place.root())
+                && member.place.path().startsWith(place.path() + ".")
+                && member.dims.size() > dims.size()
+                && member.dims.subList(0, dims.size()).equals(dims);
     }
 }

@@ -7,7 +7,11 @@ import java.util.Map;
 import knobscape.hls.source.ArrayVariable.Scope;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Location;
+import org.eclipse.cdt.core.dom.ast.ASTVisitor;
+import org.eclipse.cdt.core.dom.ast.IASTCastExpression;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IParameter;
@@ -45,7 +49,7 @@ final class ArrayTable {
         if (known != null) {
             return known;
         }
-        IType target = context.types.target(type).orElse(type);
+        IType target = seen(place, context.types.target(type).orElse(type));
         var dims = new ArrayList<Long>();
         dims.add(0L);
         // int **p and int (*p)[8]
@@ -57,6 +61,28 @@ final class ArrayTable {
         dims.addAll(context.types.dims(inner));
         fill(dims, place);
         return add(place, scope(place), context.types.innermost(inner), dims, context.types.isConst(target));
+    }
+
+    /// What `void *p` points to, by the first cast of it that says.
+    private IType seen(Place place, IType target) {
+        if (!(context.types.resolved(target) instanceof IBasicType b) || b.getKind() != IBasicType.Kind.eVoid) {
+            return target;
+        }
+        var found = new ArrayList<IType>();
+        context.instance.definition().accept(new ASTVisitor() {
+            {
+                shouldVisitExpressions = true;
+            }
+
+            @Override
+            public int visit(IASTExpression e) {
+                if (e instanceof IASTCastExpression c && Nodes.binding(Nodes.strip(c.getOperand())) == place.root()) {
+                    context.types.target(c.getExpressionType()).ifPresent(found::add);
+                }
+                return found.isEmpty() ? PROCESS_CONTINUE : PROCESS_ABORT;
+            }
+        });
+        return found.isEmpty() ? target : found.getFirst();
     }
 
     /// A stream, or an array of streams.

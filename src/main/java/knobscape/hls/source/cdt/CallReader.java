@@ -14,7 +14,6 @@ import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
-import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
@@ -350,8 +349,8 @@ final class CallReader {
         }
     }
 
-    /// A constructor that a declaration runs on what it declares.
-    void construct(IASTDeclarator d, Place place, Instance constructor, IASTInitializerClause[] given) {
+    /// A constructor that a declaration runs on what it declares, or another constructor on a member.
+    void construct(IASTNode d, Place place, Instance constructor, IASTInitializerClause[] given) {
         emit(internal(d, constructor, given, Optional.empty(), Optional.of(place), Optional.empty()));
     }
 

@@ -89,8 +89,10 @@ final class FunctionReader {
                 context.environment.set(place, new Environment.Pointer(array, List.of(), Formula.ZERO));
             }
         }
-        List<Statement> body =
-                context.collect(() -> statements.read(instance.definition().getBody()));
+        List<Statement> body = context.collect(() -> {
+            program.constructors().members(instance).forEach(statements::member);
+            statements.read(instance.definition().getBody());
+        });
         return new Body(instance, context, scalars, assumed, body);
     }
 

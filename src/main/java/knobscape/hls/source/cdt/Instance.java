@@ -23,6 +23,7 @@ import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTGotoStatement;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IASTSimpleDeclSpecifier;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IASTTypeId;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
@@ -275,7 +276,11 @@ final class Instance {
     ElementType declaredType(Place place, @Nullable IType type) {
         Optional<IASTDeclSpecifier> specifier =
                 place.path().replace("*", "").isEmpty() ? declarations.specifier(place.root()) : Optional.empty();
-        return specifier.map(s -> types.element(type, s)).orElseGet(() -> types.element(type));
+        // A cast says more than `void *`.
+        return specifier
+                .filter(s -> !(s instanceof IASTSimpleDeclSpecifier w && w.getType() == IASTSimpleDeclSpecifier.t_void))
+                .map(s -> types.element(type, s))
+                .orElseGet(() -> types.element(type));
     }
 
     /// Type of the scalar at a place; members are looked up from the variable on.

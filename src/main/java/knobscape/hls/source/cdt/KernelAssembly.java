@@ -202,11 +202,10 @@ final class KernelAssembly {
                 ? 0
                 : d.getBody().getFileLocation().getNodeOffset();
         boolean literal = file.text().startsWith("{", from);
+        List<ArrayInfo> arrays = FunctionReader.inOrder(body.context());
         return new Function(
                 i.name(),
-                FunctionReader.inOrder(body.context()).stream()
-                        .map(ArrayInfo::toVariable)
-                        .toList(),
+                arrays.stream().map(a -> a.toVariable(arrays)).toList(),
                 body.scalars(),
                 body.statements(),
                 program.callees(i).stream().map(Instance::name).toList(),
@@ -417,7 +416,7 @@ final class KernelAssembly {
         }
         return program.globals().values().stream()
                 .filter(g -> used.contains(g.id()))
-                .map(ArrayInfo::toVariable)
+                .map(g -> g.toVariable(program.globals().values()))
                 .toList();
     }
 

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import knobscape.hls.source.Location;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.DOMException;
@@ -23,7 +22,6 @@ import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
-import org.eclipse.cdt.core.dom.ast.IASTImplicitNameOwner;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTName;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
@@ -32,14 +30,11 @@ import org.eclipse.cdt.core.dom.ast.IASTTypeId;
 import org.eclipse.cdt.core.dom.ast.IBasicType;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IField;
-import org.eclipse.cdt.core.dom.ast.IParameter;
 import org.eclipse.cdt.core.dom.ast.IProblemBinding;
 import org.eclipse.cdt.core.dom.ast.IType;
-import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateId;
-import org.eclipse.cdt.core.dom.ast.cpp.ICPPConstructor;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunction;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunctionTemplate;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
@@ -87,6 +82,7 @@ final class Program {
     private final Set<IASTNode> met = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
     private final IdentityHashMap<IASTNode, String> skipped = new IdentityHashMap<>();
     private final Overloads overloads = new Overloads(this);
+    private final Constructors constructors = new Constructors(this);
     private FunctionNames names = new FunctionNames(List.of());
 
     Program(TranslationUnits.Parsed parsed, Notes notes) {
@@ -267,10 +263,11 @@ final class Program {
                     tasks.started(d)
                             .forEach(given ->
                                     started(given[0], caller.arguments()).ifPresent(called::add));
-                    constructor(d, caller.arguments()).ifPresent(called::add);
+                    constructors.withLoops(d, caller.arguments()).ifPresent(called::add);
                     return PROCESS_CONTINUE;
                 }
             });
+            constructors.members(caller).forEach((_, made) -> called.add(made));
             callees.put(caller, called);
             if (instances.size() < MAX_INSTANCES) {
                 queue.addAll(called);
@@ -336,27 +333,9 @@ final class Program {
         return parts.isEmpty() ? "" : "<" + String.join(",", parts) + ">";
     }
 
-    /// The constructor with loops that a declaration of a local variable runs. Others only set members.
-    Optional<Instance> constructor(IASTDeclarator d, Optional<ICPPTemplateParameterMap> arguments) {
-        return maker(d, arguments).filter(i -> Nodes.containsLoop(i.definition()));
-    }
-
-    /// The constructor of this source that a declaration of a local variable runs.
-    Optional<Instance> maker(IASTDeclarator d, Optional<ICPPTemplateParameterMap> arguments) {
-        if (Nodes.isNameless(d)
-                || !(d instanceof IASTImplicitNameOwner owner)
-                || !(Nodes.binding(d.getName()) instanceof IVariable v)
-                || v instanceof IParameter
-                || v instanceof IField
-                || v.isStatic()
-                || declarations.isGlobal(v)) {
-            return Optional.empty();
-        }
-        return Stream.of(owner.getImplicitNames())
-                .map(Nodes::binding)
-                .filter(ICPPConstructor.class::isInstance)
-                .flatMap(b -> instanceOf(b, arguments).stream())
-                .findFirst();
+    /// Constructors that declarations and other constructors run.
+    Constructors constructors() {
+        return constructors;
     }
 
     /// The function that a task runs, which is its first argument.

@@ -35,9 +35,11 @@ import org.eclipse.cdt.core.dom.ast.IASTSwitchStatement;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTCatchHandler;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTConstructorChainInitializer;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTConstructorInitializer;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTIfStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTLambdaExpression;
@@ -249,7 +251,7 @@ final class StatementReader {
             return;
         }
         arrays.declare(v);
-        Optional<Instance> constructor = context.program.maker(declarator, context.instance.arguments());
+        Optional<Instance> constructor = context.program.constructors().maker(declarator, context.instance.arguments());
         if (constructor.isPresent()) {
             IASTInitializerClause[] given = TaskCalls.given(declarator.getInitializer());
             // `Foo f = Foo(a, n)`
@@ -258,7 +260,7 @@ final class StatementReader {
                             ? TaskCalls.given(given[0])
                             : given;
             IASTInitializerClause[] passed = inner.length > 0 ? inner : given;
-            if (Nodes.containsLoop(constructor.get().definition())) {
+            if (!v.isStatic() && Nodes.containsLoop(constructor.get().definition())) {
                 expressions.calls().construct(declarator, place, constructor.get(), passed);
                 context.finish();
                 pointMembers(place, constructor.get(), passed);
@@ -327,6 +329,16 @@ final class StatementReader {
         }
         context.aliases.put(pointer, s);
         return true;
+    }
+
+    /// A constructor of a member, which runs before the body.
+    void member(ICPPASTConstructorChainInitializer initializer, Instance constructor) {
+        if (Nodes.binding(initializer.getMemberInitializerId()) instanceof IField f) {
+            IASTInitializerClause[] given = TaskCalls.given(initializer.getInitializer());
+            expressions.calls().construct(initializer, Place.of(f), constructor, given);
+            context.finish();
+            pointMembers(Place.of(f), constructor, given);
+        }
     }
 
     /// Pointers of an object point where its constructor was told.

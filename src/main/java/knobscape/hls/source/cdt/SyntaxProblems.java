@@ -45,15 +45,15 @@ final class SyntaxProblems {
                     : "";
             Optional<Path> whole = includer(Path.of(parsed.main().name()));
             if (whole.isPresent()) {
-                throw new UserError(first + ": syntax error near '" + near(parsed, first) + "'; this file is a part of "
+                throw new UserError(first + ": syntax error" + near(parsed, first) + "; this file is a part of "
                         + whole.get().getFileName() + ", which includes it: open that one.");
             }
-            throw new UserError(first + ": syntax error near '" + near(parsed, first) + "'" + brace + hint
+            throw new UserError(first + ": syntax error" + near(parsed, first) + brace + hint
                     + "; correct it and open the file again.");
         }
         found.stream()
                 .limit(MOST_NOTES)
-                .forEach(l -> notes.warn(l, "syntax error near '" + near(parsed, l) + "'; what stands there is lost"));
+                .forEach(l -> notes.warn(l, "syntax error" + near(parsed, l) + "; what stands there is lost"));
     }
 
     /// A source beside the file that includes it: alone it need not be complete.
@@ -87,7 +87,7 @@ final class SyntaxProblems {
             end++;
         }
         String s = text.substring(begin, end).strip().replaceAll("\\s+", " ").replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
-        return s.length() <= 40 ? s : s.substring(0, 37) + "...";
+        return s.isEmpty() ? "" : " near '" + (s.length() <= 40 ? s : s.substring(0, 37) + "...") + "'";
     }
 
     private static boolean inWord(String text, int at) {

@@ -178,4 +178,11 @@ class BadFileTest {
         assertThat(k.notes()).anySatisfy(n -> assertThat(n.toString()).contains("this file includes itself"));
         assertThat(k.notes()).noneSatisfy(n -> assertThat(n.message()).endsWith("preprocessor: "));
     }
+
+    @Test
+    void anErrorAtTheEndQuotesNothing() {
+        assertThatThrownBy(() -> snippets.cpp("void f(int a[8]) { for (int i = 0; i < 8; i++) { a[i] = i; }\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("syntax error; the brace opened on line 1 is never closed");
+    }
 }

@@ -110,4 +110,67 @@ class PointersToObjectsTest {
         assertThat(arrays(k, "k")).containsExactlyInAnyOrder("out[8]", "t.e[16]", "t.e.multi[16, 8]");
         assertThat(accesses(k)).anyMatch(a -> a.startsWith("R t.e.multi[") && a.endsWith("[reads]"));
     }
+
+    /// What is an array of its own is not counted in its owner again.
+    @Test
+    void anElementKeepsTheBitsOfItsOtherMembers() {
+        Kernel k = sources.cpp("""
+                struct Entry { int used; int key[4]; short tag; };
+                void k(Entry given[8], int out[8]) {
+                    Entry e[8];
+                    all: for (int i = 0; i < 8; i++) { e[i].used = i; e[i].key[2] = i; given[i].key[1] = e[i].tag; out[i] = e[i].key[1]; }
+                }
+                """);
+        assertThat(k.array("k/e").orElseThrow().element().bits()).isEqualTo(176 - 4 * 32);
+        assertThat(k.array("k/e.key").orElseThrow().dims()).containsExactly(8L, 4L);
+        assertThat(k.array("k/given").orElseThrow().element().bits())
+                .as("a port is one word")
+                .isEqualTo(176);
+    }
+
+    /// Its constructor runs before the hardware starts, but says where its pointer points.
+    @Test
+    void aStaticObjectKeepsItsPointer() {
+        Kernel k = sources.cpp("""
+                struct Fir {
+                    int taps[8]; int *coef;
+                    Fir(int *c) : coef(c) { clear: for (int i = 0; i < 8; i++) taps[i] = 0; }
+                    int step(int x) { int s = 0; mac: for (int i = 0; i < 8; i++) s += taps[i] * coef[i]; return s + x; }
+                };
+                static int table[8];
+                void k(int in[64], int out[64]) {
+                    static Fir fir(table);
+                    for (int i = 0; i < 64; i++) out[i] = fir.step(in[i]);
+                }
+                """);
+        assertThat(arrays(k, "k")).containsExactlyInAnyOrder("in[64]", "out[64]", "fir.taps[8]");
+        assertThat(k.globals()).extracting(a -> a.name() + a.dims()).containsExactly("table[8]");
+        assertThat(k.functions()).noneMatch(f -> f.name().equals("Fir::Fir"));
+        assertThat(k.notes()).extracting(SourceNote::message).noneMatch(n -> n.contains("not reached"));
+    }
+
+    @Test
+    void aConstructorRunsThoseOfItsMembers() {
+        Kernel k = sources.cpp("""
+                struct Line { int d[8]; Line(int v) { fills: for (int i = 0; i < 8; i++) d[i] = v; } };
+                struct Filter { Line a; int gain[4]; Filter(int v) : a(v + 1) { gains: for (int i = 0; i < 4; i++) gain[i] = v; } };
+                void k(int out[8]) {
+                    Filter f(3);
+                    for (int i = 0; i < 8; i++) out[i] = f.a.d[i] + f.gain[i / 2];
+                }
+                """);
+        assertThat(k.function("Filter::Filter").orElseThrow().callees()).containsExactly("Line::Line");
+        assertThat(Snippets.loop(k, "fills").trip().average()).hasValue(8);
+        assertThat(arrays(k, "k")).containsExactlyInAnyOrder("out[8]", "f.a.d[8]", "f.gain[4]");
+        assertThat(arrays(k, "Filter::Filter")).containsExactlyInAnyOrder("this.a.d[8]", "this.gain[4]");
+    }
+
+    @Test
+    void aCastSaysWhatAVoidPointerPointsTo() {
+        Kernel k = sources.c("""
+                static void fill(void *out, int n) { for (int i = 0; i < n; i++) ((unsigned char *) out)[i] = i; }
+                void k(unsigned char buffer[32]) { fill(buffer, 32); }
+                """);
+        assertThat(k.array("fill/out").orElseThrow().element().bits()).isEqualTo(8);
+    }
 }
