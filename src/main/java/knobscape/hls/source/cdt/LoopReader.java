@@ -251,6 +251,7 @@ final class LoopReader {
         emitInit(init, header);
         Environment outside = context.environment.copy();
         Map<Place, Environment.Pointer> stepped = headers.stepped(parts, before);
+        somewhereInTheirArrays(stepped, context.environment);
         Map<Place, Formula> followers =
                 header.map(h -> headers.followers(h, parts, before)).orElse(Map.of());
         header.ifPresent(h -> enter(h, followers, stepped, id, trip));
@@ -258,7 +259,6 @@ final class LoopReader {
         Optional<Statement> invariant = understood ? limit(parts, id) : Optional.empty();
         var each = new ArrayList<Statement>();
         List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
-            somewhereInTheirArrays(stepped, context.environment);
             if (invariant.isPresent()) {
                 limit(parts, id).ifPresent(each::add);
             }

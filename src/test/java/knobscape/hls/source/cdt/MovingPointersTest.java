@@ -118,4 +118,26 @@ class MovingPointersTest {
                 .anyMatch(a -> a.startsWith("R p["))
                 .anyMatch(a -> a.startsWith("R s["));
     }
+
+    /// A walk over nested loops is not known place by place, but there is no other array that it could be in.
+    @Test
+    void aNestedWalkStaysInItsArray() {
+        Kernel k = snippets.c("""
+                void counted(int a[1024], int out[64]) {
+                    int *p = a;
+                    for (int r = 0; r < 64; r++) { int s = 0; A: for (int c = 0; c < 16; c++) s += *p++; out[r] = s; }
+                }
+                void down(int a[64][16], int out[64]) {
+                    int *p = &a[0][0];
+                    int r = 64;
+                    while (r--) { int s = 0; int c = 16; B: while (c--) s += *p++; out[r] = s; }
+                }
+                void top(int a[1024], int b[64][16], int o[64]) { counted(a, o); down(b, o); }
+                """);
+        assertThat(arrays(k, "counted")).containsExactlyInAnyOrder("counted/a", "counted/out");
+        assertThat(arrays(k, "down")).containsExactlyInAnyOrder("down/a", "down/out");
+        assertThat(accesses(k, "counted")).anyMatch(a -> a.startsWith("R a[? reached through the moving pointer p"));
+        assertThat(Snippets.loop(k, "B").trip().average()).hasValue(16);
+        assertThat(k.notes()).noneMatch(n -> n.message().contains("is not always known"));
+    }
 }
