@@ -8,6 +8,7 @@ import knobscape.hls.source.ArrayVariable.Scope;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Formula;
+import knobscape.hls.source.Range;
 import knobscape.hls.source.cdt.Located.Part;
 import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
@@ -229,9 +230,31 @@ final class Locator {
     Located indexed(Located.Row r, Value index) {
         var indices = new ArrayList<>(r.indices());
         Formula f = r.offset().is(0) ? index.formula() : context.add(r.offset(), index.formula());
+        if (walksOverRows(r, f)) {
+            Formula somewhere = context.unknown("walks over several rows");
+            indices.replaceAll(i -> new Value(i.expression(), somewhere));
+            f = somewhere;
+        }
         indices.add(new Value(index.expression(), f));
         IType inner = context.types.target(r.type()).orElse(r.type());
         return below(r.array(), indices, inner);
+    }
+
+    /// Whether the index leaves the first row: `p = &a[0][0]` and `p[i]` for all elements of all rows.
+    private boolean walksOverRows(Located.Row r, Formula index) {
+        int at = r.indices().size();
+        List<Long> dims = r.array().dims();
+        if (at == 0
+                || at >= dims.size()
+                || dims.get(at) <= 0
+                || !context.types.isPointer(r.type())
+                || r.indices().stream().anyMatch(i -> !i.formula().is(0))) {
+            return false;
+        }
+        Range range = index.range(context);
+        return range.bounded()
+                ? range.max() >= dims.get(at)
+                : !r.offset().range(context).bounded();
     }
 
     private Located below(ArrayInfo array, List<Value> indices, IType type) {

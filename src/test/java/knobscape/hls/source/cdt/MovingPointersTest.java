@@ -140,4 +140,22 @@ class MovingPointersTest {
         assertThat(Snippets.loop(k, "B").trip().average()).hasValue(16);
         assertThat(k.notes()).noneMatch(n -> n.message().contains("is not always known"));
     }
+
+    @Test
+    void aWalkOverAllRowsIsNotOneOfTheFirst() {
+        Kernel k = snippets.c("""
+                void flat(int a[64][16]) { int *p = &a[0][0]; for (int i = 0; i < 1024; i++) *p++ = i; }
+                void row(int a[64][16]) { int *p = a[3]; A: for (int i = 0; i < 16; i++) *p++ = i; }
+                void first(int a[64][16]) { int *p = a[0]; B: for (int i = 0; i < 16; i++) p[i] = i; }
+                void nested(int a[64][16]) {
+                    int *p = &a[0][0];
+                    for (int r = 0; r < 64; r++) for (int c = 0; c < 16; c++) *p++ = c;
+                }
+                void top(int a[64][16]) { flat(a); row(a); first(a); nested(a); }
+                """);
+        assertThat(accesses(k, "flat")).containsExactly("W a[? walks over several rows][? walks over several rows]");
+        assertThat(accesses(k, "row")).containsExactly("W a[3][A]");
+        assertThat(accesses(k, "first")).containsExactly("W a[0][B]");
+        assertThat(accesses(k, "nested")).containsExactly("W a[? walks over several rows][? walks over several rows]");
+    }
 }
