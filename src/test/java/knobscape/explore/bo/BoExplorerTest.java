@@ -3,30 +3,14 @@ package knobscape.explore.bo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.function.ToDoubleBiFunction;
-import java.util.stream.IntStream;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.Fidelity;
-import knobscape.evaluate.Metric;
-import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Repeats;
-import knobscape.evaluate.Request;
-import knobscape.explore.Exploration;
 import knobscape.explore.GridSpace;
 import knobscape.explore.RunEvent;
-import knobscape.explore.Scheduler;
-import knobscape.explore.Subject;
-import knobscape.explore.Termination;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
@@ -35,65 +19,22 @@ import org.junit.jupiter.api.Test;
 
 class BoExplorerTest {
     private static final GridSpace SPACE = GridSpace.of(8, 8, 8);
-    private static final Fidelity RUN = new Fidelity("run", 0);
-    private static final Metric TIME = new Metric("time", "Time", "ms", Metric.Direction.MINIMISE, Double.NaN);
     private static final int TRIALS = 96;
-
-    /// A valley of times around levels 3, 4, 3.
-    ///
-    /// @param factor of a measurement: the configuration and how often it was measured before
-    private record Valley(
-            Provenance.Source source,
-            Map<Configuration, Integer> asked,
-            ToDoubleBiFunction<Configuration, Integer> factor)
-            implements Evaluator {
-        static double time(Configuration c) {
-            return Math.exp(0.05
-                    * IntStream.range(0, c.knobs().size())
-                            .mapToDouble(i -> Math.pow(c.level(i) - 3.0 - i % 2, 2))
-                            .sum());
-        }
-
-        @Override
-        public EvaluatorInfo info() {
-            return new EvaluatorInfo(
-                    "valley",
-                    "For tests.",
-                    source,
-                    List.of(RUN),
-                    List.of(TIME),
-                    Map.of("run", Set.of("time")),
-                    List.of("time"),
-                    Map.of("run", 1.0));
-        }
-
-        @Override
-        public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
-            Configuration c = request.configuration();
-            double time = time(c) * factor.applyAsDouble(c, asked.merge(c, 1, Integer::sum) - 1);
-            stageDone.accept(new Evaluation(
-                    c, RUN, new Outcome.Measured(Map.of("time", time)), 1, new Provenance("valley", "1", 0, source)));
-        }
-    }
 
     private static List<Evaluation> run(
             Provenance.Source source, ToDoubleBiFunction<Configuration, Integer> factor, long seed) {
-        var device = new Valley(source, new HashMap<>(), factor);
-        var explorer = new BoExplorer(Target.of(SPACE, device.info(), TIME, seed), BoSettings.DEFAULT);
-        var search = new Exploration(
-                List.of(new Subject(
-                        "valley", 1, SPACE, explorer, device, List.of(TIME), 1, new Termination.Never(), List.of())),
-                Scheduler.roundRobin(),
-                new Exploration.Settings(seed, Integer.MAX_VALUE, TRIALS, 0, 1, 0),
-                () -> 0,
-                Runnable::run);
+        var device = new Valley(source, factor);
         var all = new ArrayList<Evaluation>();
-        search.addListener(event -> {
-            if (event instanceof RunEvent.StageDone d) {
-                all.add(d.evaluation());
-            }
-        });
-        search.run(List.of());
+        device.search(
+                SPACE,
+                new BoExplorer(Target.of(SPACE, device.info(), Valley.TIME, seed), BoSettings.DEFAULT),
+                seed,
+                TRIALS,
+                event -> {
+                    if (event instanceof RunEvent.StageDone d) {
+                        all.add(d.evaluation());
+                    }
+                });
         assertThat(all).hasSize(TRIALS);
         return all;
     }
@@ -163,7 +104,7 @@ class BoExplorerTest {
     @Test
     void aRunOfAnEarlierVersionGoesOn() {
         var explorer = new BoExplorer(
-                Target.of(SPACE, new Valley(Provenance.Source.MODEL, Map.of(), (_, _) -> 1).info(), TIME, 1),
+                Target.of(SPACE, new Valley(Provenance.Source.MODEL, (_, _) -> 1).info(), Valley.TIME, 1),
                 BoSettings.DEFAULT);
         explorer.restore("32 0.5 0.5 0.5 -4.0");
         assertThat(explorer.state()).isEmpty();

@@ -4,74 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
-import knobscape.evaluate.CancellationSignal;
-import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.Fidelity;
-import knobscape.evaluate.Metric;
-import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
-import knobscape.evaluate.Request;
 import knobscape.explore.Experience;
-import knobscape.explore.Exploration;
 import knobscape.explore.Explorer;
 import knobscape.explore.GridSpace;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.RunEvent;
-import knobscape.explore.Scheduler;
-import knobscape.explore.Subject;
-import knobscape.explore.Termination;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Test;
 
 /// What a history is worth, and what one costs that misleads.
 class TransferExplorerTest {
     private static final GridSpace SPACE = GridSpace.of(8, 8, 8, 8);
-    private static final Fidelity RUN = new Fidelity("run", 0);
-    private static final Metric TIME = new Metric("time", "Time", "ms", Metric.Direction.MINIMISE, Double.NaN);
+    private static final Valley VALLEY = new Valley(Provenance.Source.REPLAYED, (_, _) -> 1);
     private static final int TRIALS = 70;
     private static final int SEEDS = 5;
-
-    /// Times around levels 3, 4, 3, 4.
-    private static final class Valley implements Evaluator {
-        static double time(Configuration c) {
-            return Math.exp(0.05
-                    * IntStream.range(0, c.knobs().size())
-                            .mapToDouble(i -> Math.pow(c.level(i) - 3.0 - i % 2, 2))
-                            .sum());
-        }
-
-        @Override
-        public EvaluatorInfo info() {
-            return new EvaluatorInfo(
-                    "valley",
-                    "For tests.",
-                    Provenance.Source.REPLAYED,
-                    List.of(RUN),
-                    List.of(TIME),
-                    Map.of("run", Set.of("time")),
-                    List.of("time"),
-                    Map.of("run", 1.0));
-        }
-
-        @Override
-        public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
-            Configuration c = request.configuration();
-            stageDone.accept(new Evaluation(
-                    c,
-                    RUN,
-                    new Outcome.Measured(Map.of("time", time(c))),
-                    1,
-                    new Provenance("valley", "1", 0, Provenance.Source.REPLAYED)));
-        }
-    }
 
     /// What a run measured and said.
     private record Told(List<Double> times, List<String> words) {
@@ -81,23 +31,8 @@ class TransferExplorerTest {
     }
 
     private static Told run(Explorer explorer, long seed) {
-        var search = new Exploration(
-                List.of(new Subject(
-                        "valley",
-                        1,
-                        SPACE,
-                        explorer,
-                        new Valley(),
-                        List.of(TIME),
-                        1,
-                        new Termination.Never(),
-                        List.of())),
-                Scheduler.roundRobin(),
-                new Exploration.Settings(seed, Integer.MAX_VALUE, TRIALS, 0, 1, 0),
-                () -> 0,
-                Runnable::run);
         var told = new Told(new ArrayList<>(), new ArrayList<>());
-        search.addListener(event -> {
+        VALLEY.search(SPACE, explorer, seed, TRIALS, event -> {
             switch (event) {
                 case RunEvent.StageDone d ->
                     told.times().add(d.evaluation().value("time").orElseThrow());
@@ -105,12 +40,11 @@ class TransferExplorerTest {
                 default -> {}
             }
         });
-        search.run(List.of());
         return told;
     }
 
     private static Target target(long seed) {
-        return Target.of(SPACE, new Valley().info(), TIME, seed);
+        return Target.of(SPACE, VALLEY.info(), Valley.TIME, seed);
     }
 
     /// A search that knows 200 configurations' speeds elsewhere.

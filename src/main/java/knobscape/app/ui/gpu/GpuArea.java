@@ -330,7 +330,7 @@ public final class GpuArea implements NetworkArea {
     private Content transfer(Looked l) {
         Picks picks = model.shown().get().map(Tuning::picks).orElse(Picks.NONE);
         return TransferFigure.hasSomething(picks.of(l.kernel()))
-                ? Content.of(() -> TransferFigure.of(l.task(), picks.of(l.kernel()), picks.reached()))
+                ? Content.of(() -> TransferFigure.of(l.task(), l.shown().unit(), picks.of(l.kernel()), picks.reached()))
                 : l.state().trials() == 0
                         ? untuned(l)
                         : Content.empty(

@@ -30,20 +30,21 @@ final class TransferFigure {
     }
 
     /// @param task in words
+    /// @param unit of speeds
     /// @param picks of the kernel, at least one that [#hasSomething]
     /// @param reached how soon the run was as good as earlier tunings
-    static Figure of(String task, List<Pick> picks, Optional<String> reached) {
+    static Figure of(String task, String unit, List<Pick> picks, Optional<String> reached) {
         var panels = new ArrayList<Panel>();
         List<Pick> pairs = picks.stream().filter(Pick::isPair).toList();
         if (!pairs.isEmpty()) {
-            panels.add(predicted(pairs));
+            panels.add(predicted(pairs, unit));
         }
         panels.add(shares(picks));
         return new Figure(
                 panels,
                 Arrays.stream(By.values())
                         .filter(by -> picks.stream().anyMatch(p -> p.by() == by))
-                        .map(by -> new Key(by.words + ": " + told(picks, by), hue(by), Shape.DISC))
+                        .map(by -> new Key(by.words + ": " + told(picks, by, unit), hue(by), Shape.DISC))
                         .toList(),
                 task + calibration(pairs) + reached.map(r -> "; " + r).orElse(""));
     }
@@ -58,7 +59,7 @@ final class TransferFigure {
     }
 
     /// How many, how many of them ran, and how good they were: what the history chose against what was drawn.
-    private static String told(List<Pick> picks, By by) {
+    private static String told(List<Pick> picks, By by, String unit) {
         List<Pick> own = picks.stream().filter(p -> p.by() == by).toList();
         double mean = own.stream()
                 .mapToDouble(Pick::speed)
@@ -70,7 +71,7 @@ final class TransferFigure {
                         "%d, %.0f %% ran",
                         own.size(),
                         100.0 * own.stream().filter(Pick::ran).count() / own.size())
-                + (Double.isNaN(mean) ? "" : String.format(Locale.ROOT, ", mean %.4g GFLOPS", mean));
+                + (Double.isNaN(mean) ? "" : String.format(Locale.ROOT, ", mean %.4g %s", mean, unit));
     }
 
     private static String calibration(List<Pick> pairs) {
@@ -83,7 +84,7 @@ final class TransferFigure {
                         pairs.size());
     }
 
-    private static Panel predicted(List<Pick> pairs) {
+    private static Panel predicted(List<Pick> pairs, String unit) {
         double[] all = pairs.stream()
                 .flatMapToDouble(p -> Arrays.stream(
                         new double[] {p.value(), p.predicted().orElseThrow().median()}))
@@ -93,7 +94,7 @@ final class TransferFigure {
         var items = new ArrayList<Item>();
         items.add(new Line(
                 "as predicted", new double[] {least, most}, new double[] {least, most}, Hue.MUTED, false, 1, 1));
-        String metric = pairs.getFirst().metric();
+        String words = words(pairs.getFirst().metric(), unit);
         for (Pick p : pairs) {
             double expected = p.predicted().orElseThrow().median();
             items.add(new Dot(
@@ -109,20 +110,20 @@ final class TransferFigure {
                             p.predicted().orElseThrow().low(),
                             p.predicted().orElseThrow().high(),
                             p.value(),
-                            words(metric)),
+                            words),
                     Figure.NO_KEY));
         }
         return new Panel(
-                Axis.around("Predicted " + words(metric), true, least, most),
-                Axis.around("Measured " + words(metric), true, least, most),
+                Axis.around("Predicted " + words, true, least, most),
+                Axis.around("Measured " + words, true, least, most),
                 2,
                 items);
     }
 
-    private static String words(String metric) {
+    private static String words(String metric, String unit) {
         return switch (metric) {
             case "time" -> "time (ms)";
-            case "gflops" -> "GFLOPS";
+            case "gflops" -> unit;
             default -> metric;
         };
     }

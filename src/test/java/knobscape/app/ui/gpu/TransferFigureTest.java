@@ -60,7 +60,7 @@ class TransferFigureTest {
                 pick("tuning set", 90, 110, ran(300)),
                 pick("tuning set, drawn", Double.NaN, 0, ran(20)),
                 pick("tuning set, drawn", 5, 10, new Outcome.Failure(FailureKind.REJECTED, "too many threads")));
-        Figure figure = TransferFigure.of("T1", picks, Optional.of("as good as before"));
+        Figure figure = TransferFigure.of("T1", "GFLOPS", picks, Optional.of("as good as before"));
         assertThat(figure.caption())
                 .isEqualTo("T1: 1 of 2 predictions hold within their 90 % interval; as good as before");
         assertThat(figure.legend())

@@ -47,6 +47,18 @@ class ToolReportTest {
         runner.close();
     }
 
+    private HlsViewModel empty() {
+        return new HlsViewModel(
+                screen,
+                HlsTools.standard(),
+                runner,
+                messages,
+                new UndoStack(),
+                Settings.inMemory(),
+                noFiles(),
+                List.of());
+    }
+
     private HlsViewModel open() throws Exception {
         Path source = Files.writeString(folder.resolve("fir.cpp"), """
                 void fir(int a[16], int out[1]) {
@@ -58,15 +70,7 @@ class ToolReportTest {
                   out[0] = s;
                 }
                 """);
-        var model = new HlsViewModel(
-                screen,
-                HlsTools.standard(),
-                runner,
-                messages,
-                new UndoStack(),
-                Settings.inMemory(),
-                noFiles(),
-                List.of());
+        var model = empty();
         model.open(source);
         screen.await(() -> model.workbench().get().isPresent());
         return model;
@@ -137,15 +141,7 @@ class ToolReportTest {
     @Test
     void aReportThatIsOpenedAsAFileSaysWhatItIsAndStandsBesideTheDesignOnceThereIsOne() throws Exception {
         Path report = report("fir_csynth.xml", "taps");
-        var before = new HlsViewModel(
-                screen,
-                HlsTools.standard(),
-                runner,
-                messages,
-                new UndoStack(),
-                Settings.inMemory(),
-                noFiles(),
-                List.of());
+        var before = empty();
         before.open(report);
         screen.await(() -> !messages.shown().isEmpty());
         assertThat(messages.shown().getFirst().text())
