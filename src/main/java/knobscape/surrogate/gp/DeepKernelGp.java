@@ -12,13 +12,11 @@ public final class DeepKernelGp implements Model {
     private final FeatureNetwork network;
     private final CoregionalGp process;
     private final double[] loss;
-    private final double[] density;
 
-    DeepKernelGp(FeatureNetwork network, CoregionalGp process, double[] loss, double[] density) {
+    DeepKernelGp(FeatureNetwork network, CoregionalGp process, double[] loss) {
         this.network = network;
         this.process = process;
         this.loss = loss;
-        this.density = density;
     }
 
     @Override
@@ -43,7 +41,7 @@ public final class DeepKernelGp implements Model {
 
     @Override
     public Model given(TrainingData more) {
-        return new DeepKernelGp(network, process.given(onFeatures(network, more)), loss, density);
+        return new DeepKernelGp(network, process.given(onFeatures(network, more)), loss);
     }
 
     static TrainingData onFeatures(FeatureNetwork network, TrainingData data) {
@@ -63,13 +61,11 @@ public final class DeepKernelGp implements Model {
     }
 
     /// The process's figures; `loss` is the negative log marginal likelihood with priors per observed value
-    /// over the Adam iterations (Fig. 3.14), `density` the mean leave-one-out log density that ends training,
-    /// and `weights` the mean absolute weight of each layer.
+    /// over the Adam iterations (Fig. 3.14), and `weights` the mean absolute weight of each layer.
     @Override
     public Map<String, double[]> diagnostics() {
         var all = new LinkedHashMap<>(process.diagnostics());
         all.put("loss", loss.clone());
-        all.put("density", density.clone());
         double[] means = new double[network.weights().length];
         for (int l = 0; l < means.length; l++) {
             double sum = 0;

@@ -32,15 +32,10 @@ public record DeepKernelTrainer(DeepKernelSettings settings) implements Model.Tr
                 .map(w -> Arrays.copyOfRange(w, 1, w.length))
                 .orElseGet(layout::centre);
         var trained = new DeepKernelTraining(settings, layout, data, Standardised.of(data))
-                .run(
-                        FeatureNetwork.initial(data.features(), settings, seed),
-                        theta,
-                        settings.iterations(),
-                        settings.iterations(),
-                        (t, now) -> {});
+                .run(FeatureNetwork.initial(data.features(), settings, seed), theta, settings.iterations());
         CoregionalGp gp = new CoregionalTrainer(settings.process())
                 .fit(DeepKernelGp.onFeatures(trained.network(), data), Optional.of(startAt(trained.theta())), seed);
-        return new DeepKernelGp(trained.network(), gp, trained.loss(), trained.density());
+        return new DeepKernelGp(trained.network(), gp, trained.loss());
     }
 
     private Layout layout(TrainingData data) {

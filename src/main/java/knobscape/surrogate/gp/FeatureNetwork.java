@@ -1,6 +1,7 @@
 package knobscape.surrogate.gp;
 
 import java.util.SplittableRandom;
+import knobscape.numeric.Parallel;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.NoGradGuard;
@@ -18,7 +19,7 @@ import org.bytedeco.pytorch.global.torch;
 /// @param centre mean of every output over the training designs
 /// @param scale what every centred output is multiplied with
 record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, double[] scale, boolean skip) {
-    private static final int CHUNK = 2048;
+    private static final int CHUNK = 1024;
 
     /// He-scaled normal weights from a seed, centre 0 and scale 1.
     static FeatureNetwork initial(int inputs, DeepKernelSettings settings, long seed) {
@@ -50,8 +51,7 @@ record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, doub
     /// Features of rows, k x d to k x outputs, the knobs' own first where they are kept (k x (d + outputs)).
     double[][] features(double[][] x) {
         double[][] result = new double[x.length][];
-        for (int from = 0; from < x.length; from += CHUNK) {
-            int to = Math.min(x.length, from + CHUNK);
+        Parallel.chunks(x.length, CHUNK, (from, to) -> {
             float[] flat = evaluate(x, from, to);
             for (int i = from; i < to; i++) {
                 int own = skip ? x[i].length : 0;
@@ -62,7 +62,7 @@ record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, doub
                 }
                 result[i] = row;
             }
-        }
+        });
         return result;
     }
 

@@ -12,6 +12,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
     private final int n;
     private final double[] y;
     private final int observed;
+    private final double[][] inputs;
     /// Squared differences, one array per feature (x, then g) over the pairs i < j.
     private final double[][] squares;
     /// Products of lower outputs, one array per lower output over the pairs i < j, and over the designs.
@@ -25,6 +26,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
     MarginalLikelihood(Layout layout, double[][] inputs, double[] y) {
         this.layout = layout;
         this.n = inputs.length;
+        this.inputs = inputs;
         this.y = y;
         this.basis = new double[layout.hasTrend ? 1 + layout.trend.length : 0][n];
         for (int p = 0; p < basis.length; p++) {
@@ -98,18 +100,46 @@ final class MarginalLikelihood implements Lbfgs.Objective {
         ///
         /// @param gradient receives its derivatives by the hyper-parameters
         double value(double[] gradient) {
+            return value(gradient, new double[0][]);
+        }
+
+        /// The same, and its derivatives by the features.
+        ///
+        /// @param byFeatures receives them, n x features; without rows they are left out
+        double value(double[] gradient, double[][] byFeatures) {
             Arrays.fill(gradient, 0);
             double prior = layout.logPrior(theta, gradient);
-            addLikelihood(gradient);
+            LinearSystem.Gradients g = system.gradients();
+            addLikelihood(g, gradient);
             for (int i = 0; i < gradient.length; i++) {
                 gradient[i] = -gradient[i] / observed;
+            }
+            if (byFeatures.length > 0) {
+                byFeatures(g, byFeatures);
             }
             return -(system.logLikelihood() + prior) / observed;
         }
 
+        private void byFeatures(LinearSystem.Gradients g, double[][] byFeatures) {
+            for (double[] row : byFeatures) {
+                Arrays.fill(row, 0);
+            }
+            for (int q = 0; q < layout.terms; q++) {
+                kernels.addFeatureGradients(q, g.kernels()[q], theta, byFeatures);
+            }
+            for (double[] row : byFeatures) {
+                for (int c = 0; c < row.length; c++) {
+                    row[c] = -row[c] / observed;
+                }
+            }
+        }
+
         /// Adds derivatives of the log likelihood.
         void addLikelihood(double[] gradient) {
-            LinearSystem.Gradients g = system.gradients();
+            addLikelihood(system.gradients(), gradient);
+        }
+
+        private void addLikelihood(LinearSystem.Gradients g, double[] gradient) {
             int m = layout.outputs;
             for (int a = 0; a < m; a++) {
                 gradient[layout.noise(a)] += g.noise()[a] * Math.exp(theta[layout.noise(a)]);
@@ -197,21 +227,46 @@ final class MarginalLikelihood implements Lbfgs.Objective {
             return r2;
         }
 
-        void addGradients(int q, double[] byK, double[] theta, double[] gradient) {
-            int pairs = n * (n - 1) / 2;
-            double[] weights = new double[pairs];
+        /// Derivatives by the pairs' covariances, both orders together.
+        private double[] weights(double[] byK) {
+            double[] weights = new double[n * (n - 1) / 2];
             int p = 0;
             for (int i = 0; i < n; i++) {
                 for (int j = i + 1; j < n; j++, p++) {
                     weights[p] = byK[i * n + j] + byK[j * n + i];
                 }
             }
+            return weights;
+        }
+
+        /// Adds what term `q` gives to the derivatives by the features: `dk / dx_d = -slope (x_d - x'_d) / l_d^2`.
+        void addFeatureGradients(int q, double[] byK, double[] theta, double[][] byFeatures) {
+            double[] weights = weights(byK);
+            double[] inverse = new double[layout.features];
+            for (int c = 0; c < inverse.length; c++) {
+                inverse[c] = Math.exp(-2 * theta[layout.lengths(q) + c]);
+            }
+            int p = 0;
+            for (int i = 0; i < n; i++) {
+                for (int j = i + 1; j < n; j++, p++) {
+                    double product = weights[p] * xSlopes[q][p];
+                    for (int c = 0; c < inverse.length; c++) {
+                        double step = product * inverse[c] * (inputs[i][c] - inputs[j][c]);
+                        byFeatures[i][c] -= step;
+                        byFeatures[j][c] += step;
+                    }
+                }
+            }
+        }
+
+        void addGradients(int q, double[] byK, double[] theta, double[] gradient) {
+            double[] weights = weights(byK);
             add(weights, xSlopes[q], theta, gradient, layout.lengths(q), 0, layout.features);
             if (q == 0 && layout.lower > 0) {
                 add(weights, gSlopes, theta, gradient, layout.features, layout.features, layout.lower);
                 for (int c = 0; c < layout.slopes; c++) {
                     double sum = 0;
-                    for (p = 0; p < pairs; p++) {
+                    for (int p = 0; p < weights.length; p++) {
                         sum += weights[p] * xValues[p] * products[c][p];
                     }
                     for (int i = 0; i < n; i++) {
