@@ -55,6 +55,9 @@ final class ProgramBuilder {
     /// Loop, or function, whose statements are read.
     private String scope = "";
 
+    /// Steps that run before the expression that is being built.
+    private List<Step> before = new ArrayList<>();
+
     @SuppressWarnings("NullAway.Init") // set for each function before its steps are read
     private Function current;
 
@@ -371,6 +374,8 @@ final class ProgramBuilder {
 
     private List<Step> steps(List<Statement> body) {
         var out = new ArrayList<Step>();
+        List<Step> outer = before;
+        before = out;
         for (Statement s : body) {
             switch (s) {
                 case Statement.AssignScalar a -> {
@@ -384,7 +389,7 @@ final class ProgramBuilder {
                                 .assigned
                                 .add(slot);
                     }
-                    out.add(new Step.Assign(id, slot, value(a.value())));
+                    out.add(new Step.Assign(id, slot, whole(a.value())));
                 }
                 case Statement.AssignArray a -> {
                     Reference target = reference(a.access(), a.indexExpressions());
@@ -394,14 +399,14 @@ final class ProgramBuilder {
                 }
                 case Statement.Nested n -> {
                     Iteration it = requireNonNull(loopById.get(n.loop().id()));
-                    String outer = scope;
+                    String around = scope;
                     scope = n.loop().id();
                     it.body = steps(n.loop().body());
-                    scope = outer;
+                    scope = around;
                     out.add(new Step.Nested(it));
                 }
                 case Statement.Call c -> {
-                    if (value(c.invocation()) instanceof Invoke i) {
+                    if (whole(c.invocation()) instanceof Invoke i) {
                         out.add(new Step.Call(i));
                     }
                 }
@@ -414,12 +419,13 @@ final class ProgramBuilder {
                 case Statement.Jump j ->
                     j.value()
                             .ifPresent(v -> out.add(new Step.Return(
-                                    requireNonNull(procedureByName.get(current.name())).returnSlot, value(v))));
+                                    requireNonNull(procedureByName.get(current.name())).returnSlot, whole(v))));
                 case Statement.Opaque o ->
                     assumptions.add(
                             "'" + o.text().strip() + "' (" + o.location() + ") was not understood and costs nothing");
             }
         }
+        before = outer;
         return List.copyOf(out);
     }
 
@@ -449,9 +455,25 @@ final class ProgramBuilder {
                         o.operands().isEmpty()
                                 ? o.type()
                                 : o.operands().getFirst().type());
-            case Expression.Invocation i -> invocation(i);
+            case Expression.Invocation i -> called(invocation(i));
             case Expression.Opaque o -> new Value.Opaque(bits);
         };
+    }
+
+    /// A value that is a statement's own.
+    private Value whole(Expression e) {
+        return e instanceof Expression.Invocation i ? invocation(i) : value(e);
+    }
+
+    /// The result of a call inside an expression. A function with loops runs before the expression, as a region of its
+    /// own.
+    private Value called(Value v) {
+        if (!(v instanceof Invoke i && i.callee().hasLoops)) {
+            return v;
+        }
+        int slot = slot(current.name() + "." + i.callee().name + "() " + assigned);
+        before.add(new Step.Assign(assigned++, slot, i));
+        return new Value.Scalar(slot, i.bits());
     }
 
     private static int constantBits(double value, int bits) {

@@ -3,6 +3,7 @@ package knobscape.hls.source.cdt;
 import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
+import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Formula;
 import knobscape.hls.source.OperationKind;
@@ -10,6 +11,7 @@ import knobscape.hls.source.Statement;
 import knobscape.hls.source.Statements;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTExpressionList;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 
 /// Reads assignments and increments: makes the statements and keeps the values of integers up to date.
@@ -40,6 +42,9 @@ final class AssignmentReader {
         if (b.getOperator() == IASTBinaryExpression.op_assign) {
             Value v =
                     b.getOperand2() == null ? expressions.read(b.getInitOperand2()) : expressions.read(b.getOperand2());
+            if (Nodes.strip(left) instanceof IASTExpressionList joined) {
+                return assignParts(joined, v, b);
+            }
             Located target = locator.locate(left);
             return memory.store(target, v, Access.Kind.WRITE, b);
         }
@@ -51,6 +56,20 @@ final class AssignmentReader {
                 arithmetic.operation(Operators.ofCompound(b.getOperator()), old, by, b),
                 Access.Kind.READ_WRITE,
                 left);
+    }
+
+    /// `(x, y) = v` of numbers of any width: each takes its bits.
+    private Value assignParts(IASTExpressionList joined, Value v, IASTBinaryExpression b) {
+        ElementType type = v.type();
+        String kept = "bits at " + context.positions().of(b).offset();
+        context.emit(new Statement.AssignScalar(
+                kept, type, v.expression(), context.positions().of(b)));
+        for (IASTExpression e : joined.getExpressions()) {
+            Expression bits = new Expression.Operation(
+                    OperationKind.BIT_SELECT, List.of(new Expression.ScalarRead(kept, type)), type);
+            memory.store(locator.locate(e), new Value(bits, context.unknown("some bits")), Access.Kind.WRITE, e);
+        }
+        return new Value(new Expression.ScalarRead(kept, type), v.formula());
     }
 
     Value increment(IASTUnaryExpression u) {

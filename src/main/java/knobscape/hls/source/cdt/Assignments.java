@@ -5,13 +5,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
+import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTConditionalExpression;
 import org.eclipse.cdt.core.dom.ast.IASTContinueStatement;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
 import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTExpressionList;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTForStatement;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
@@ -103,13 +106,16 @@ final class Assignments {
         switch (e) {
             case IASTBinaryExpression b
             when isAssignment(b.getOperator()) ->
-                place(b.getOperand1()).ifPresent(p -> found.add(assignment(p, b, code)));
+                place(b.getOperand1())
+                        .ifPresentOrElse(
+                                p -> found.add(assignment(p, b, code)),
+                                () -> partly(b.getOperand1()).forEach(p -> found.add(other(p, b))));
             case IASTBinaryExpression b
             when b.getOperator() == IASTBinaryExpression.op_shiftRight && cpp ->
                 // stream >> variable
-                place(b.getOperand2())
+                partly(b.getOperand2())
                         .filter(p -> !isNumber(b.getOperand1()) && !countsEnclosingLoop(p, b))
-                        .ifPresent(p -> found.add(other(p, b)));
+                        .forEach(p -> found.add(other(p, b)));
             case IASTUnaryExpression u -> {
                 switch (u.getOperator()) {
                     case IASTUnaryExpression.op_prefixIncr, IASTUnaryExpression.op_postFixIncr ->
@@ -261,6 +267,21 @@ final class Assignments {
             when u.getOperator() == IASTUnaryExpression.op_star ->
                 place(u.getOperand()).map(p -> new Place(p.root(), p.path() + "*"));
             case null, default -> Optional.empty();
+        };
+    }
+
+    /// The scalars that change with what an expression names: one of whose bits it is (`x[3]`, `x(7, 0)`), or those
+    /// set together (`(x, y) = v`).
+    private Stream<Place> partly(IASTExpression expression) {
+        return switch (Nodes.strip(expression)) {
+            case IASTArraySubscriptExpression s
+            when !types.isPointer(s.getArrayExpression().getExpressionType())
+                    && !types.isArray(s.getArrayExpression().getExpressionType()) -> partly(s.getArrayExpression());
+            case IASTFunctionCallExpression c
+            when Nodes.binding(c.getFunctionNameExpression()) instanceof IVariable ->
+                partly(c.getFunctionNameExpression());
+            case IASTExpressionList l -> Stream.of(l.getExpressions()).flatMap(this::partly);
+            case IASTExpression e -> place(e).stream();
         };
     }
 

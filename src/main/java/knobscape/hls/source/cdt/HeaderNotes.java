@@ -1,12 +1,21 @@
 package knobscape.hls.source.cdt;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceNote;
+import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIfdefStatement;
+import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIfndefStatement;
 import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIncludeStatement;
+import org.eclipse.cdt.core.dom.ast.IASTPreprocessorStatement;
 import org.eclipse.cdt.core.dom.ast.IASTProblem;
 
 /// Tells about headers that are missing or were found by searching, other sources that are read, and other complaints
 /// of the preprocessor.
 final class HeaderNotes {
+    private static final Pattern SYNTHESIS = Pattern.compile("[A-Za-z]\\w*_SYNTHESIS");
+
     private HeaderNotes() {}
 
     static void add(TranslationUnits.Parsed parsed, Notes notes) {
@@ -31,6 +40,11 @@ final class HeaderNotes {
                         "source '" + file.getFileName() + "' is read too, as it holds what is called here: "
                                 + String.join(", ", functions.stream().limit(8).toList())
                                 + (functions.size() > 8 ? ", ..." : "")));
+        undefinedSwitches(parsed)
+                .forEach((name, at) -> notes.warn(
+                        at,
+                        "'" + name + "' is not defined, so that what is read here may be for simulation; -D " + name
+                                + " reads what is synthesised"));
         for (String template : parsed.declaredTemplates()) {
             notes.warn(
                     parsed.main().location(0, 0),
@@ -42,6 +56,23 @@ final class HeaderNotes {
                 notes.warn(parsed.positions().of(p), words(p));
             }
         }
+    }
+
+    /// Macros of a library's own by which it tells synthesis from simulation.
+    private static Map<String, Location> undefinedSwitches(TranslationUnits.Parsed parsed) {
+        var found = new LinkedHashMap<String, Location>();
+        for (IASTPreprocessorStatement s : parsed.unit().getAllPreprocessorStatements()) {
+            String asked = switch (s) {
+                case IASTPreprocessorIfdefStatement i when !i.taken() -> new String(i.getCondition());
+                case IASTPreprocessorIfndefStatement i when i.taken() -> new String(i.getCondition());
+                default -> "";
+            };
+            if (SYNTHESIS.matcher(asked.strip()).matches()
+                    && parsed.positions().file(s).isPresent()) {
+                found.putIfAbsent(asked.strip(), parsed.positions().of(s));
+            }
+        }
+        return found;
     }
 
     /// The parser has no words for some of its complaints.

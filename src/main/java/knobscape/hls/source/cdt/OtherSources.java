@@ -30,7 +30,6 @@ import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTTranslationUnit;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IFunction;
-import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunctionTemplate;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 
 /// Finds the source files beside a kernel and its headers that hold the functions it calls but only declares: a
@@ -125,10 +124,9 @@ final class OtherSources {
             @Override
             public int visit(IASTExpression e) {
                 if (e instanceof IASTFunctionCallExpression c
-                        && Nodes.binding(c.getFunctionNameExpression()) instanceof IFunction b
-                        && !(b instanceof ICPPFunctionTemplate)
-                        && !(b instanceof ICPPSpecialization)) {
-                    called.add(b);
+                        && Nodes.binding(c.getFunctionNameExpression()) instanceof IFunction b) {
+                    // Of a template that is only declared, another file has the specialisations.
+                    called.add(b instanceof ICPPSpecialization s ? s.getSpecializedBinding() : b);
                 }
                 return PROCESS_CONTINUE;
             }
@@ -178,8 +176,8 @@ final class OtherSources {
     private boolean defines(Path file, String name) {
         String text = texts.computeIfAbsent(
                 file, f -> COMMENT.matcher(SourceFiles.readHeader(f).orElse("")).replaceAll(" "));
-        Matcher m =
-                Pattern.compile("(?<!\\w)" + Pattern.quote(name) + "\\s*\\(").matcher(text);
+        Matcher m = Pattern.compile("(?<!\\w)" + Pattern.quote(name) + "\\s*(?:<[^<>;{}]*>\\s*)?\\(")
+                .matcher(text);
         while (m.find()) {
             int depth = 1;
             int at = m.end();

@@ -25,11 +25,15 @@ import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPConstructor;
 
 /// Finds the top function: the one named, else the one a Tcl file beside the source names, else the likeliest.
 final class TopChooser {
     private static final Pattern SET_TOP = Pattern.compile("(?m)^\\s*set_top\\s+(?:-[\\w]+\\s+)*\"?([A-Za-z_]\\w*)");
     private static final int MAX_TCL = 50;
+    private static final Pattern TEST = Pattern.compile("(?i)(?:^|_)(?:test|tb|testbench|check|golden)(?:_|$)");
+
     private final Program program;
     private final Map<Instance, Body> bodies;
     private final Path file;
@@ -72,8 +76,10 @@ final class TopChooser {
         if (fromTcl.isPresent()) {
             return new Choice(fromTcl.get(), true, "a Tcl file beside the source names it");
         }
+        requireBody(all);
         List<Instance> uncalled = all.stream()
-                .filter(i -> reachableLoops(i) > 0 && !i.name().equals("main") && !isCalled(i, all))
+                .filter(i ->
+                        reachableLoops(i) > 0 && !i.name().equals("main") && !isConstructor(i) && !isCalled(i, all))
                 .toList();
         List<Instance> candidates = uncalled.stream().filter(this::isOwn).toList();
         if (candidates.isEmpty()) {
@@ -113,6 +119,36 @@ final class TopChooser {
                                                         .toList()) + (candidates.size() > 8 ? ", ..." : ""));
     }
 
+    /// A testbench whose kernel has no body anywhere: what else it calls is not what was meant.
+    private void requireBody(List<Instance> all) {
+        if (all.stream().anyMatch(i -> isInMain(i) && !i.name().equals("main") && reachableLoops(i) > 0)) {
+            return;
+        }
+        all.stream()
+                .filter(i -> isInMain(i) && i.name().equals("main"))
+                .forEach(m -> m.definition().accept(new ASTVisitor() {
+                    {
+                        shouldVisitExpressions = true;
+                    }
+
+                    @Override
+                    public int visit(IASTExpression e) {
+                        if (e instanceof IASTFunctionCallExpression c
+                                && Nodes.binding(c.getFunctionNameExpression()) instanceof IBinding b
+                                && program.parsed().withoutBody().contains(b)) {
+                            throw new UserError(program.parsed().positions().of(c) + ": '" + b.getName()
+                                    + "', which main calls here, has no body in this file or in one beside it; name the source that holds it"
+                                    + " (and this one with --testbench), or another function with --top.");
+                        }
+                        return PROCESS_CONTINUE;
+                    }
+                }));
+    }
+
+    private static boolean isConstructor(Instance i) {
+        return Nodes.binding(Nodes.nameOf(i.definition())) instanceof ICPPConstructor;
+    }
+
     private Optional<Instance> named(List<Instance> all, String name) {
         return all.stream()
                 .filter(i -> i.name().equals(name))
@@ -136,11 +172,13 @@ final class TopChooser {
         return new UserError(file + " has no function '" + wanted + "'; " + hint);
     }
 
-    /// Whether a function other than `main` calls it.
+    /// Whether a function other than `main` and tests calls it.
     private boolean isCalled(Instance i, List<Instance> by) {
         return by.stream()
-                .anyMatch(c ->
-                        c != i && !c.name().equals("main") && program.callees(c).contains(i));
+                .anyMatch(c -> c != i
+                        && !c.name().equals("main")
+                        && !TEST.matcher(c.name()).find()
+                        && program.callees(c).contains(i));
     }
 
     private boolean isInMain(Instance i) {

@@ -94,4 +94,14 @@ class OtherSourcesTest {
         assertThat(k.function("b::get").orElseThrow().loops().getFirst().trip().average())
                 .hasValue(5);
     }
+
+    @Test
+    void aSpecialisationOfATemplateThatIsOnlyDeclaredIsFound() {
+        sources.write("hash.h", "template <int N> void hash(int a[N]);\n");
+        sources.write(
+                "hash.cpp",
+                "#include \"hash.h\"\ntemplate<> void hash<8>(int a[8]) { L: for (int i = 0; i < 8; i++) a[i] = i; }\n");
+        Kernel k = sources.cpp("#include \"hash.h\"\nvoid top(int a[8]) { for (int i = 0; i < 3; i++) hash<8>(a); }\n");
+        assertThat(Snippets.trip(k, "L")).isEqualTo("8");
+    }
 }

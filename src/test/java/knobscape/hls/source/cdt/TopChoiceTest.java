@@ -131,4 +131,33 @@ class TopChoiceTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("header 'xf_filter.h' was not found: give its folder with -I.");
     }
+
+    @Test
+    void aTestbenchWithoutItsKernelNamesWhatIsMissing() {
+        sources.write("help.h", "void help(int *a);\n");
+        sources.write("help.cpp", "#include \"help.h\"\nvoid help(int *a) { for (int i = 0; i < 9; i++) a[i] = i; }\n");
+        assertThatThrownBy(() -> sources.cpp("""
+                        #include "help.h"
+                        void kernel(int a[9]);
+                        int main() {
+                          int a[9];
+                          help(a);
+                          kernel(a);
+                        }
+                        """))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("kernel.cpp:6: 'kernel', which main calls here, has no body");
+    }
+
+    @Test
+    void neitherAConstructorNorATestIsTheTop() {
+        assertThat(sources.cpp("""
+                        struct Queue {
+                          int slots[64];
+                          Queue() { for (int i = 0; i < 64; i++) for (int j = 0; j < 2; j++) slots[i] = j; }
+                        };
+                        void queue_top(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }
+                        void queue_test() { int a[8]; for (int i = 0; i < 8; i++) a[i] = 0; queue_top(a); }
+                        """).top()).isEqualTo("queue_top");
+    }
 }

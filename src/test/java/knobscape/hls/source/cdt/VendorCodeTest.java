@@ -10,6 +10,8 @@ import knobscape.hls.source.Statements;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What kernels written for the vendor's tool use beyond C++: tasks, ports, its types and headers, assertions.
 class VendorCodeTest {
@@ -502,5 +504,28 @@ class VendorCodeTest {
                 }
                 """);
         assertThat(Snippets.loop(k, "START").trip().average()).hasValue(4);
+    }
+
+    /// A branch behind them is not ruled out by what the variable was before.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "m[i] = b[i];",
+                "m[i] ^= b[i];",
+                "m(i, i) = b[i];",
+                "m.range(i, i) = b[i];",
+                "(m, k) = b[i];",
+                "m.set_bit(i, b[i]);"
+            })
+    void bitsThatALoopSetsChangeTheirVariable(String set) {
+        Kernel k = snippets.cpp("""
+                #include <ap_int.h>
+                void top(int a[64], bool b[16]) {
+                  ap_uint<16> m = ~0, k = 0;
+                  for (int i = 0; i < 16; i++) %s
+                  if (m == 0) L: for (int i = 0; i < 11; i++) a[i] = 1;
+                }
+                """.formatted(set));
+        assertThat(Snippets.trip(k, "L")).isEqualTo("11");
     }
 }
