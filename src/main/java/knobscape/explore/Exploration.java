@@ -376,7 +376,9 @@ public final class Exploration {
 
     /// Takes what earlier starts told, in order, without telling it again.
     private final class Replay {
-        private final List<? extends RunEvent> past;
+        /// Let go once all is told: a run of 100 000 designs has 60 MB of it.
+        private List<? extends RunEvent> past;
+
         private final LooseAnswers loose = new LooseAnswers();
         private final Map<Integer, RunEvent.Asked> initial = new LinkedHashMap<>();
         private Optional<RunEvent.StageDone> last = Optional.empty();
@@ -490,6 +492,7 @@ public final class Exploration {
                 publish(new RunEvent.Proposed(p.subject(), p.step(), p.position(), p.proposal()));
                 arrivals.send(f, subjects.get(p.subject()).subject().evaluator());
             }
+            past = List.of();
         }
 
         boolean knows(int subject) {

@@ -213,7 +213,14 @@ final class SubjectState {
 
     /// The open steps of which every proposal was answered.
     List<Integer> completeSteps() {
-        return open.keySet().stream().filter(this::isComplete).toList();
+        // Asked after every event.
+        var complete = new ArrayList<Integer>(1);
+        for (Integer step : open.keySet()) {
+            if (isComplete(step)) {
+                complete.add(step);
+            }
+        }
+        return complete;
     }
 
     /// Completes an optimisation step; gives the diagnostics of the question.

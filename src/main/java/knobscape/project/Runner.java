@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -245,9 +246,11 @@ public final class Runner implements AutoCloseable {
         var session = new RunSession(id, opened, settings, exploration, new RunRecorder(store, id, clock), all);
         sessions.add(session);
         tools.execute(() -> obey(session, folder));
+        // Taken out of the work, which lives as long as the run does.
+        var replayed = new AtomicReference<>(past);
         runs.execute(() -> {
             try {
-                RunEvent.Finished end = exploration.run(past);
+                RunEvent.Finished end = exploration.run(replayed.getAndSet(List.of()));
                 sessions.remove(session);
                 session.end(end);
             } catch (RuntimeException | Error e) {

@@ -2,14 +2,13 @@ package knobscape.app.ui.designs;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import knobscape.app.ui.task.ScreenThread;
@@ -41,8 +40,8 @@ public final class DesignFold {
     private final Map<Configuration, Integer> indexes = new HashMap<>();
     private final List<TracePoint> trace = new ArrayList<>();
     /// Steps that the trace has; a run may have very many.
-    private final Set<Integer> traced = new HashSet<>();
-    private final Set<Integer> complete = new HashSet<>();
+    private final BitSet traced = new BitSet();
+    private final BitSet complete = new BitSet();
     private Optional<ParetoFront<Integer>> front = Optional.empty();
     private Optional<Objectives> common = Optional.empty();
     private Optional<DesignSet.Promise> promise = Optional.empty();
@@ -203,7 +202,7 @@ public final class DesignFold {
     }
 
     private void traced(int step, RunEvent.Progress p, Map<String, double[]> diagnostics) {
-        if (!traced.contains(step)) {
+        if (!traced.get(step)) {
             double volume = Double.isNaN(p.hypervolume())
                     ? Double.NaN
                     : common.filter(o -> !scales.equals(common) && o.count() == objectives.size())
@@ -215,7 +214,7 @@ public final class DesignFold {
 
     private void trace(TracePoint p) {
         trace.add(p);
-        traced.add(p.step());
+        traced.set(p.step());
     }
 
     private static double volume(Objectives o, ParetoFront<Integer> front) {
@@ -285,7 +284,8 @@ public final class DesignFold {
                 own.orElse(Results.BASELINE),
                 repeats,
                 trace,
-                DesignSet.Promise.of(trace).or(() -> promise));
+                DesignSet.Promise.of(trace).or(() -> promise),
+                new DesignSet.Columns());
     }
 
     /// Predicts designs that a lower stage has measured from what it said; the search predicted them before.
@@ -338,7 +338,8 @@ public final class DesignFold {
             return;
         }
         standings[index] = DOMINATED;
-        if (complete.add(index)) {
+        if (!complete.get(index)) {
+            complete.set(index);
             if (front.isEmpty()) {
                 front = Optional.of(new ParetoFront<>(objectives.size()));
             }

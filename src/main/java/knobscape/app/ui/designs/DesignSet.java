@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
@@ -33,6 +35,7 @@ import knobscape.space.KnobSet;
 /// @param repeats indexes of members of the front to that of the first member with equal objectives
 /// @param trace one point per completed step
 /// @param promise what the method last expected of the next hour of tool time, where it says so
+/// @param columns shown values that were asked for as a whole
 public record DesignSet(
         Optional<EvaluatorInfo> info,
         List<Metric> objectives,
@@ -44,7 +47,13 @@ public record DesignSet(
         int twin,
         Map<Integer, Integer> repeats,
         List<TracePoint> trace,
-        Optional<Promise> promise) {
+        Optional<Promise> promise,
+        Columns columns) {
+    /// Shown values by metric, NaN where there is none; each is found once. Of any thread.
+    static final class Columns {
+        private final Map<String, double[]> found = new ConcurrentHashMap<>();
+    }
+
     /// What a method expects of the next hour of tool time ([knobscape.explore.Termination#PROMISE]), as shares.
     ///
     /// @param low 5 % quantile, NaN where it is not known
@@ -78,7 +87,8 @@ public record DesignSet(
             Results.BASELINE,
             Map.of(),
             List.of(),
-            Optional.empty());
+            Optional.empty(),
+            new Columns());
 
     public DesignSet {
         objectives = List.copyOf(objectives);
@@ -173,6 +183,21 @@ public record DesignSet(
 
     /// As [#shownValue], NaN where there is none; makes no object, for who looks at all designs.
     public double shownOrNaN(int index, String metric) {
+        double[] known = columns.found.get(metric);
+        return known == null ? find(index, metric) : known[index];
+    }
+
+    /// The shown values of a metric of all designs by index, NaN where there is none; not to be changed. For figures,
+    /// which are drawn of the same designs many times.
+    public double[] column(Metric metric) {
+        return columns.found.computeIfAbsent(
+                metric.name(),
+                name -> IntStream.range(0, size())
+                        .mapToDouble(i -> find(i, name))
+                        .toArray());
+    }
+
+    private double find(int index, String metric) {
         if (metric.equals(NUMBER.name())) {
             return index + 1;
         }

@@ -293,8 +293,10 @@ public final class Results {
     /// How a metric is written for the designs of a set.
     public static Quantity quantity(DesignSet set, Metric m) {
         var range = new DoubleSummaryStatistics();
-        for (int i = 0; i < set.size(); i++) {
-            set.shownValue(i, m.name()).ifPresent(range::accept);
+        for (double v : set.column(m)) {
+            if (!Double.isNaN(v)) {
+                range.accept(v);
+            }
         }
         return Quantity.of(m, range.getMin(), range.getMax());
     }

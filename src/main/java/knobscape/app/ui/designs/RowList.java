@@ -74,6 +74,12 @@ final class RowList extends ObservableListBase<Integer> {
         return rows.get(index);
     }
 
+    /// The table asks at every replacement; the base class would make an object of every row.
+    @Override
+    public int indexOf(Object index) {
+        return rows.indexOf(index);
+    }
+
     @Override
     public int size() {
         return rows.size();

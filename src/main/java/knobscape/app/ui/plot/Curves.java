@@ -115,8 +115,7 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
                     c.current() ? "" : c.title(), x, y, hue, true, c.current() ? 0 : ++other, c.current() ? 2 : 1.2));
             if (c.current()) {
                 items.add(new Figure.Cloud(
-                        x,
-                        y,
+                        Figure.Places.of(x, y),
                         IntStream.range(0, x.length).toArray(),
                         Figure.Shape.DOT,
                         hue,

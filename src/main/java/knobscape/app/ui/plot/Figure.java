@@ -239,12 +239,44 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     /// Words at a place.
     public record Words(double x, double y, String text, Hue hue, boolean centred) implements Item {}
 
-    /// Many points of one kind. The arrays are not copied.
+    /// Where points lie, by index; not to be changed.
+    public interface Places {
+        /// How many.
+        int size();
+
+        /// Across.
+        double x(int index);
+
+        /// Upwards.
+        double y(int index);
+
+        /// Those of two arrays of one length, which are not copied.
+        static Places of(double[] x, double[] y) {
+            return new Places() {
+                @Override
+                public int size() {
+                    return x.length;
+                }
+
+                @Override
+                public double x(int index) {
+                    return x[index];
+                }
+
+                @Override
+                public double y(int index) {
+                    return y[index];
+                }
+            };
+        }
+    }
+
+    /// Many points of one kind.
     ///
-    /// @param key what a click on each chooses; empty where the mouse passes over them
+    /// @param key what a click on each chooses; empty where the mouse passes over them; not copied
     /// @param strength 1 for the full colour, towards 0 for the background; with 0 they are found but not drawn
     /// @param tip says something about a key
-    public record Cloud(double[] x, double[] y, int[] key, Shape shape, Hue hue, double strength, IntFunction<Tip> tip)
+    public record Cloud(Places places, int[] key, Shape shape, Hue hue, double strength, IntFunction<Tip> tip)
             implements Item {}
 
     /// Many lines through the places 0, 1, 2, ... of the horizontal axis. The arrays are not copied.

@@ -87,7 +87,7 @@ final class FigureChart {
             Figure.Axis a = panel.across();
             Figure.Axis u = panel.upwards();
             int points = panel.items().stream()
-                    .mapToInt(i -> i instanceof Cloud c ? c.x().length : 0)
+                    .mapToInt(i -> i instanceof Cloud c ? c.places().size() : 0)
                     .sum();
             var pen = new Pen(
                     g,
@@ -151,7 +151,7 @@ final class FigureChart {
             if (c.strength() <= 0) {
                 return;
             }
-            if (c.x().length > Density.DENSE && c.shape() != Figure.Shape.DISC) {
+            if (c.places().size() > Density.DENSE && c.shape() != Figure.Shape.DISC) {
                 Density density = Density.of(c, across, upwards, area);
                 if (density.total() > Density.DENSE) {
                     density.paint(g, area, s -> style.faded(colour(c.hue()), s * c.strength()));
@@ -165,9 +165,9 @@ final class FigureChart {
                 g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_OFF);
                 g.setPaint(mark.colour());
             }
-            for (int i = 0; i < c.x().length; i++) {
-                double px = across.pixel(c.x()[i]);
-                double py = upwards.pixel(c.y()[i]);
+            for (int i = 0; i < c.places().size(); i++) {
+                double px = across.pixel(c.places().x(i));
+                double py = upwards.pixel(c.places().y(i));
                 if (px < area.getMinX() - SMALL
                         || px > area.getMaxX() + SMALL
                         || py < area.getMinY() - SMALL

@@ -4,14 +4,9 @@ import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
-import java.awt.image.DataBufferInt;
-import java.nio.IntBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import javafx.scene.image.PixelBuffer;
-import javafx.scene.image.PixelFormat;
-import javafx.scene.image.WritableImage;
 import knobscape.app.ui.plot.Figure.Tip;
 import knobscape.app.ui.task.ScreenThread;
 import org.jfree.chart.ChartRenderingInfo;
@@ -22,12 +17,11 @@ import org.jfree.chart.JFreeChart;
 ///
 /// @param plot what the figure was made of
 /// @param figure what was drawn
-/// @param picture its pixels
+/// @param paper what it was drawn on, until that is drawn on again
 /// @param width size across in the window's units
 /// @param height size down in the window's units
 /// @param areas the data area of every panel in the window's units
-record FigureFrame(
-        Plot plot, Figure figure, BufferedImage picture, double width, double height, List<Rectangle2D> areas) {
+record FigureFrame(Plot plot, Figure figure, Paper paper, double width, double height, List<Rectangle2D> areas) {
     private static final double STEP = 3;
     private static final double REACH = 12;
     private static final double CLOUD_REACH = 9;
@@ -47,14 +41,21 @@ record FigureFrame(
     ///
     /// @param window the part of it that is shown, as of [Figure#zoomed]; everything where empty
     /// @param scale pixels per unit of the window
+    /// @param spare what to draw on
     static FigureFrame draw(
-            Plot plot, Optional<double[]> window, ChartStyle style, double width, double height, double scale) {
+            Plot plot,
+            Optional<double[]> window,
+            ChartStyle style,
+            double width,
+            double height,
+            double scale,
+            Paper.Spare spare) {
         ScreenThread.mustNotBe("drawing a figure");
         Figure whole = plot.figure(width, height);
         Figure figure = window.map(whole::zoomed).orElse(whole);
         JFreeChart chart = FigureChart.of(figure, style);
-        BufferedImage image = blank(width, height, scale);
-        Graphics2D g = graphics(image, scale);
+        Paper paper = spare.take(pixels(width, scale), pixels(height, scale));
+        Graphics2D g = graphics(paper.picture(), scale);
         var info = new ChartRenderingInfo(null);
         chart.draw(g, new Rectangle2D.Double(0, 0, width, height), info);
         g.dispose();
@@ -64,14 +65,15 @@ record FigureFrame(
                         ? info.getPlotInfo().getDataArea()
                         : info.getPlotInfo().getSubplotInfo(i).getDataArea())
                 .toList();
-        return new FigureFrame(plot, figure, image, width, height, areas);
+        return new FigureFrame(plot, figure, paper, width, height, areas);
     }
 
     static BufferedImage blank(double width, double height, double scale) {
-        return new BufferedImage(
-                Math.max(1, (int) Math.ceil(width * scale)),
-                Math.max(1, (int) Math.ceil(height * scale)),
-                BufferedImage.TYPE_INT_ARGB_PRE);
+        return new BufferedImage(pixels(width, scale), pixels(height, scale), BufferedImage.TYPE_INT_ARGB_PRE);
+    }
+
+    private static int pixels(double length, double scale) {
+        return Math.max(1, (int) Math.ceil(length * scale));
     }
 
     static Graphics2D graphics(BufferedImage image, double scale) {
@@ -86,22 +88,18 @@ record FigureFrame(
 
     /// The pixels: ARGB, premultiplied, row by row.
     int[] pixels() {
-        return ((DataBufferInt) picture.getRaster().getDataBuffer()).getData();
+        return paper.pixels();
     }
 
-    /// The picture, without copying the pixels.
-    WritableImage image() {
-        return new WritableImage(new PixelBuffer<>(
-                picture.getWidth(),
-                picture.getHeight(),
-                IntBuffer.wrap(pixels()),
-                PixelFormat.getIntArgbPreInstance()));
+    /// The pixels as a picture.
+    BufferedImage picture() {
+        return paper.picture();
     }
 
     /// Which share of a rectangle, in the window's units, something is drawn in: of its pixels every third in either
     /// direction that has another colour than the figure's upper left corner.
     double covered(Rectangle2D part) {
-        double scale = picture.getWidth() / width;
+        double scale = picture().getWidth() / width;
         int[] all = pixels();
         int ground = pixel(all, 0, 0, scale);
         int drawn = 0;
@@ -116,9 +114,9 @@ record FigureFrame(
     }
 
     private int pixel(int[] all, double x, double y, double scale) {
-        int px = Math.clamp((long) (x * scale), 0, picture.getWidth() - 1);
-        int py = Math.clamp((long) (y * scale), 0, picture.getHeight() - 1);
-        return all[py * picture.getWidth() + px];
+        int px = Math.clamp((long) (x * scale), 0, picture().getWidth() - 1);
+        int py = Math.clamp((long) (y * scale), 0, picture().getHeight() - 1);
+        return all[py * picture().getWidth() + px];
     }
 
     /// The horizontal axis in the window's units.
@@ -177,8 +175,10 @@ record FigureFrame(
         for (Figure.Item item : p.items().reversed()) {
             if (item instanceof Figure.Cloud c && c.key().length > 0) {
                 int found = -1;
-                for (int i = 0; i < c.x().length; i++) {
-                    double distance = Math.hypot(across.pixel(c.x()[i]) - x, upwards.pixel(c.y()[i]) - y);
+                for (int i = 0; i < c.places().size(); i++) {
+                    double distance = Math.hypot(
+                            across.pixel(c.places().x(i)) - x,
+                            upwards.pixel(c.places().y(i)) - y);
                     if (distance < nearest) {
                         nearest = distance;
                         found = i;

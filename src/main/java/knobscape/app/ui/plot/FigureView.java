@@ -260,10 +260,12 @@ public class FigureView extends VBox {
         setAccessibleText(words(figure));
     }
 
-    private Optional<Callable<FigureFrame>> prepare(double width, double height, double scale) {
+    private Optional<Callable<FigureFrame>> prepare(double width, double height, double scale, Paper.Spare spare) {
         ChartStyle style = context.style();
         Optional<double[]> part = window;
-        return content.get().plot().map(p -> () -> FigureFrame.draw(p.call(), part, style, width, height, scale));
+        return content.get()
+                .plot()
+                .map(p -> () -> FigureFrame.draw(p.call(), part, style, width, height, scale, spare));
     }
 
     private void paintOverlay() {

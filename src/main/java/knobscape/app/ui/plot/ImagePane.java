@@ -17,9 +17,9 @@ import knobscape.app.ui.task.Latest;
 final class ImagePane extends Region {
 
     /// Draws a picture of a given size; called on the JavaFX thread to take what it needs, and gives the work
-    /// to be done away from it. Empty where there is nothing to draw.
+    /// to be done away from it, which draws on the spare sheet. Empty where there is nothing to draw.
     interface Painter {
-        Optional<Callable<FigureFrame>> prepare(double width, double height, double scale);
+        Optional<Callable<FigureFrame>> prepare(double width, double height, double scale, Paper.Spare spare);
     }
 
     private final Painter painter;
@@ -28,6 +28,7 @@ final class ImagePane extends Region {
     private final Canvas overlay = new Canvas();
     private final Latest<FigureFrame> drawing;
     private final ReadOnlyObjectWrapper<Optional<FigureFrame>> painted = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final Paper.Spare spare = new Paper.Spare();
     private double drawnWidth = -1;
     private double drawnHeight = -1;
 
@@ -65,7 +66,7 @@ final class ImagePane extends Region {
         }
         drawnWidth = getWidth();
         drawnHeight = getHeight();
-        Optional<Callable<FigureFrame>> work = painter.prepare(getWidth(), getHeight(), scale());
+        Optional<Callable<FigureFrame>> work = painter.prepare(getWidth(), getHeight(), scale(), spare);
         if (work.isPresent()) {
             drawing.submit(work.get());
         } else {
@@ -87,10 +88,12 @@ final class ImagePane extends Region {
     }
 
     private void show(FigureFrame frame) {
-        view.setImage(frame.image());
+        Optional<FigureFrame> before = painted.get();
+        view.setImage(frame.paper().image());
         view.setFitWidth(frame.width());
         view.setFitHeight(frame.height());
         painted.set(Optional.of(frame));
+        before.map(FigureFrame::paper).ifPresent(spare::give);
         repaintOverlay();
     }
 

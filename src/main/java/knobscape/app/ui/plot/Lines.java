@@ -124,8 +124,7 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
             items.addFirst(
                     cloud
                             ? new Figure.Cloud(
-                                    line.x,
-                                    line.y,
+                                    Figure.Places.of(line.x, line.y),
                                     IntStream.range(0, line.x.length).toArray(),
                                     shape,
                                     hue,

@@ -4,14 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignFilter.Range;
 import knobscape.app.ui.designs.DesignSet;
@@ -61,92 +62,101 @@ record Scatter(
     /// Most points drawn of one plot; of more, every k-th in order of arrival, and all of the front.
     static final int MAX_POINTS = 100_000;
 
+    /// Beside the ordinals of [Standing]: what the filter leaves out, and what is not drawn.
+    private static final byte FADED_KIND = (byte) Standing.values().length;
+    private static final byte NO_KIND = -1;
+
     /// Points of one kind, in shown units.
     ///
     /// @param number design numbers
-    /// @param x values across
-    /// @param y values upwards
-    record Points(int[] number, double[] x, double[] y) {
-        int size() {
+    /// @param across values of all designs by index
+    /// @param upwards values of all designs by index
+    /// @param xUnit what the shown unit across is of theirs
+    /// @param yUnit what the shown unit upwards is of theirs
+    record Points(int[] number, double[] across, double[] upwards, double xUnit, double yUnit)
+            implements Figure.Places {
+        @Override
+        public int size() {
             return number.length;
         }
 
-        Points and(Points more) {
-            return new Points(
-                    IntStream.concat(IntStream.of(number), IntStream.of(more.number))
-                            .toArray(),
-                    DoubleStream.concat(DoubleStream.of(x), DoubleStream.of(more.x))
-                            .toArray(),
-                    DoubleStream.concat(DoubleStream.of(y), DoubleStream.of(more.y))
-                            .toArray());
+        @Override
+        public double x(int i) {
+            return across[number[i] - 1] / xUnit;
+        }
+
+        @Override
+        public double y(int i) {
+            return upwards[number[i] - 1] / yUnit;
+        }
+
+        Points of(int[] numbers) {
+            return new Points(numbers, across, upwards, xUnit, yUnit);
         }
     }
-
-    private static final Points NONE = new Points(new int[0], new double[0], new double[0]);
 
     /// Gathers the points of `shown`, leaving out the kinds in `hidden`.
     static Scatter of(Shown shown, Metric x, Metric y, boolean log, Set<Standing> hidden) {
         DesignSet set = shown.set();
-        int n = set.size();
-        // Counted before only where not all can be drawn: memory for 100 000 points is made at every picture.
-        int stride = n <= MAX_POINTS
-                ? 1
-                : (int) Math.max(
-                        1,
-                        (IntStream.range(0, n)
-                                                .filter(i -> !hidden.contains(set.standing(i))
-                                                        && !Double.isNaN(set.shownOrNaN(i, x.name()))
-                                                        && !Double.isNaN(set.shownOrNaN(i, y.name())))
-                                                .count()
-                                        + MAX_POINTS
-                                        - 1)
-                                / MAX_POINTS);
-        int total = 0;
-        int unplaced = 0;
-        double[] bounds = {
-            Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
-        };
+        double[] vx = set.column(x);
+        double[] vy = set.column(y);
         Optional<double[]> base = set.baseline()
                 .flatMap(b -> b.value(x.name()).isPresent() && b.value(y.name()).isPresent()
                         ? Optional.of(new double[] {
                             b.value(x.name()).getAsDouble(), b.value(y.name()).getAsDouble()
                         })
                         : Optional.empty());
+        double[] bounds = {
+            Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+        };
         base.ifPresent(b -> include(bounds, b[0], b[1]));
-        var kinds = new EnumMap<Standing, Collector>(Standing.class);
-        for (Standing s : Standing.values()) {
-            kinds.put(s, new Collector(Math.min(set.count(s), shown.count())));
+        int total = 0;
+        int unplaced = 0;
+        for (int i = 0; i < vx.length; i++) {
+            if (Double.isNaN(vx[i]) || Double.isNaN(vy[i])) {
+                unplaced += set.standing(i) == Standing.PENDING ? 0 : 1;
+            } else {
+                include(bounds, vx[i], vy[i]);
+                total += hidden.contains(set.standing(i)) ? 0 : 1;
+            }
         }
-        var faded = new Collector(n - shown.count());
+        int stride = Math.max(1, Math.ceilDiv(total, MAX_POINTS));
+        // Counted before they are gathered: 100 000 points are made at every picture.
+        int[] size = new int[FADED_KIND + 1];
         int same = 0;
-        for (int i = 0; i < n; i++) {
+        byte[] kinds = new byte[vx.length];
+        for (int i = 0; i < vx.length; i++) {
             Standing s = set.standing(i);
-            double vx = set.shownOrNaN(i, x.name());
-            double vy = set.shownOrNaN(i, y.name());
-            if (Double.isNaN(vx) || Double.isNaN(vy)) {
-                unplaced += s == Standing.PENDING ? 0 : 1;
-                continue;
-            }
-            include(bounds, vx, vy);
-            if (hidden.contains(s)) {
-                continue;
-            }
-            total++;
-            if (i % stride != 0 && s != Standing.FRONT) {
+            kinds[i] = NO_KIND;
+            if (Double.isNaN(vx[i])
+                    || Double.isNaN(vy[i])
+                    || hidden.contains(s)
+                    || (i % stride != 0 && s != Standing.FRONT)) {
                 continue;
             }
             // Equal designs are one mark; the square of the baseline covers its own.
-            if (set.repeats().containsKey(i) || (base.isPresent() && i + 1 == set.twin() && s != Standing.FRONT)) {
+            if ((s == Standing.FRONT && set.repeats().containsKey(i))
+                    || (base.isPresent() && i + 1 == set.twin() && s != Standing.FRONT)) {
                 same++;
                 continue;
             }
-            requireNonNull(shown.matches(i) ? kinds.get(s) : faded).add(i + 1, vx, vy);
+            kinds[i] = (byte) (shown.matches(i) ? s.ordinal() : FADED_KIND);
+            size[kinds[i]]++;
+        }
+        int[][] numbers = new int[size.length][];
+        Arrays.setAll(numbers, k -> new int[size[k]]);
+        for (int i = vx.length - 1; i >= 0; i--) {
+            if (kinds[i] != NO_KIND) {
+                numbers[kinds[i]][--size[kinds[i]]] = i + 1;
+            }
         }
         Quantity qx = Quantity.of(x, bounds[0], bounds[1]);
         Quantity qy = Quantity.of(y, bounds[2], bounds[3]);
+        var none = new Points(new int[0], vx, vy, qx.divisor(), qy.divisor());
         var points = new EnumMap<Standing, Points>(Standing.class);
-        kinds.forEach((s, c) -> points.put(s, c.points(qx.divisor(), qy.divisor())));
-        int drawn = points.values().stream().mapToInt(Points::size).sum() + faded.size + same;
+        for (Standing s : Standing.values()) {
+            points.put(s, none.of(numbers[s.ordinal()]));
+        }
         return new Scatter(
                 shown,
                 x,
@@ -155,9 +165,9 @@ record Scatter(
                 qx,
                 qy,
                 points,
-                faded.points(qx.divisor(), qy.divisor()),
+                none.of(numbers[FADED_KIND]),
                 base.map(b -> new double[] {b[0] / qx.divisor(), b[1] / qy.divisor()}),
-                drawn,
+                Stream.of(numbers).mapToInt(k -> k.length).sum() + same,
                 total,
                 unplaced);
     }
@@ -176,7 +186,7 @@ record Scatter(
         };
         for (Points p : all()) {
             for (int i = 0; i < p.size(); i++) {
-                include(b, p.x()[i], p.y()[i]);
+                include(b, p.x(i), p.y(i));
             }
         }
         baseline.ifPresent(v -> include(b, v[0], v[1]));
@@ -192,30 +202,33 @@ record Scatter(
     /// The front's members that are also best in this projection, from left to right: the stairs drawn through
     /// them. Of one objective the designs that were better than all before.
     Points stairs() {
-        Points front = points.getOrDefault(Standing.FRONT, NONE);
-        if (x.equals(DesignSet.NUMBER)) {
-            front = front.and(points.getOrDefault(Standing.DOMINATED, NONE));
-        }
-        return best(front);
+        Points front = requireNonNull(points.get(Standing.FRONT));
+        return best(
+                x.equals(DesignSet.NUMBER)
+                        ? front.of(IntStream.concat(
+                                        IntStream.of(front.number()),
+                                        IntStream.of(requireNonNull(points.get(Standing.DOMINATED))
+                                                .number()))
+                                .toArray())
+                        : front);
     }
 
     private Points best(Points front) {
-        Integer[] order = IntStream.range(0, front.size()).boxed().toArray(Integer[]::new);
         double sx = x.direction() == Metric.Direction.MAXIMISE ? -1 : 1;
         double sy = y.direction() == Metric.Direction.MAXIMISE ? -1 : 1;
+        Integer[] order = IntStream.range(0, front.size()).boxed().toArray(Integer[]::new);
         Arrays.sort(
                 order,
-                java.util.Comparator.comparingDouble((Integer i) -> sx * front.x()[i])
-                        .thenComparingDouble(i -> sy * front.y()[i]));
-        var kept = new Collector(front.size());
+                Comparator.comparingDouble((Integer i) -> sx * front.x(i)).thenComparingDouble(i -> sy * front.y(i)));
+        var kept = IntStream.builder();
         double best = Double.POSITIVE_INFINITY;
         for (int i : order) {
-            if (sy * front.y()[i] < best) {
-                best = sy * front.y()[i];
-                kept.add(front.number()[i], front.x()[i], front.y()[i]);
+            if (sy * front.y(i) < best) {
+                best = sy * front.y(i);
+                kept.add(front.number()[i]);
             }
         }
-        return kept.points(1, 1);
+        return front.of(kept.build().toArray());
     }
 
     @Override
@@ -226,16 +239,15 @@ record Scatter(
         var items = new ArrayList<Figure.Item>();
         shade(items, across, upwards, x, xQuantity, true);
         shade(items, across, upwards, y, yQuantity, false);
-        items.add(new Figure.Cloud(
-                faded.x(), faded.y(), new int[0], Figure.Shape.DOT, Hue.DOMINATED, FADED, n -> tip(shown.set(), n)));
+        items.add(
+                new Figure.Cloud(faded, new int[0], Figure.Shape.DOT, Hue.DOMINATED, FADED, n -> tip(shown.set(), n)));
         items.add(stairsLine());
         for (Standing s : ORDER) {
             Points p = requireNonNull(points.get(s));
-            items.add(new Figure.Cloud(p.x(), p.y(), p.number(), shape(s), hue(s), 1, n -> tip(shown.set(), n)));
+            items.add(new Figure.Cloud(p, p.number(), shape(s), hue(s), 1, n -> tip(shown.set(), n)));
         }
         baseline.ifPresent(v -> items.add(new Figure.Cloud(
-                new double[] {v[0]},
-                new double[] {v[1]},
+                Figure.Places.of(new double[] {v[0]}, new double[] {v[1]}),
                 new int[] {shown.set().twin()},
                 Figure.Shape.SQUARE,
                 Hue.BASELINE,
@@ -293,18 +305,16 @@ record Scatter(
 
     private Figure.Line stairsLine() {
         Points p = stairs();
-        boolean single = p.size() < 2;
+        int n = p.size() < 2 ? 0 : p.size();
         // A step goes sideways first from the end at which the metric across is worse.
         boolean turned = x.direction() == Metric.Direction.MAXIMISE;
-        double[] sx = single ? new double[0] : turned ? reversed(p.x()) : p.x();
-        double[] sy = single ? new double[0] : turned ? reversed(p.y()) : p.y();
+        double[] sx = new double[n];
+        double[] sy = new double[n];
+        for (int i = 0; i < n; i++) {
+            sx[i] = p.x(turned ? n - 1 - i : i);
+            sy[i] = p.y(turned ? n - 1 - i : i);
+        }
         return new Figure.Line("", sx, sy, Hue.FRONT, true, 0, 1.2, 0.45);
-    }
-
-    private static double[] reversed(double[] v) {
-        double[] r = new double[v.length];
-        Arrays.setAll(r, i -> v[v.length - 1 - i]);
-        return r;
     }
 
     private List<Figure.Key> legend() {
@@ -361,36 +371,5 @@ record Scatter(
         return DesignSummary.of(set, number)
                 .map(s -> new Figure.Tip(s.title(), s.text()))
                 .orElse(Figure.Tip.of(""));
-    }
-
-    private static final class Collector {
-        private final int[] number;
-        private final double[] x;
-        private final double[] y;
-        private int size;
-
-        /// @param most points that are added at most
-        Collector(int most) {
-            number = new int[most];
-            x = new double[most];
-            y = new double[most];
-        }
-
-        void add(int n, double vx, double vy) {
-            number[size] = n;
-            x[size] = vx;
-            y[size++] = vy;
-        }
-
-        /// The points in units of these sizes; to be asked once.
-        Points points(double across, double upwards) {
-            for (int i = 0; i < size; i++) {
-                x[i] /= across;
-                y[i] /= upwards;
-            }
-            return size == number.length
-                    ? new Points(number, x, y)
-                    : new Points(Arrays.copyOf(number, size), Arrays.copyOf(x, size), Arrays.copyOf(y, size));
-        }
     }
 }

@@ -145,8 +145,8 @@ class PlotMouseTest {
         FigureFrame whole = view.drawn().orElseThrow();
         Scatter s = (Scatter) whole.plot();
         Scatter.Points front = s.points().get(knobscape.app.ui.designs.Standing.FRONT);
-        double px = whole.across().pixel(front.x()[0]);
-        double py = whole.upwards().pixel(front.y()[0]);
+        double px = whole.across().pixel(front.x(0));
+        double py = whole.upwards().pixel(front.y(0));
         onScreen(() -> {
             mouse(view, MouseEvent.MOUSE_MOVED, px, py, 0);
             return view;

@@ -46,7 +46,8 @@ class PlotTest {
     }
 
     private static FigureFrame draw(Plot plot, double width, double height, double scale) {
-        return FigureFrame.draw(plot, Optional.empty(), new ChartStyle(Palette.light(), 12), width, height, scale);
+        return FigureFrame.draw(
+                plot, Optional.empty(), new ChartStyle(Palette.light(), 12), width, height, scale, new Paper.Spare());
     }
 
     /// A figure of points along a diagonal, most of them at its lower end.
@@ -64,7 +65,12 @@ class PlotTest {
                         axis,
                         1,
                         List.of(new Figure.Cloud(
-                                v, v, key, Figure.Shape.DOT, Hue.DOMINATED, 1, k -> Figure.Tip.of("#" + k))))),
+                                Figure.Places.of(v, v),
+                                key,
+                                Figure.Shape.DOT,
+                                Hue.DOMINATED,
+                                1,
+                                k -> Figure.Tip.of("#" + k))))),
                 List.of(),
                 "");
     }
@@ -90,9 +96,23 @@ class PlotTest {
                 new ChartStyle(Palette.light(), 12),
                 400,
                 400,
-                1);
+                1,
+                new Paper.Spare());
         FigureFrame few = draw((w, h) -> cloud(100), 400, 400, 1);
         assertThat(ink(part, 0.995)).isEqualTo(ink(few, 0.1));
+    }
+
+    @Test
+    void aSheetThatIsNoLongerShownIsDrawnOnAgain() {
+        var spare = new Paper.Spare();
+        Paper first = spare.take(30, 20);
+        first.pixels()[7] = 0xff00ff00;
+        spare.give(first);
+        assertThat(spare.take(30, 20)).isSameAs(first);
+        assertThat(first.pixels()).containsOnly(0);
+        assertThat(spare.take(30, 20)).isNotSameAs(first);
+        spare.give(first);
+        assertThat(spare.take(31, 20)).isNotSameAs(first);
     }
 
     @Test
@@ -209,7 +229,8 @@ class PlotTest {
                 new ChartStyle(Palette.light(), 12),
                 500,
                 300,
-                1);
+                1,
+                new Paper.Spare());
         assertThat(frame.across().low()).isEqualTo(b[0]);
         assertThat(frame.across().high()).isEqualTo(middle);
         assertThat(frame.across().log()).isTrue();
@@ -284,8 +305,8 @@ class PlotTest {
         Scatter s = scatter(Runs.set(90, 4), DesignFilter.none());
         Scatter.Points p = s.stairs();
         for (int i = 1; i < p.size(); i++) {
-            assertThat(p.x()[i]).isGreaterThanOrEqualTo(p.x()[i - 1]);
-            assertThat(p.y()[i]).isLessThan(p.y()[i - 1]);
+            assertThat(p.x(i)).isGreaterThanOrEqualTo(p.x(i - 1));
+            assertThat(p.y(i)).isLessThan(p.y(i - 1));
         }
     }
 
