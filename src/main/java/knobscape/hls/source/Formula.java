@@ -1,5 +1,6 @@
 package knobscape.hls.source;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -148,6 +149,36 @@ public record Formula(Map<Atom, Long> terms, long constant) {
         var quotient = new LinkedHashMap<Atom, Long>();
         terms.forEach((a, c) -> quotient.put(a, c / divisor));
         return new Formula(quotient, constant / divisor);
+    }
+
+    /// The indices of the element it counts off, over all rows of an array: `16 * i + j` is `[i][j]` of rows of 16
+    /// where
+    /// `j` stays in its row.
+    ///
+    /// @param dims extents, outermost first
+    /// @return as many formulas; empty where it cannot be told by whole terms
+    public Optional<List<Formula>> split(List<Long> dims, Ranges ranges) {
+        var indices = new ArrayList<Formula>();
+        Formula rest = this;
+        for (int d = dims.size() - 1; d > 0; d--) {
+            long extent = dims.get(d);
+            if (extent <= 0) {
+                return Optional.empty();
+            }
+            var inside = new LinkedHashMap<Atom, Long>();
+            var rows = new LinkedHashMap<Atom, Long>();
+            rest.terms.forEach((a, c) -> (c % extent == 0 ? rows : inside).put(a, c));
+            long within = Math.floorMod(rest.constant, extent);
+            var index = new Formula(inside, within);
+            Range range = index.range(ranges);
+            if (range.min() < 0 || range.max() >= extent) {
+                return Optional.empty();
+            }
+            indices.addFirst(index);
+            rest = new Formula(rows, rest.constant - within).dividedBy(extent);
+        }
+        indices.addFirst(rest);
+        return Optional.of(indices);
     }
 
     /// Interval of its values.

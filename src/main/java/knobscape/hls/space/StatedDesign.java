@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.hls.source.Pragma;
 import knobscape.space.Configuration;
@@ -40,9 +42,12 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
         KnobSet knobs = space.space().knobs();
         var left = new ArrayList<Left>();
         var candidates = new LinkedHashMap<String, String>();
+        // What the kernel's own source says too is there already.
+        Set<List<Object>> own =
+                space.kernel().pragmas().stream().map(StatedDesign::words).collect(Collectors.toSet());
         for (Pragma p : stated) {
             List<String> names = knobNames.of(p);
-            if (names.isEmpty()) {
+            if (names.isEmpty() && !own.contains(words(p))) {
                 left.add(new Left(p.raw(), "is no knob here; put it into the source"));
             }
             for (String type : names) {
@@ -136,6 +141,11 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
                 .flatMap(s -> s)
                 .distinct()
                 .toList();
+    }
+
+    /// What a pragma says and where, without how it is written.
+    private static List<Object> words(Pragma p) {
+        return List.of(p.directive(), p.options(), p.function());
     }
 
     private static String quoted(String name) {

@@ -229,4 +229,26 @@ class DirectiveImportTest {
         Path file = Files.writeString(folder.resolve(name), "puts hello\n");
         assertThatThrownBy(() -> imported(file, space("gemm", false))).isInstanceOf(UserError.class);
     }
+
+    /// The source with pragmas says again what the kernel's own source says.
+    @Test
+    void whatTheSourceSaysItselfIsNotLeftOut() throws IOException {
+        String text = """
+                void top(int a[64]) {
+                #pragma HLS INTERFACE ap_memory port=a
+                work: for (int i = 0; i < 64; i++) {
+                        a[i] = i;
+                    }
+                }
+                """;
+        DirectiveSpace space = SpaceBuilder.build(
+                read(Files.writeString(folder.resolve("own.cpp"), text), "top"),
+                SpaceLimits.defaults(),
+                EnumSet.of(KnobKind.PIPELINE, KnobKind.UNROLL));
+        Path annotated = Files.writeString(
+                folder.resolve("annotated.cpp"), text.replace("a[i] = i;", "#pragma HLS UNROLL factor=2\n a[i] = i;"));
+        StatedDesign d = imported(annotated, space);
+        assertThat(d.left()).isEmpty();
+        assertThat(d.configuration().value("unroll@top/work")).isEqualTo("2");
+    }
 }

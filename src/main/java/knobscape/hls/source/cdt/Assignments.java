@@ -289,16 +289,24 @@ final class Assignments {
         return operator >= IASTBinaryExpression.op_assign && operator <= IASTBinaryExpression.op_binaryOrAssign;
     }
 
-    /// Whether nothing between `code` and the node can skip or repeat it, and no `continue` in `code` can jump
-    /// over it.
     private static boolean unconditional(IASTNode node, IASTNode code) {
+        return loopsAround(node, code).filter(List::isEmpty).isPresent();
+    }
+
+    /// The `for` loops between `code` and a node in them that is reached in each of their iterations; empty where
+    /// anything else can skip or repeat it, or a `continue` can jump over it.
+    static Optional<List<IASTForStatement>> loopsAround(IASTNode node, IASTNode code) {
+        var loops = new ArrayList<IASTForStatement>();
         IASTNode child = node;
         for (IASTNode n = node.getParent(); child != code && n != null; child = n, n = n.getParent()) {
             boolean skips = switch (n) {
                 case IASTIfStatement i -> child != i.getConditionExpression();
                 case IASTSwitchStatement s -> child != s.getControllerExpression();
                 // The code itself may be a loop's body, never a loop around the node.
-                case IASTForStatement f -> true;
+                case IASTForStatement f -> {
+                    loops.add(f);
+                    yield child == f.getBody() ? hasContinue(f.getBody()) : child != f.getIterationExpression();
+                }
                 case IASTWhileStatement w -> true;
                 case IASTDoStatement d -> true;
                 case ICPPASTRangeBasedForStatement r -> true;
@@ -312,13 +320,13 @@ final class Assignments {
                 default -> false;
             };
             if (skips) {
-                return false;
+                return Optional.empty();
             }
             if (n == code) {
                 break;
             }
         }
-        return !hasContinue(code);
+        return hasContinue(code) ? Optional.empty() : Optional.of(loops);
     }
 
     /// Whether a `continue` in the loop body `code` jumps to the end of it.

@@ -13,12 +13,17 @@ import knobscape.hls.source.LoopShape;
 import knobscape.hls.source.LoopShape.Relation;
 import knobscape.hls.source.LoopShape.Step;
 import knobscape.hls.source.Range;
+import knobscape.hls.source.TripCount;
+import knobscape.hls.source.TripCounts;
 import knobscape.hls.source.cdt.Assignments.Assignment;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTCastExpression;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
+import org.eclipse.cdt.core.dom.ast.IASTEqualsInitializer;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
+import org.eclipse.cdt.core.dom.ast.IASTForStatement;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
@@ -31,6 +36,8 @@ final class HeaderReader {
 
     /// Of a sum that is compared.
     private static final int MAX_TERMS = 4;
+    /// Steps and trip counts beyond which no product is made.
+    private static final long MOST = 1L << 20;
 
     HeaderReader(FunctionContext context, ExpressionReader expressions) {
         this.context = context;
@@ -427,37 +434,82 @@ final class HeaderReader {
         if (shape.constantStep() == 0) {
             return found;
         }
-        var all = new ArrayList<Assignment>();
+        var moves = new LinkedHashMap<Place, OptionalLong>();
         for (IASTNode part : new IASTNode[] {parts.condition(), parts.iteration(), parts.body()}) {
             if (part != null) {
-                all.addAll(context.assignments.in(part));
+                for (Assignment a : context.assignments.in(part)) {
+                    OptionalLong by = part == parts.condition() ? OptionalLong.empty() : moved(a, part, parts);
+                    moves.merge(a.place(), by, HeaderReader::sum);
+                }
             }
         }
-        for (Assignment a : all) {
-            boolean once =
-                    all.stream().filter(o -> a.place().isChangedBy(o.place())).count() == 1;
-            if (!once
-                    || !a.isStep()
-                    || !a.unconditional()
-                    || a.place().equals(header.place())
-                    || context.escaped.contains(a.place())
-                    || start(a.place(), before).isEmpty()
-                    || inside(a.node(), parts.condition())) {
-                continue;
+        moves.forEach((place, by) -> {
+            boolean alone = moves.keySet().stream().noneMatch(o -> !o.equals(place) && place.isChangedBy(o));
+            Optional<Formula> start = start(place, before);
+            if (!alone
+                    || by.isEmpty()
+                    || by.getAsLong() % shape.constantStep() != 0
+                    || start.isEmpty()
+                    || place.equals(header.place())
+                    || context.escaped.contains(place)) {
+                return;
             }
-            OptionalLong amount =
-                    a.unit() ? OptionalLong.of(1) : number(a.step().orElseThrow());
-            if (amount.isPresent() && !changes(a.step(), parts) && amount.getAsLong() % shape.constantStep() == 0) {
-                long factor = (a.negative() ? -amount.getAsLong() : amount.getAsLong()) / shape.constantStep();
-                Formula moved = Formula.of(new Formula.LoopValue(shape.loop()))
-                        .minus(shape.first())
-                        .flatMap(d -> d.times(factor))
-                        .flatMap(d -> d.plus(start(a.place(), before).orElseThrow()))
-                        .orElse(Formula.ZERO);
-                found.put(a.place(), moved);
-            }
-        }
+            Formula.of(new Formula.LoopValue(shape.loop()))
+                    .minus(shape.first())
+                    .flatMap(d -> d.times(by.getAsLong() / shape.constantStep()))
+                    .flatMap(d -> d.plus(start.get()))
+                    .ifPresent(f -> found.put(place, f));
+        });
         return found;
+    }
+
+    /// By how much an assignment in a part of the loop moves its variable in each iteration, where that is a number:
+    /// steps in the loop's body, and in loops there that always run as often.
+    private OptionalLong moved(Assignment a, IASTNode part, Parts parts) {
+        Optional<List<IASTForStatement>> around =
+                a.isStep() ? Assignments.loopsAround(a.node(), part) : Optional.empty();
+        if (around.isEmpty() || changes(a.step(), parts)) {
+            return OptionalLong.empty();
+        }
+        OptionalLong by = a.unit() ? OptionalLong.of(1) : number(a.step().orElseThrow());
+        for (IASTForStatement f : around.get()) {
+            OptionalLong times = by.isPresent() ? times(f) : by;
+            by = times.isPresent() && Math.abs(by.getAsLong()) < MOST && times.getAsLong() < MOST
+                    ? OptionalLong.of(by.getAsLong() * times.getAsLong())
+                    : OptionalLong.empty();
+        }
+        return by.isPresent() && a.negative() ? OptionalLong.of(-by.getAsLong()) : by;
+    }
+
+    private static OptionalLong sum(OptionalLong a, OptionalLong b) {
+        return a.isPresent() && b.isPresent() ? OptionalLong.of(a.getAsLong() + b.getAsLong()) : OptionalLong.empty();
+    }
+
+    /// How often an inner loop runs whenever it is reached, where that is a number.
+    private OptionalLong times(IASTForStatement f) {
+        if (Exits.of(f.getBody()).leavesLoop()) {
+            return OptionalLong.empty();
+        }
+        Environment before = context.environment.copy();
+        for (Assignment a : context.assignments.in(f.getInitializerStatement())) {
+            before.forget(a.place());
+            Optional<IASTExpression> start = switch (a.node()) {
+                case IASTDeclarator d
+                when d.getInitializer() instanceof IASTEqualsInitializer i
+                        && i.getInitializerClause() instanceof IASTExpression e -> Optional.of(e);
+                case IASTBinaryExpression b
+                when b.getOperator() == IASTBinaryExpression.op_assign -> Optional.of(b.getOperand2());
+                default -> Optional.empty();
+            };
+            start.ifPresent(e -> before.set(a.place(), formula(e)));
+        }
+        var parts = new Parts(f.getConditionExpression(), f.getIterationExpression(), f.getBody(), true);
+        return read("", parts, before)
+                .filter(Header::complete)
+                .map(h -> TripCounts.count(h.shape(), context.setting(), false, false))
+                .filter(TripCount::isExact)
+                .map(TripCount::max)
+                .orElse(OptionalLong.empty());
     }
 
     /// The value before the loop; of a pointer its offset in its array.
@@ -481,14 +533,5 @@ final class HeaderReader {
             }
         }
         return found;
-    }
-
-    private static boolean inside(IASTNode node, @Nullable IASTNode part) {
-        for (IASTNode n = node; n != null; n = n.getParent()) {
-            if (n == part) {
-                return true;
-            }
-        }
-        return false;
     }
 }

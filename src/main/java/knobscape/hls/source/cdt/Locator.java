@@ -1,6 +1,7 @@
 package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -231,9 +232,13 @@ final class Locator {
         var indices = new ArrayList<>(r.indices());
         Formula f = r.offset().is(0) ? index.formula() : context.add(r.offset(), index.formula());
         if (walksOverRows(r, f)) {
-            Formula somewhere = context.unknown("walks over several rows");
-            indices.replaceAll(i -> new Value(i.expression(), somewhere));
-            f = somewhere;
+            List<Formula> parts = f.split(r.array().dims().subList(0, indices.size() + 1), context)
+                    .orElseGet(
+                            () -> Collections.nCopies(indices.size() + 1, context.unknown("walks over several rows")));
+            for (int i = 0; i < indices.size(); i++) {
+                indices.set(i, new Value(indices.get(i).expression(), parts.get(i)));
+            }
+            f = parts.getLast();
         }
         indices.add(new Value(index.expression(), f));
         IType inner = context.types.target(r.type()).orElse(r.type());

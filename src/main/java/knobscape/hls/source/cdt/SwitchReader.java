@@ -2,15 +2,19 @@ package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
+import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTBreakStatement;
 import org.eclipse.cdt.core.dom.ast.IASTCaseStatement;
 import org.eclipse.cdt.core.dom.ast.IASTCompoundStatement;
 import org.eclipse.cdt.core.dom.ast.IASTDefaultStatement;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTReturnStatement;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IASTSwitchStatement;
 
@@ -41,6 +45,13 @@ final class SwitchReader {
                     context.positions().of(s).toString(),
                     "this switch has more than " + Budget.CASES + " cases",
                     "read what differs from a table");
+        }
+        OptionalInt only = controller.formula().number().isPresent()
+                ? taken(controller.formula().constant(), groups)
+                : OptionalInt.empty();
+        if (only.isPresent()) {
+            readFrom(only.getAsInt(), groups, s);
+            return;
         }
         // A case may fall through into the next, so none of them knows what the others assign.
         Set<Place> assigned = context.assignments.places(s.getBody());
@@ -82,6 +93,60 @@ final class SwitchReader {
         context.environment.become(entry);
     }
 
+    /// The group that a known value goes to, as many as there are where to none; empty where a case is not known.
+    private OptionalInt taken(long value, List<Group> groups) {
+        int taken = groups.size();
+        for (int i = 0; i < groups.size(); i++) {
+            for (IASTExpression e : groups.get(i).values) {
+                OptionalLong n = expressions.read(e).formula().number();
+                if (n.isEmpty()) {
+                    return OptionalInt.empty();
+                }
+                if (n.getAsLong() == value) {
+                    return OptionalInt.of(i);
+                }
+            }
+            taken = groups.get(i).standard ? i : taken;
+        }
+        return OptionalInt.of(taken);
+    }
+
+    /// Reads the one group that runs and what it falls through into.
+    private void readFrom(int first, List<Group> groups, IASTSwitchStatement s) {
+        boolean runs = false;
+        for (int i = 0; i < groups.size(); i++) {
+            Group g = groups.get(i);
+            runs |= i == first;
+            if (runs) {
+                withoutBreak(context.collect(() -> statements.block(g.body))).forEach(context::emit);
+                runs = !endsWithBreak(g);
+            } else {
+                g.body.forEach(b -> context.program.skip(b, "the case it stands in is never taken"));
+            }
+        }
+        // A break under a condition leaves values behind that were set before it.
+        if (breaks(s.getBody())
+                > groups.stream().filter(SwitchReader::endsWithBreak).count()) {
+            context.environment.forget(context.assignments.places(s.getBody()));
+        }
+    }
+
+    private static int breaks(IASTStatement body) {
+        int[] found = {0};
+        body.accept(new ASTVisitor() {
+            {
+                shouldVisitStatements = true;
+            }
+
+            @Override
+            public int visit(IASTStatement s) {
+                found[0] += s instanceof IASTBreakStatement || s instanceof IASTReturnStatement ? 1 : 0;
+                return Nodes.isLoop(s) ? PROCESS_SKIP : PROCESS_CONTINUE;
+            }
+        });
+        return found[0];
+    }
+
     private static List<Group> groups(IASTStatement body) {
         var groups = new ArrayList<Group>();
         List<IASTStatement> all = body instanceof IASTCompoundStatement c ? List.of(c.getStatements()) : List.of(body);
@@ -117,7 +182,7 @@ final class SwitchReader {
         if (last instanceof IASTCompoundStatement c && c.getStatements().length > 0) {
             last = c.getStatements()[c.getStatements().length - 1];
         }
-        return last instanceof IASTBreakStatement || last instanceof org.eclipse.cdt.core.dom.ast.IASTReturnStatement;
+        return last instanceof IASTBreakStatement || last instanceof IASTReturnStatement;
     }
 
     private static List<Statement> withoutBreak(List<Statement> body) {

@@ -135,4 +135,26 @@ class ConstantsTest {
                 """);
         assertThat(k.loops()).extracting(knobscape.hls.source.Loop::label).containsExactly("L");
     }
+
+    @Test
+    void ofASwitchOverAConstantTheCaseThatRunsIsRead() {
+        Kernel k = snippets.cpp("""
+                template<int N> void part(int a[64]) {
+                    int m = 0;
+                    switch (N) {
+                    case 1: ONE: for (int i = 0; i < 10; i++) a[i] = 0; m = 1; break;
+                    case 2: TWO: for (int i = 0; i < 20; i++) a[i] = 0; m = 5;
+                    case 3: THREE: for (int i = 0; i < 30; i++) a[i] = 0; break;
+                    default: REST: for (int i = 0; i < 40; i++) a[i] = 0;
+                    }
+                    M: for (int i = 0; i < m; i++) a[i] = 1;
+                }
+                void top(int a[64]) { part<2>(a); }
+                """);
+        assertThat(k.loops()).extracting(l -> l.label()).containsExactly("TWO", "THREE", "M");
+        assertThat(Snippets.trip(k, "M")).isEqualTo("5");
+        assertThat(k.notes())
+                .extracting(knobscape.hls.source.SourceNote::message)
+                .contains("the loop here is left out: the case it stands in is never taken");
+    }
 }
