@@ -149,7 +149,7 @@ record Program(
 
     /// A step of a body.
     sealed interface Step {
-        /// Assigns a scalar; `id` counts the assignments of the kernel.
+        /// Assigns a scalar; `id` counts the assignments of the kernel, -1 for one that its source does not have.
         record Assign(int id, int slot, Value value) implements Step {}
 
         /// Stores to an array.

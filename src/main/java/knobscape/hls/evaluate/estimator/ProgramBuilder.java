@@ -471,8 +471,8 @@ final class ProgramBuilder {
         if (!(v instanceof Invoke i && i.callee().hasLoops)) {
             return v;
         }
-        int slot = slot(current.name() + "." + i.callee().name + "() " + assigned);
-        before.add(new Step.Assign(assigned++, slot, i));
+        int slot = slot(current.name() + "." + i.callee().name + "() " + slotByName.size());
+        before.add(new Step.Assign(-1, slot, i));
         return new Value.Scalar(slot, i.bits());
     }
 
