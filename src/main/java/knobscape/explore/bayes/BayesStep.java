@@ -3,7 +3,6 @@ package knobscape.explore.bayes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,17 +46,6 @@ final class BayesStep {
     private static final int SHORT_LIST = 512;
     /// Candidates for which a screening at a lower stage is weighed: those with the largest gain.
     private static final int WEIGHED = 256;
-    /// Largest share of a full run that a screening may cost. A run stopped at `syn` saves little and leaves
-    /// the surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and viterbi (2 seeds
-    /// each, 60 full runs' tool time) screening at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
-    static final double LONGEST_SCREENING = 0.25;
-    /// Most runs of one bundle.
-    private static final int BUNDLE = 24;
-    /// Screening ends while there are more designs than `SCREENED_AHEAD + SCREENED_PER_RUN x (designs at the
-    /// highest fidelity)`: where the lowest stage costs next to nothing the surrogate would else learn from
-    /// thousands of designs, and a step take minutes. On measured designs the limit is hardly ever reached.
-    private static final int SCREENED_AHEAD = 32;
-    private static final int SCREENED_PER_RUN = 6;
     /// Runs in full without a new design of the front after which the exact gain takes over.
     private static final int STALLED = 3;
 
@@ -88,9 +76,6 @@ final class BayesStep {
     private Beliefs beliefs;
     private Optional<FrontCover.Drawn> fronts = Optional.empty();
     private long posteriorNanos;
-
-    /// A candidate and a fidelity with its gain per tool time.
-    private record Choice(double rate, int candidate, int level) {}
 
     BayesStep(
             BayesSettings settings,
@@ -399,13 +384,14 @@ final class BayesStep {
         Posterior few = GaussianPosterior.some(all, listed);
         double[] chance = chances(beliefs, batch, listed);
         double[] direct = Scores.weighed(gain(normals).score(few), chance);
-        List<Choice> choices = new ArrayList<>();
+        var screenings = new Screenings(settings, costs, observations, topRank);
+        List<Screenings.Choice> choices = new ArrayList<>();
         double bestDirect = 0;
         int nearest = -1;
         for (int i = 0; i < listed.length; i++) {
             double rate = direct[i] / costs.share(done(listed[i]), topRank);
             if (rate > NOTHING) {
-                choices.add(new Choice(rate, listed[i], top()));
+                choices.add(new Screenings.Choice(rate, listed[i], top()));
             }
             if (rate > bestDirect) {
                 bestDirect = rate;
@@ -424,10 +410,7 @@ final class BayesStep {
         for (int k = 0; k < top(); k++) {
             int rank = observations.levels().get(k).fidelity().rank();
             best[k] = 0;
-            if (screeningsLeft() == 0
-                    || (costs.share(-1, rank) > LONGEST_SCREENING
-                            && settings.screening() == BayesSettings.Screening.CHEAP
-                            && settings.cost() == BayesSettings.CostRule.PENALISED)) {
+            if (!screenings.mayEndAt(rank)) {
                 continue;
             }
             Posterior resolved = GaussianPosterior.some(beliefs.resolved(k), listed);
@@ -452,15 +435,17 @@ final class BayesStep {
                 best[k] = Math.max(best[k], rates[l]);
                 promise = isVolume() ? promise : Math.max(promise, rates[l]);
                 if (rates[l] > bestDirect) {
-                    choices.add(new Choice(rates[l], listed[weighed[l]], k));
+                    choices.add(new Screenings.Choice(rates[l], listed[weighed[l]], k));
                 }
             }
         }
-        choices.sort(Comparator.comparingDouble(Choice::rate)
-                .reversed()
-                .thenComparingInt(Choice::candidate)
-                .thenComparingInt(Choice::level));
-        return bundle(choices);
+        return screenings.best(choices, this::done).stream()
+                .map(c -> proposal(
+                        c.candidate(),
+                        observations.levels().get(c.level()).fidelity(),
+                        c.rate(),
+                        c.level() == top() ? "gain per tool time" : "low-fidelity screening before a full run"))
+                .toList();
     }
 
     /// Promises the largest fall of the distance to the drawn fronts per full run, where another gain chooses.
@@ -492,14 +477,6 @@ final class BayesStep {
                 .toArray();
     }
 
-    private int screeningsLeft() {
-        int topRank = info.top().rank();
-        long top = observations.designs().stream().filter(d -> d.has(topRank)).count();
-        return (int) Math.max(
-                0,
-                SCREENED_AHEAD + SCREENED_PER_RUN * top - observations.designs().size());
-    }
-
     /// Position of the highest level.
     private int top() {
         return observations.levels().size() - 1;
@@ -507,33 +484,6 @@ final class BayesStep {
 
     private int done(int i) {
         return ranks.getOrDefault(batch.configurations().get(i), -1);
-    }
-
-    /// The best choice alone where it goes to the highest fidelity, else the best shorter runs that are better
-    /// than any run to the highest.
-    private List<Proposal> bundle(List<Choice> choices) {
-        List<Proposal> chosen = new ArrayList<>();
-        Set<Integer> used = new HashSet<>();
-        double spent = 0;
-        for (Choice c : choices) {
-            if (used.contains(c.candidate())) {
-                continue;
-            }
-            Fidelity upTo = observations.levels().get(c.level()).fidelity();
-            if (c.level() == top()) {
-                return chosen.isEmpty()
-                        ? List.of(proposal(c.candidate(), upTo, c.rate(), "gain per tool time"))
-                        : chosen;
-            }
-            double cost = costs.share(done(c.candidate()), upTo.rank());
-            if ((!chosen.isEmpty() && spent + cost > 1) || chosen.size() >= Math.min(BUNDLE, screeningsLeft())) {
-                break;
-            }
-            spent += cost;
-            used.add(c.candidate());
-            chosen.add(proposal(c.candidate(), upTo, c.rate(), "low-fidelity screening before a full run"));
-        }
-        return chosen;
     }
 
     private Acquisition gain(double[][] draws) {

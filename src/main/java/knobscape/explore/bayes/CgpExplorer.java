@@ -238,7 +238,7 @@ public final class CgpExplorer implements Explorer {
                 .sum();
         return settings.start() == BayesSettings.Start.SCREENED
                 && info.fidelities().size() > 1
-                && lowest <= BayesStep.LONGEST_SCREENING * full;
+                && lowest <= Screenings.LONGEST * full;
     }
 
     /// Runs in full of a start with screening.

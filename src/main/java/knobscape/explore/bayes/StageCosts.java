@@ -52,9 +52,9 @@ final class StageCosts {
                 : 1;
     }
 
-    /// Where costs are ignored all stages are taken as equally long. Tool time from the end of stage `done`
-    /// (-1: from scratch) to the end of stage `to`, as a share of a run from scratch to the top; 1 where
-    /// nothing costs anything.
+    /// Tool time from the end of stage `done` (-1: from scratch) to the end of stage `to`, as a share of a run from
+    /// scratch to the top; 1 where nothing costs anything. Where costs are ignored all stages are taken as equally
+    /// long.
     double share(int done, int to) {
         double top = upTo[upTo.length - 1];
         if (rule == BayesSettings.CostRule.IGNORED) {

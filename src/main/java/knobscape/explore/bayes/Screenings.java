@@ -1,0 +1,84 @@
+package knobscape.explore.bayes;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+
+/// Which runs may end below the highest stage, and which runs are asked for together.
+final class Screenings {
+    /// Largest share of a full run that a screening may cost. A run stopped at `syn` saves little and leaves
+    /// the surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and viterbi (2 seeds
+    /// each, 60 full runs' tool time) screening at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
+    static final double LONGEST = 0.25;
+    /// Most runs of one bundle.
+    private static final int BUNDLE = 24;
+    /// Screening ends while there are more designs than `AHEAD + PER_RUN x (designs at the highest fidelity)`:
+    /// where the lowest stage costs next to nothing the surrogate would else learn from thousands of designs, and
+    /// a step take minutes. On measured designs the limit is hardly ever reached.
+    private static final int AHEAD = 32;
+
+    private static final int PER_RUN = 6;
+
+    private final BayesSettings settings;
+    private final StageCosts costs;
+    private final Observations observations;
+    private final int left;
+
+    /// A candidate and a level of the observations with its gain per tool time.
+    record Choice(double rate, int candidate, int level) {}
+
+    Screenings(BayesSettings settings, StageCosts costs, Observations observations, int topRank) {
+        this.settings = settings;
+        this.costs = costs;
+        this.observations = observations;
+        long top = observations.designs().stream().filter(d -> d.has(topRank)).count();
+        this.left =
+                (int) Math.max(0, AHEAD + PER_RUN * top - observations.designs().size());
+    }
+
+    /// Whether runs may end at the stage of rank `rank`.
+    boolean mayEndAt(int rank) {
+        return left > 0
+                && (costs.share(-1, rank) <= LONGEST
+                        || settings.screening() != BayesSettings.Screening.CHEAP
+                        || settings.cost() != BayesSettings.CostRule.PENALISED);
+    }
+
+    /// The best choice alone where it goes to the highest level, else the best shorter runs that are better than
+    /// any run to the highest and cost no more together than one.
+    ///
+    /// @param done by candidate the rank of the highest stage it has been through, -1 for none
+    List<Choice> best(List<Choice> choices, IntUnaryOperator done) {
+        List<Choice> sorted = choices.stream()
+                .sorted(Comparator.comparingDouble(Choice::rate)
+                        .reversed()
+                        .thenComparingInt(Choice::candidate)
+                        .thenComparingInt(Choice::level))
+                .toList();
+        int top = observations.levels().size() - 1;
+        List<Choice> chosen = new ArrayList<>();
+        Set<Integer> used = new HashSet<>();
+        double spent = 0;
+        for (Choice c : sorted) {
+            if (used.contains(c.candidate())) {
+                continue;
+            }
+            if (c.level() == top) {
+                return chosen.isEmpty() ? List.of(c) : chosen;
+            }
+            double cost = costs.share(
+                    done.applyAsInt(c.candidate()),
+                    observations.levels().get(c.level()).fidelity().rank());
+            if ((!chosen.isEmpty() && spent + cost > 1) || chosen.size() >= Math.min(BUNDLE, left)) {
+                break;
+            }
+            spent += cost;
+            used.add(c.candidate());
+            chosen.add(c);
+        }
+        return chosen;
+    }
+}
