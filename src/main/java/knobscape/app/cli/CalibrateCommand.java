@@ -34,7 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
         description =
                 "Fit the built-in estimator to measured designs of a kernel: a run of your own tool, or a CSV file. The fit is kept with the project's runs and used wherever they are estimated.")
 final class CalibrateCommand extends Verb {
-    private static final String[] STAGES = {"hls", "syn", "impl"};
+    private static final List<String> STAGES = CalibrationFit.STAGES;
     private static final long SEED = 1;
 
     @Parameters(paramLabel = "PROJECT|SOURCE", description = "A project folder, or a C or C++ source file.")
@@ -88,7 +88,8 @@ final class CalibrateCommand extends Verb {
         var directives = new MeasuredDirectives(bench.kernel());
         var fit = new CalibrationFit(settings.part());
         List<Measured> measured = measured(from);
-        measured.forEach(m -> fit.add(estimator.estimate(directives.of(m.knobs()), STAGES.length - 1), m.stages()));
+        measured.forEach(m -> fit.add(estimator.estimate(directives.of(m.knobs()), STAGES.size() - 1), m.stages()));
+        sayTaken(from, measured);
         Calibration made =
                 fit.fit(measured.size() + " designs of " + Path.of(from).getFileName());
         if (made.isNone()) {
@@ -97,6 +98,19 @@ final class CalibrateCommand extends Verb {
                             + " has no two designs with a latency, clock, area or power that a fit would tell better than the estimator does; nothing was changed.");
         }
         return made;
+    }
+
+    /// Says what stages without a known name are taken for.
+    private void sayTaken(String from, List<Measured> measured) {
+        measured.stream()
+                .flatMap(m -> m.stages().stream())
+                .map(Evaluation::fidelity)
+                .filter(f -> !STAGES.contains(f.name().toLowerCase(Locale.ROOT)) && f.rank() < STAGES.size())
+                .distinct()
+                .forEach(f -> err().println("Stage '" + f.name() + "' of " + from + " is taken for "
+                        + STAGES.get(CalibrationFit.stage(f))
+                        + "; a mapping (--mapping) names it otherwise (hls, syn, impl)."));
+        err().flush();
     }
 
     private void remove(Path file) {
@@ -151,7 +165,7 @@ final class CalibrateCommand extends Verb {
                 new TextTable("stage", "figure", ">designs", ">factor", "90 %", ">exponent", ">error before", ">after");
         for (Law l : c.laws()) {
             table.add(
-                    STAGES[l.stage()],
+                    STAGES.get(l.stage()),
                     l.figure().equals("dynamic") ? "dynamic power" : l.figure(),
                     Integer.toString(l.designs()),
                     decimals(l.factor()),

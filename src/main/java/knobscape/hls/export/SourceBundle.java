@@ -49,9 +49,14 @@ record SourceBundle(
                 .sorted()
                 .flatMap(name -> resolve(name, mainFile).stream())
                 .toList();
-        List<Path> own = Stream.concat(Stream.of(mainFile.getParent()), project.stream())
-                .map(SourceBundle::absolute)
-                .toList();
+        // What lies beside another source of the kernel is as much its own as what lies beside the main file.
+        List<Path> own = Stream.of(Stream.of(mainFile), read.stream().filter(SourceEndings::isSource))
+                .flatMap(s -> s)
+                .map(p -> requireNonNull(p.getParent()))
+                .collect(Collectors.collectingAndThen(
+                        Collectors.toCollection(LinkedHashSet::new),
+                        folder -> Stream.concat(folder.stream(), project.map(SourceBundle::absolute).stream())
+                                .toList()));
         var left = new LinkedHashSet<Path>();
         var included = new LinkedHashSet<Path>();
         var used = new LinkedHashSet<Path>();

@@ -156,4 +156,18 @@ class ForeignSourceTest {
         assertThat(alike.notes()).isEmpty();
         assertThat(alike.files()).isEqualTo(unlike.files());
     }
+
+    /// What is included from beside another source of the kernel goes with it.
+    @Test
+    void theHeaderBesideAnotherSourceIsExportedWithIt() throws Exception {
+        write("lib/part.h", "void part(int a[8]);\n");
+        write(
+                "lib/part.cpp",
+                "#include \"part.h\"\nvoid part(int a[8]) { L: for (int i = 0; i < 8; i++) a[i] = i; }\n");
+        Path main = write("top/k.cpp", "#include \"../lib/part.h\"\nvoid top(int a[8]) { part(a); }\n");
+        DirectiveSpace space = SpaceBuilder.build(read(main, List.of()), SpaceLimits.defaults());
+        HlsExporter.Written written = exporter().tcl(space, space.baseline(), folder.resolve("out"));
+        assertThat(written.files()).extracting(f -> f.getFileName().toString()).contains("k.cpp", "part.cpp", "part.h");
+        assertThat(written.notes()).noneSatisfy(n -> assertThat(n.message()).contains("was not copied"));
+    }
 }

@@ -3,9 +3,11 @@ package knobscape.hls.evaluate.estimator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Fidelity;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Calibration.Law;
 
@@ -14,6 +16,9 @@ import knobscape.hls.evaluate.estimator.Calibration.Law;
 /// factor of about 2.7 and its slope within 0.2, so that a handful of designs moves the factor and hardly the
 /// exponent.
 public final class CalibrationFit {
+    /// Names of the estimator's stages, lowest first.
+    public static final List<String> STAGES = List.of("hls", "syn", "impl");
+
     private static final double PRIOR_FACTOR = 1;
     private static final double PRIOR_SLOPE = 0.2;
     private static final double LEAST_NOISE = 0.02;
@@ -42,7 +47,7 @@ public final class CalibrationFit {
     /// @param measured its evaluations; failures are left out
     public void add(List<StageFigures> estimate, List<Evaluation> measured) {
         for (Evaluation e : measured) {
-            int stage = e.fidelity().rank();
+            int stage = stage(e.fidelity());
             if (stage >= estimate.size() || !e.isMeasured()) {
                 continue;
             }
@@ -57,6 +62,12 @@ public final class CalibrationFit {
                     .ifPresent(
                             w -> pair(stage, "dynamic", f.powerWatts() - part.staticWatts(), w - part.staticWatts()));
         }
+    }
+
+    /// The estimator's stage that one of another tool is compared with: that of its name, else that of its rank.
+    public static int stage(Fidelity measured) {
+        int named = STAGES.indexOf(measured.name().toLowerCase(Locale.ROOT));
+        return named >= 0 ? named : measured.rank();
     }
 
     private void add(int stage, String figure, double estimate, Evaluation e) {

@@ -1,5 +1,6 @@
 package knobscape.hls.source.cdt;
 
+import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 
 /// What a source may ask of the front end: bounds far above what synthesis takes, so that a short text that
@@ -16,11 +17,24 @@ final class Budget {
     /// Most statements and expressions in one another.
     static final int LEVELS = 10_000;
 
+    /// Most template arguments in one another, as `W<W<int>>`: each doubles what the parser tries.
+    private static final int TEMPLATES = 14;
+
+    private static final Pattern NESTED = Pattern.compile("(?:[\\w:]++\\s*+<\\s*+){" + (TEMPLATES + 1) + "}");
+
     private Budget() {}
 
-    /// Makes sure before the parser runs that brackets do not nest too deeply: it needs hours for them.
+    /// Makes sure before the parser runs that brackets and arguments of templates do not nest too deeply: it needs
+    /// hours
+    /// for them.
     static void checkBrackets(String file, String text) {
         String code = Comments.blank(text);
+        if (NESTED.matcher(code).find()) {
+            throw exceeded(
+                    file,
+                    "arguments of templates nest in more than " + TEMPLATES + " levels",
+                    "name the inner ones with a typedef");
+        }
         int depth = 0;
         for (int i = 0; i < code.length(); i++) {
             switch (code.charAt(i)) {

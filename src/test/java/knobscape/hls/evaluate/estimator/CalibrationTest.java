@@ -127,4 +127,13 @@ class CalibrationTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("is no calibration");
     }
+
+    /// A tool that reports the last stage alone.
+    @Test
+    void aStageIsKnownByItsName() {
+        assertThat(CalibrationFit.stage(new knobscape.evaluate.Fidelity("impl", 0)))
+                .isEqualTo(2);
+        assertThat(CalibrationFit.stage(new knobscape.evaluate.Fidelity("measured", 0)))
+                .isZero();
+    }
 }

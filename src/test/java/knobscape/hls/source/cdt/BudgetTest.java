@@ -128,4 +128,13 @@ class BudgetTest {
                         + "a[i] = SELF; }\n");
         assertThat(Snippets.trip(kernel, "L")).isEqualTo("8");
     }
+
+    @Test
+    void templateArgumentsThatNestTwentyFiveTimes() {
+        refused(
+                () -> new Snippets(folder)
+                        .cpp("template<typename T> struct W { T a, b; };\nvoid f(int a[8]) { " + LOOP + "{ "
+                                + "W<".repeat(25) + "int" + ">".repeat(25) + " w; a[i] = 1; } }\n"),
+                "arguments of templates nest in more than 14 levels");
+    }
 }
