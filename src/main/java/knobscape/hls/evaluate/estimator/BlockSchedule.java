@@ -453,6 +453,18 @@ final class BlockSchedule {
         return Arrays.stream(busy).max().orElse(0);
     }
 
+    /// Operations of a shared operator that start in the same slot of a pipeline where each starts as late as it may.
+    int inOneSlotWhenLate(Operator op, int interval) {
+        int[] latest = latestStarts();
+        int[] slots = new int[interval];
+        for (int n = 0; n < g.size; n++) {
+            if (g.live[n] && g.operator[n] == op && !absorbed[n]) {
+                slots[Math.max(start[n], latest[n]) % interval]++;
+            }
+        }
+        return Arrays.stream(slots).max().orElse(0);
+    }
+
     /// Last state in which each node may start without lengthening the block; memory ports left aside.
     private int[] latestStarts() {
         int[] latestEnd = new int[g.size];

@@ -9,7 +9,7 @@ final class BlockUsage {
     /// Hardware of a block.
     ///
     /// @param interval initiation interval, 0 where the block is not pipelined
-    static Usage of(GraphBuilder builder, BlockSchedule s, int interval, Program program) {
+    static Usage of(GraphBuilder builder, BlockSchedule s, int interval, Program program, ToolProfile tool) {
         Graph g = builder.graph;
         OperatorLibrary library = program.library();
         var u = new Usage(library.shared().size(), program.arrays().size());
@@ -40,8 +40,9 @@ final class BlockUsage {
         for (int i = 0; i < u.units.length; i++) {
             if (u.operations[i] > 0) {
                 u.units[i] = interval > 0
-                        ? Math.ceil(u.operations[i] / interval)
+                        ? pipelined(s, library.shared().get(i), startsAt[i], u.operations[i], tool)
                         : together(s, library.shared().get(i), startsAt[i]);
+                u.busy[i] = interval > 0 ? Math.ceil(u.operations[i] / interval) : u.units[i];
             }
         }
         u.reportedLut += builder.memory.muxReported;
@@ -74,6 +75,10 @@ final class BlockUsage {
         int i = op.sharing();
         u.operations[i]++;
         if (interval > 0) {
+            if (startsAt[i] == null) {
+                startsAt[i] = new int[interval];
+            }
+            startsAt[i][Math.floorMod(s.start[n], interval)]++;
             return;
         }
         int last = s.start[n] + op.initiation();
@@ -85,6 +90,14 @@ final class BlockUsage {
         for (int t = s.start[n]; t < last; t++) {
             startsAt[i][t]++;
         }
+    }
+
+    /// Units of a pipeline. Vivado HLS moves operations until a core has one in every slot; Vitis HLS takes those that
+    /// are ready, or needed, at once for cores of their own (fft: adders of two arrays that are read alike).
+    private static double pipelined(BlockSchedule s, Operator op, int[] starts, double operations, ToolProfile tool) {
+        double least = Math.ceil(operations / starts.length);
+        double early = Arrays.stream(starts).max().orElse(1);
+        return tool.delaysToShare() || early <= least ? least : Math.min(early, s.inOneSlotWhenLate(op, starts.length));
     }
 
     /// Units needed at the same time. The tool does not move operations so that a core serves several of them,

@@ -199,7 +199,7 @@ final class FlatEstimator {
             f.recurrenceLimit = r.through().isEmpty() ? "" : "recurrence through " + r.through();
         }
         int interval = pipelined ? (int) Math.max(f.interval(), plan.interval[it.id]) : 0;
-        f.usage = BlockUsage.of(b, s, interval, program);
+        f.usage = BlockUsage.of(b, s, interval, program, settings.profile());
         f.usage.waitStates(bursts, program.library());
         return f;
     }
@@ -265,7 +265,10 @@ final class FlatEstimator {
         if (pipelined) {
             double interval = Math.max(f.interval(), plan.interval[it.id]);
             for (int i = 0; i < f.usage.units.length; i++) {
-                f.usage.units[i] = Math.ceil(f.usage.operations[i] / interval);
+                f.usage.busy[i] = Math.ceil(f.usage.operations[i] / interval);
+                // As far above the least as in the larger of the two.
+                double above = b.usage.busy[i] > 0 ? b.usage.units[i] / b.usage.busy[i] : 1;
+                f.usage.units[i] = Math.min(f.usage.operations[i], Math.rint(f.usage.busy[i] * above));
             }
         }
         return f;

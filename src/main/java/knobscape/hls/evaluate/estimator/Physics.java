@@ -33,7 +33,7 @@ final class Physics {
         double guess = Math.min(4.22 * Math.pow(ff + 1, 0.80), 4 * lut + 100);
         double seconds = 25 + 0.23 * ff / 1000 + 0.004 * u.written;
         return new StageFigures(
-                power(guess, u.dsp, s.bram()),
+                power(guess, u.dsp - u.idleDsp, s.bram()),
                 s.cycles(),
                 clock,
                 lut,
@@ -54,7 +54,7 @@ final class Physics {
         // the tool stops over a design that cannot fit
         double seconds = 290 + 17 * Math.min(lut, part.lut()) / 1000;
         return new StageFigures(
-                power(1.03 * lut, u.dsp, s.bram()),
+                power(1.03 * Math.max(0, lut - 0.97 * u.idleLut), u.dsp - u.idleDsp, s.bram()),
                 s.cycles(),
                 clock,
                 lut,
@@ -81,7 +81,8 @@ final class Physics {
         double raw = 0.5 * (byPath + bySize) * (1 + 0.025 * noise(s, 2));
         double clock = settle(raw);
         double seconds = 250 + 16.5 * lut / 1000 * (1 + 2 * fill * fill);
-        double dynamic = power(lut, syn.dsp(), syn.bram()) - part.staticWatts();
+        double dynamic = power(Math.max(0, lut - 0.97 * packing * u.idleLut), syn.dsp() - u.idleDsp, syn.bram())
+                - part.staticWatts();
         String misfit = misfit(lut, ff, syn.dsp(), syn.bram(), s.uram());
         return new StageFigures(
                 part.staticWatts() + dynamic * (1 + 0.03 * noise(s, 3)),
@@ -108,7 +109,8 @@ final class Physics {
         return knee + room * (1 - Math.exp(-(raw - knee) / (1.5 * room))) + 0.4 * Math.max(0, raw - 1.5 * target);
     }
 
-    /// W. Pooled fit over six kernels on Virtex-7 at 100 MHz; other parts by their energy per resource, other
+    /// W; `dsp` those at work. Pooled fit over six kernels on Virtex-7 at 100 MHz; other parts by their energy per
+    /// resource, other
     /// clocks in proportion.
     double power(double lut, double dsp, double bram) {
         double dynamic = 8.98e-5 * Math.pow(Math.max(0, lut), 0.75) + 0.00142 * dsp + 0.00141 * bram;

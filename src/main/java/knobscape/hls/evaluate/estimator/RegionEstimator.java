@@ -278,7 +278,7 @@ final class RegionEstimator {
             if (any) {
                 var s = new BlockSchedule(block.graph, plan, settings.budgetNs());
                 pending += s.depth;
-                usage.add(BlockUsage.of(block, s, 0, program), !dataflow);
+                usage.add(BlockUsage.of(block, s, 0, program, settings.profile()), !dataflow);
             }
             block = null;
         }

@@ -43,6 +43,11 @@ public enum ToolProfile {
         return this != VIVADO_HLS_2018;
     }
 
+    /// Whether operations of a pipeline are delayed so that fewer cores serve them.
+    boolean delaysToShare() {
+        return this == VIVADO_HLS_2018;
+    }
+
     /// Whether memories that the top function takes are AXI master ports, and its numbers registers of an AXI slave,
     /// without a pragma.
     boolean isKernelFlow() {

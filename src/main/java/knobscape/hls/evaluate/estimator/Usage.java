@@ -9,6 +9,8 @@ final class Usage {
     final double[] units;
     /// Operations that run on them.
     final double[] operations;
+    /// Units that would do if an operation started on each in every cycle: what of them is at work, for the power.
+    final double[] busy;
     /// Accesses in the source to each array, by root.
     final double[] accesses;
     /// Bits of the words to which accesses over an AXI port are joined, by root.
@@ -23,6 +25,10 @@ final class Usage {
     /// Look-up tables used as shift registers; not part of the others.
     double shiftRegisters;
     double dsp;
+    /// Those of [#dsp] that belong to units without work.
+    double idleDsp;
+    /// Their look-up tables.
+    double idleLut;
     /// States of the controllers.
     double states;
     /// Slowest state as scheduled, ns.
@@ -37,6 +43,7 @@ final class Usage {
     Usage(int operators, int arrays) {
         units = new double[operators];
         operations = new double[operators];
+        busy = new double[operators];
         accesses = new double[arrays];
         joinedBits = new double[arrays];
         settledUnits = new double[operators];
@@ -48,6 +55,7 @@ final class Usage {
         for (int i = 0; i < units.length; i++) {
             units[i] = share ? Math.max(units[i], other.units[i]) : units[i] + other.units[i];
             operations[i] += other.operations[i];
+            busy[i] = share ? Math.max(busy[i], other.busy[i]) : busy[i] + other.busy[i];
             settledUnits[i] += other.settledUnits[i];
             settledOperations[i] += other.settledOperations[i];
         }
@@ -61,6 +69,8 @@ final class Usage {
         realFf += other.realFf;
         shiftRegisters += other.shiftRegisters;
         dsp += other.dsp;
+        idleDsp += other.idleDsp;
+        idleLut += other.idleLut;
         states += other.states;
         slowestNs = Math.max(slowestNs, other.slowestNs);
         pathNs = Math.max(pathNs, other.pathNs);
@@ -86,6 +96,7 @@ final class Usage {
         double k = (at - n) / (m - n);
         for (int i = 0; i < units.length; i++) {
             e.operations[i] = line(operations[i], larger.operations[i], k);
+            e.busy[i] = line(busy[i], larger.busy[i], k);
             e.units[i] = Math.min(e.operations[i], Math.ceil(line(units[i], larger.units[i], k)));
         }
         for (int i = 0; i < accesses.length; i++) {
@@ -98,6 +109,8 @@ final class Usage {
         e.realFf = line(realFf, larger.realFf, k);
         e.shiftRegisters = line(shiftRegisters, larger.shiftRegisters, k);
         e.dsp = line(dsp, larger.dsp, k);
+        e.idleDsp = line(idleDsp, larger.idleDsp, k);
+        e.idleLut = line(idleLut, larger.idleLut, k);
         e.states = line(states, larger.states, k);
         e.written = line(written, larger.written, k);
         e.slowestNs = larger.slowestNs;
@@ -124,6 +137,8 @@ final class Usage {
             realLut += n * (op.realLut() + 2 * muxLut(op.bits(), inputs));
             realFf += n * op.realFf();
             dsp += n * op.dsp();
+            idleDsp += Math.max(0, n - busy[i]) * op.dsp();
+            idleLut += Math.max(0, n - busy[i]) * op.realLut();
             widestMux = Math.max(widestMux, inputs);
         }
         for (int i = 0; i < units.length; i++) {
@@ -132,6 +147,7 @@ final class Usage {
         }
         java.util.Arrays.fill(units, 0);
         java.util.Arrays.fill(operations, 0);
+        java.util.Arrays.fill(busy, 0);
     }
 
     /// Six-input LUTs of a multiplexer: one per bit for every three inputs beyond the first, part of which the

@@ -111,4 +111,31 @@ class CopiesTest {
         assertThat(inside.latencyCycles()).isCloseTo(alone.latencyCycles(), within(2.0));
         assertThat(inside.lut()).isCloseTo(alone.lut(), within(2.0));
     }
+
+    /// Two sums of like arrays are ready in the same state, so that each has an adder; where the elements of one come a
+    /// state later, one adder serves both. Vivado HLS moves operations until they share.
+    @Test
+    void whatIsReadyAtOnceHasACoreOfItsOwn() throws Exception {
+        Path file = Files.writeString(folder.resolve("sums.cpp"), """
+                void f(double a[64], double b[64], double c[64], double d[64], double r[64], double s[64]) {
+                    L: for (int i = 0; i < 64; i++) {
+                        double x = r[63 - i], y = s[63 - i];
+                        r[i] = a[i] + x;
+                        s[i] = b[i] + y;
+                    }
+                }
+                """);
+        var kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
+        List<Directive> pipelined = List.of(new Directive.Pipeline("f/L", true, 8));
+        double adder = 3;
+        assertThat(dsp(kernel, pipelined, ToolProfile.VITIS_HLS_2022)).isEqualTo(2 * adder);
+        assertThat(dsp(kernel, pipelined, ToolProfile.VIVADO_HLS_2018)).isEqualTo(adder);
+    }
+
+    private static double dsp(knobscape.hls.source.Kernel kernel, List<Directive> directives, ToolProfile tool) {
+        return new Estimator(kernel, EstimatorSettings.defaults().withProfile(tool))
+                .estimate(directives, 0)
+                .getFirst()
+                .dsp();
+    }
 }
