@@ -12,6 +12,7 @@ import knobscape.hls.evaluate.estimator.KernelTraits;
 import knobscape.hls.evaluate.estimator.KnownAccuracy;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.BlockFunction;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
@@ -186,16 +187,14 @@ final class SpaceJson {
                 .toList();
     }
 
-    /// What a library function does with the arrays that it is given: `memcpy` writes the first and reads the second,
-    /// one of which nothing is known may do both.
+    /// What a library function does with the arrays that it is given.
     private static Stream<Access> through(Expression.Invocation call, Loop loop, Kernel k) {
         String name = call.callee().substring(call.callee().lastIndexOf(':') + 1);
-        boolean copies = name.equals("memcpy") || name.equals("memmove") || name.equals("memset");
         List<String> arrays = call.arrayArguments();
         return IntStream.range(0, arrays.size())
                 .mapToObj(n -> new Access(
                         arrays.get(n),
-                        !copies ? Access.Kind.READ_WRITE : n == 0 ? Access.Kind.WRITE : Access.Kind.READ,
+                        BlockFunction.use(call.callee(), n),
                         Collections.nCopies(
                                 k.array(arrays.get(n)).map(a -> a.dims().size()).orElse(1),
                                 new IndexForm.NonAffine("by " + name)),

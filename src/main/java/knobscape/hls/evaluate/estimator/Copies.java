@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.BlockFunction;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
@@ -70,31 +71,29 @@ final class Copies {
         return List.copyOf(all);
     }
 
-    private Optional<Loop> loop(String function, Optional<String> parent, int depth, Expression.Invocation i) {
-        String name = i.callee().substring(i.callee().lastIndexOf(':') + 1);
-        boolean fills = name.equals("memset");
+    private Optional<Loop> loop(String caller, Optional<String> parent, int depth, Expression.Invocation i) {
+        Optional<BlockFunction> function = i.external() ? BlockFunction.of(i.callee()) : Optional.empty();
         List<ArrayVariable> given = i.arrayArguments().stream()
                 .filter(arrays::containsKey)
                 .map(arrays::get)
                 .toList();
-        if (!i.external()
-                || !(fills || name.equals("memcpy") || name.equals("memmove"))
-                || given.size() != (fills ? 1 : 2)
+        if (function.isEmpty()
+                || given.size() != function.get().arrays()
                 || i.arguments().isEmpty()) {
             return Optional.empty();
         }
         ArrayVariable to = given.getFirst();
         ArrayVariable from = given.getLast();
-        String id = function + MARK + i.location().line() + "_" + count++;
-        Expression value = fills
+        String id = caller + MARK + i.location().line() + "_" + count++;
+        Expression value = function.get() == BlockFunction.MEMSET
                 ? new Expression.Constant(0, to.element())
                 : new Expression.ArrayRead(access(from, Access.Kind.READ, id, i), List.of(), from.element());
         var write = new Statement.AssignArray(access(to, Access.Kind.WRITE, id, i), List.of(), value, i.location());
         return Optional.of(new Loop(
                 id,
-                name + " in line " + i.location().line(),
+                function.get().word() + " in line " + i.location().line(),
                 false,
-                function,
+                caller,
                 parent,
                 depth,
                 id,

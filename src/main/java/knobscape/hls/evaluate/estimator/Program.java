@@ -184,7 +184,16 @@ record Program(
         }
 
         /// A constant.
-        record Constant(double value, int bits) implements Value {}
+        record Constant(double value, int bits) implements Value {
+            /// One of a type of that many bits, which may need fewer.
+            static Constant of(double value, int bits) {
+                if (!Double.isFinite(value) || value != Math.rint(value) || Math.abs(value) > 1e15) {
+                    return new Constant(value, bits);
+                }
+                long v = (long) value;
+                return new Constant(value, Math.min(bits, 65 - Long.numberOfLeadingZeros(v < 0 ? ~v : v)));
+            }
+        }
 
         /// A scalar variable.
         record Scalar(int slot, int bits) implements Value {}

@@ -441,7 +441,7 @@ final class ProgramBuilder {
     private Value value(Expression e) {
         int bits = OperatorLibrary.width(e.type());
         return switch (e) {
-            case Expression.Constant c -> new Value.Constant(c.value(), constantBits(c.value(), bits));
+            case Expression.Constant c -> Value.Constant.of(c.value(), bits);
             case Expression.ScalarRead r -> new Value.Scalar(slot(current.name() + "." + r.variable()), bits);
             case Expression.ArrayRead r -> {
                 Reference source = reference(r.access(), r.indexExpressions());
@@ -474,14 +474,6 @@ final class ProgramBuilder {
         int slot = slot(current.name() + "." + i.callee().name + "() " + slotByName.size());
         before.add(new Step.Assign(-1, slot, i));
         return new Value.Scalar(slot, i.bits());
-    }
-
-    private static int constantBits(double value, int bits) {
-        if (!Double.isFinite(value) || value != Math.rint(value) || Math.abs(value) > 1e15) {
-            return bits;
-        }
-        long v = (long) value;
-        return Math.min(bits, 65 - Long.numberOfLeadingZeros(v < 0 ? ~v : v));
     }
 
     private Value compute(OperationKind kind, Value[] operands, ElementType type, ElementType operandType) {

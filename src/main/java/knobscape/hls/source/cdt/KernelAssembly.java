@@ -15,8 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.BlockFunction;
 import knobscape.hls.source.Dependences;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
@@ -247,16 +250,22 @@ final class KernelAssembly {
             @Override
             public boolean writes(Expression.Invocation call, String array) {
                 return call.external()
-                        ? !call.callee().endsWith("memcpy")
-                                || call.arrayArguments().getFirst().equals(array)
+                        ? uses(call, array).anyMatch(u -> u != Access.Kind.READ)
                         : formals(call, array).anyMatch(ArrayInfo::written);
             }
 
             @Override
             public boolean reads(Expression.Invocation call, String array) {
                 return call.external()
-                        ? !call.callee().endsWith("memset")
+                        ? uses(call, array).anyMatch(u -> u != Access.Kind.WRITE)
                         : formals(call, array).anyMatch(ArrayInfo::read);
+            }
+
+            private Stream<Access.Kind> uses(Expression.Invocation call, String array) {
+                List<String> given = call.arrayArguments();
+                return IntStream.range(0, given.size())
+                        .filter(n -> given.get(n).equals(array))
+                        .mapToObj(n -> BlockFunction.use(call.callee(), n));
             }
 
             private Stream<ArrayInfo> formals(Expression.Invocation call, String array) {
