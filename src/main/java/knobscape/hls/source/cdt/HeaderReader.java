@@ -61,7 +61,10 @@ final class HeaderReader {
     /// @param shape header
     /// @param complete whether the tests say everything about when it ends
     /// @param pointer where the variable is a pointer: what it walks over
-    record Header(Place place, LoopShape shape, boolean complete, Optional<Environment.Pointer> pointer) {}
+    /// @param counted what tells how often it runs: `shape`, or of two variables that are compared and both move
+    /// (`i < j; i++, j--`) their difference
+    record Header(
+            Place place, LoopShape shape, boolean complete, Optional<Environment.Pointer> pointer, LoopShape counted) {}
 
     private enum Where {
         CONDITION_BEFORE,
@@ -151,7 +154,60 @@ final class HeaderReader {
                 pointer.isPresent() ? Range.ALL : FunctionContext.values(type).plus(Range.of(shift));
         boolean wraps = pointer.isEmpty() && !type.signed();
         var shape = new LoopShape(id, first, tests, movement.step(), by, parts.testedFirst(), values, wraps);
-        return Optional.of(new Header(c.place(), shape, understood && !tests.isEmpty(), pointer));
+        Optional<LoopShape> difference = conjuncts.size() == 1 && complete && pointer.isEmpty()
+                ? conjuncts.getFirst().sides().stream()
+                        .filter(s -> context.assignments
+                                .place(tested(s.tested()))
+                                .filter(c.place()::equals)
+                                .isPresent())
+                        .findFirst()
+                        .flatMap(s -> difference(shape, c, s, parts, before))
+                : Optional.empty();
+        return Optional.of(new Header(
+                c.place(),
+                shape,
+                difference.isPresent() || (understood && !tests.isEmpty()),
+                pointer,
+                difference.orElse(shape)));
+    }
+
+    /// The distance of two variables that are compared before each iteration and both stepped behind it.
+    private Optional<LoopShape> difference(LoopShape shape, Candidate c, Side s, Parts parts, Environment before) {
+        Optional<Candidate> other = s.beside().isEmpty() && parts.testedFirst()
+                ? s.limit()
+                        .flatMap(l -> candidate(l, parts))
+                        .filter(o -> !o.place().equals(c.place()))
+                : Optional.empty();
+        Optional<Movement> moves = other.flatMap(o -> movement(o.assignment())).filter(m -> m.step() == Step.ADD);
+        if (moves.isEmpty()
+                || c.where() != Where.ITERATION
+                || other.get().where() != Where.ITERATION
+                || shape.step() != Step.ADD
+                || changes(moves.get().amount(), parts)) {
+            return Optional.empty();
+        }
+        Formula amount = moves.get().amount().map(this::formula).orElse(Formula.of(1));
+        Formula by = moves.get().negative() ? context.subtract(Formula.ZERO, amount) : amount;
+        boolean signed = context.instance.placeType(c.place()).signed()
+                && context.instance.placeType(other.get().place()).signed();
+        // Behind `i < j` neither a step up of i nor a step down of j by one wraps around.
+        if (!signed && !(isUnit(shape.amount()) && isUnit(by))) {
+            return Optional.empty();
+        }
+        return before.value(other.get().place())
+                .map(start -> new LoopShape(
+                        shape.loop(),
+                        context.subtract(shape.first(), start),
+                        List.of(new LoopShape.Test(s.relation(), Formula.ZERO)),
+                        Step.ADD,
+                        context.subtract(shape.amount(), by),
+                        true,
+                        Range.ALL,
+                        false));
+    }
+
+    private static boolean isUnit(Formula step) {
+        return step.is(1) || step.is(-1);
     }
 
     private Formula initial(Place place, ElementType type) {
@@ -506,7 +562,7 @@ final class HeaderReader {
         var parts = new Parts(f.getConditionExpression(), f.getIterationExpression(), f.getBody(), true);
         return read("", parts, before)
                 .filter(Header::complete)
-                .map(h -> TripCounts.count(h.shape(), context.setting(), false, false))
+                .map(h -> TripCounts.count(h.counted(), context.setting(), false, false))
                 .filter(TripCount::isExact)
                 .map(TripCount::max)
                 .orElse(OptionalLong.empty());

@@ -244,9 +244,9 @@ final class LoopReader {
         Optional<LoopShape> shape = header.map(Header::shape);
         boolean shortened =
                 exits.leavesLoop() || (header.isPresent() && !header.get().complete());
-        TripCount trip = header.filter(h -> !h.shape().tests().isEmpty())
-                .map(h ->
-                        TripCounts.count(h.shape(), context.setting(), shortened, parts.testedFirst() && !h.complete()))
+        TripCount trip = header.filter(h -> !h.counted().tests().isEmpty())
+                .map(h -> TripCounts.count(
+                        h.counted(), context.setting(), shortened, parts.testedFirst() && !h.complete()))
                 .orElseGet(() -> ended(parts));
         emitInit(init, header);
         Environment outside = context.environment.copy();

@@ -47,6 +47,13 @@ class TripCountTest {
             for (unsigned char i = 0; i < 256; i++)                    @ ?
             for (unsigned char i = 0; i < 255; i++)                    @ 255
             for (int i = 0; i < 10 && i < 7; i++)                      @ 7
+            for (int i = 0, j = 63; i < j; i++, j--)                   @ 32
+            for (int i = 0, j = 10; i <= j; i += 2, j--)               @ 4
+            for (int i = 9, j = 0; j < i; --i, ++j)                    @ 5
+            for (unsigned i = 0, j = 63; i < j; i++, j--)              @ 32
+            for (unsigned i = 0, j = 63; i < j; i++, j -= 8)           @ ?
+            for (int i = 0, j = 63; i < j; i++)                        @ 63
+            for (int i = 0, j = 0; j < 8; i += 8, j++)                 @ 8
             for (int i = 0; i < 10 && a[i] != 0; i++)                  @ 0..10
             for (int i = 0; i < 10 || a[i] != 0; i++)                  @ ?
             for (int i = 0; i < n; i++)                                @ ?
