@@ -17,6 +17,7 @@ KNOBSCAPE_ANY(log10) KNOBSCAPE_ANY(sin) KNOBSCAPE_ANY(cos) KNOBSCAPE_ANY(tan) KN
 KNOBSCAPE_ANY(sinh) KNOBSCAPE_ANY(cosh) KNOBSCAPE_ANY(tanh) KNOBSCAPE_ANY(fabs) KNOBSCAPE_ANY(floor) KNOBSCAPE_ANY(ceil) KNOBSCAPE_ANY(round)
 KNOBSCAPE_ANY(abs) KNOBSCAPE_ANY(trunc)
 #undef KNOBSCAPE_ANY
+template<class T> bool signbit(T x);
 template<class T> T pow(T x, T y);
 template<class T> T atan2(T x, T y);
 template<class T> T fmin(T x, T y);

@@ -48,7 +48,10 @@ final class HeaderNotes {
         for (String template : parsed.declaredTemplates()) {
             notes.warn(
                     parsed.main().location(0, 0),
-                    "template '" + template + "' is not declared in any header found; its size in bits is not known");
+                    "template '" + template + "' is not declared in any header found; "
+                            + (Types.GROWING.contains(template.replaceFirst("^std::", ""))
+                                    ? "where it is the standard library's, it allocates memory as it runs, which no tool synthesises; what it holds is not followed"
+                                    : "its size in bits is not known"));
         }
         for (IASTProblem p : parsed.unit().getPreprocessorProblems()) {
             if (p.getID() != IASTProblem.PREPROCESSOR_INCLUSION_NOT_FOUND

@@ -191,7 +191,8 @@ final class HeaderReader {
         boolean signed = context.instance.placeType(c.place()).signed()
                 && context.instance.placeType(other.get().place()).signed();
         // Behind `i < j` neither a step up of i nor a step down of j by one wraps around.
-        if (!signed && !(isUnit(shape.amount()) && isUnit(by))) {
+        boolean strict = s.relation() == Relation.LESS || s.relation() == Relation.GREATER;
+        if (!signed && !(strict && isUnit(shape.amount()) && isUnit(by))) {
             return Optional.empty();
         }
         return before.value(other.get().place())

@@ -251,6 +251,13 @@ final class StatementReader {
             return;
         }
         arrays.declare(v);
+        if (context.types.allocates(type)) {
+            context.notes()
+                    .warn(
+                            context.positions().of(declarator),
+                            "'" + v.getName() + "' of '" + context.instance.name()
+                                    + "' allocates memory as it runs, which no tool synthesises; what it holds is not followed");
+        }
         Optional<Instance> constructor = context.program.constructors().maker(declarator, context.instance.arguments());
         if (constructor.isPresent()) {
             IASTInitializerClause[] given = TaskCalls.given(declarator.getInitializer());

@@ -47,6 +47,22 @@ final class Types {
     private static final int MAX_NESTING = 16;
     /// What is read and written value by value: also ports, and memories that are read in bursts.
     private static final Set<String> STREAMS = Set.of("stream", "burst_maxi", "directio");
+    /// Containers of the standard library that grow.
+    static final Set<String> GROWING = Set.of(
+            "vector",
+            "list",
+            "deque",
+            "queue",
+            "priority_queue",
+            "stack",
+            "map",
+            "multimap",
+            "set",
+            "multiset",
+            "unordered_map",
+            "unordered_set",
+            "forward_list");
+
     private static final Set<String> BLOCKS = Set.of("stream_of_blocks", "read_lock", "write_lock");
     private static final Pattern QUALIFIERS =
             Pattern.compile("\\b(const|static|volatile|register|extern|inline|struct|constexpr|mutable)\\b");
@@ -240,6 +256,14 @@ final class Types {
     /// Whether it is a template instance or class called `name`.
     boolean isNamed(IType type, String name) {
         return bare(type) instanceof ICompositeType c && c.getName().equals(name);
+    }
+
+    /// Whether it is a container of the standard library that grows.
+    boolean allocates(IType type) {
+        return bare(type) instanceof ICPPTemplateInstance c
+                && GROWING.contains(c.getName())
+                && c.getOwner() instanceof ICPPNamespace n
+                && n.getName().equals("std");
     }
 
     /// Element type of a stream or of what is read and written like one; empty for anything else.

@@ -528,4 +528,23 @@ class VendorCodeTest {
                 """.formatted(set));
         assertThat(Snippets.trip(k, "L")).isEqualTo("11");
     }
+
+    @Test
+    void containersThatGrowAreSaidNotToBeFollowed() {
+        Kernel k = snippets.cpp("""
+                #include <vector>
+                #include <map>
+                void top(int a[64]) {
+                  std::vector<int> v(64);
+                  std::map<int, int> m;
+                  L: for (int i = 0; i < 64; i++) { v[i] = a[i]; m[i] = v[i]; }
+                }
+                """);
+        assertThat(k.notes())
+                .extracting(knobscape.hls.source.SourceNote::message)
+                .anyMatch(n -> n.startsWith("'v' of 'top' allocates memory as it runs"))
+                .anyMatch(n -> n.startsWith("template 'std::map' is not declared")
+                        && n.contains("allocates memory as it runs"));
+        assertThat(Snippets.trip(k, "L")).isEqualTo("64");
+    }
 }
