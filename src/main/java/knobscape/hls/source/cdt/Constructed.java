@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTCompoundStatement;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
@@ -14,9 +15,12 @@ import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTConstructorChainInitializer;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionDefinition;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPASTInitializerList;
 
 /// What a constructor puts into the members of its object as it was given.
 final class Constructed {
+    private static final IASTInitializerClause NOTHING = new CPPASTInitializerList();
+
     private Constructed() {}
 
     /// The arguments by the members that get them unchanged: `coefficients(c)` and `this->coefficients = c;`.
@@ -46,6 +50,19 @@ final class Constructed {
             }
         }
         return found;
+    }
+
+    /// What the constructor of a member gets, as the object's own was given it; what it gets otherwise is left out.
+    static IASTInitializerClause[] passedOn(
+            Instance constructor, IASTInitializerClause[] given, IASTInitializerClause[] inner) {
+        List<IVariable> formals = FunctionReader.parameters(constructor);
+        return Stream.of(inner)
+                .map(c -> c instanceof IASTExpression e
+                        ? argument(e, formals, given)
+                                .<IASTInitializerClause>map(x -> x)
+                                .orElse(NOTHING)
+                        : NOTHING)
+                .toArray(IASTInitializerClause[]::new);
     }
 
     private static Optional<IASTExpression> argument(

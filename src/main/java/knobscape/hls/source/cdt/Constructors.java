@@ -32,14 +32,19 @@ final class Constructors {
 
     /// The constructors with loops that a constructor runs on members of its object, by where it says so.
     Map<ICPPASTConstructorChainInitializer, Instance> members(Instance constructor) {
+        Map<ICPPASTConstructorChainInitializer, Instance> found = ofMembers(constructor);
+        found.values().removeIf(i -> !Nodes.containsLoop(i.definition()));
+        return found;
+    }
+
+    /// The constructors of this source that a constructor runs on members of its object, by where it says so.
+    Map<ICPPASTConstructorChainInitializer, Instance> ofMembers(Instance constructor) {
         var found = new LinkedHashMap<ICPPASTConstructorChainInitializer, Instance>();
         if (constructor.definition() instanceof ICPPASTFunctionDefinition d) {
             for (ICPPASTConstructorChainInitializer n : d.getMemberInitializers()) {
                 if (n instanceof IASTImplicitNameOwner owner
                         && Nodes.binding(n.getMemberInitializerId()) instanceof IField) {
-                    made(owner, constructor.arguments())
-                            .filter(i -> Nodes.containsLoop(i.definition()))
-                            .ifPresent(i -> found.put(n, i));
+                    made(owner, constructor.arguments()).ifPresent(i -> found.put(n, i));
                 }
             }
         }

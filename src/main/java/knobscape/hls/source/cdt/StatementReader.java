@@ -50,6 +50,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads statements in source order.
 final class StatementReader {
+    /// Objects in one another whose pointers are followed.
+    private static final int MOST_NESTED = 8;
+
     private final FunctionContext context;
     private final ExpressionReader expressions;
     private final ArrayTable arrays;
@@ -260,20 +263,16 @@ final class StatementReader {
         }
         Optional<Instance> constructor = context.program.constructors().maker(declarator, context.instance.arguments());
         if (constructor.isPresent()) {
-            IASTInitializerClause[] given = TaskCalls.given(declarator.getInitializer());
-            // `Foo f = Foo(a, n)`
-            IASTInitializerClause[] inner =
-                    given.length == 1 && declarator.getInitializer() instanceof IASTEqualsInitializer
-                            ? TaskCalls.given(given[0])
-                            : given;
-            IASTInitializerClause[] passed = inner.length > 0 ? inner : given;
+            IASTInitializerClause[] passed = passed(declarator);
             if (!v.isStatic() && Nodes.containsLoop(constructor.get().definition())) {
                 expressions.calls().construct(declarator, place, constructor.get(), passed);
                 context.finish();
                 pointMembers(place, constructor.get(), passed);
+                pointInside(place, constructor.get(), passed, 0);
                 return;
             }
             pointMembers(place, constructor.get(), passed);
+            pointInside(place, constructor.get(), passed, 0);
         }
         if (lock) {
             context.notes()
@@ -320,8 +319,24 @@ final class StatementReader {
             }
         } else {
             set(place, type, _ -> expressions.read(initial.get()), declarator);
+            // Setting the object forgets what its members were.
+            constructor.ifPresent(c -> {
+                IASTInitializerClause[] given = passed(declarator);
+                pointMembers(place, c, given);
+                pointInside(place, c, given, 0);
+            });
         }
         context.finish();
+    }
+
+    /// What the constructor of a declared object gets, also of `Foo f = Foo(a, n)`.
+    private static IASTInitializerClause[] passed(IASTDeclarator declarator) {
+        IASTInitializerClause[] given = TaskCalls.given(declarator.getInitializer());
+        IASTInitializerClause[] inner =
+                given.length == 1 && declarator.getInitializer() instanceof IASTEqualsInitializer
+                        ? TaskCalls.given(given[0])
+                        : given;
+        return inner.length > 0 ? inner : given;
     }
 
     /// Whether a pointer stays with the one object whose address it is declared with: its other name from here on.
@@ -366,6 +381,21 @@ final class StatementReader {
                                 row.offset()));
             }
         });
+    }
+
+    /// Those of members that are objects, too.
+    private void pointInside(Place object, Instance constructor, IASTInitializerClause[] given, int depth) {
+        if (depth < MOST_NESTED) {
+            context.program.constructors().ofMembers(constructor).forEach((n, inner) -> {
+                if (Nodes.binding(n.getMemberInitializerId()) instanceof IField f) {
+                    Place member = object.member(f.getName());
+                    IASTInitializerClause[] passed =
+                            Constructed.passedOn(constructor, given, TaskCalls.given(n.getInitializer()));
+                    pointMembers(member, inner, passed);
+                    pointInside(member, inner, passed, depth + 1);
+                }
+            });
+        }
     }
 
     private void set(Place place, IType type, Function<ElementType, Value> value, IASTDeclarator declarator) {

@@ -173,4 +173,26 @@ class PointersToObjectsTest {
                 """);
         assertThat(k.array("fill/out").orElseThrow().element().bits()).isEqualTo(8);
     }
+
+    /// What an object inside got by way of the constructors around it.
+    @Test
+    void pointersOfNestedObjectsPointWhereTheConstructorsWereTold() {
+        Kernel k = sources.cpp("""
+                struct Fir { int *p; int k; Fir(int *q) : p(q), k(3) {} };
+                struct Outer { Fir f; Outer(int *q) : f(q) {} };
+                int store[32];
+                void top(int a[64]) {
+                  int local[16], other[16];
+                  static Outer t(store);
+                  Fir s(local);
+                  Outer u(other);
+                  A: for (int i = 0; i < 16; i++) s.p[i] = a[i];
+                  B: for (int i = 0; i < 16; i++) u.f.p[i] = a[i];
+                  C: for (int i = 0; i < 16; i++) t.f.p[i] = a[i];
+                }
+                """);
+        assertThat(Snippets.accesses(k.function("top").orElseThrow()))
+                .contains("W local[A]", "W other[B]", "W store[C]");
+        assertThat(k.arrays()).noneMatch(a -> a.name().endsWith(".p"));
+    }
 }
