@@ -57,6 +57,9 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
                     if (value == null) {
                         continue;
                     }
+                    if (knobs.indexOf(name).isEmpty() && own.contains(words(p))) {
+                        break;
+                    }
                     if (knobs.indexOf(name).isEmpty()) {
                         left.add(new Left(p.raw(), "the space has no knob " + name));
                         candidate(type, wanted, knobs, candidates);

@@ -236,6 +236,7 @@ class DirectiveImportTest {
         String text = """
                 void top(int a[64]) {
                 #pragma HLS INTERFACE ap_memory port=a
+                #pragma HLS DATAFLOW
                 work: for (int i = 0; i < 64; i++) {
                         a[i] = i;
                     }
