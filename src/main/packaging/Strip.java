@@ -46,6 +46,9 @@ final class Strip {
             new Rule("org/bytedeco/.*/(include|cmake|pkgconfig)/.*", Rule.NEVER));
 
     private static final String LIBRARY = ".*\\.so(\\.[0-9.]+)?";
+    /// JavaFX unpacks its libraries into one folder of the user, for this program and every other with the same version;
+    /// other bytes there would be put in the place of those that another one has loaded.
+    private static final String SHARED = "javafx-.*\\.jar";
     private static final int ELF = 0x464C457F;
     private static final int SYMBOL_TABLE = 2;
     private static final int LOADED = 2;
@@ -56,7 +59,9 @@ final class Strip {
         Instant time = Instant.parse(arguments[1]);
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of(arguments[0]), "*.jar")) {
             for (Path jar : jars) {
-                strip(jar);
+                if (!jar.getFileName().toString().matches(SHARED)) {
+                    strip(jar);
+                }
                 Files.setLastModifiedTime(jar, FileTime.from(time));
             }
         }

@@ -2,8 +2,10 @@ package knobscape.app.cli;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.Metric;
@@ -387,17 +389,31 @@ final class ExploreCommand extends Verb {
                         ? "knobs that differ from the baseline"
                         : "knobs not at their first value");
         var table = new TextTable(headings);
+        // Equal designs are one line, as they are one mark in the window.
+        var alike = new LinkedHashMap<List<String>, List<Design>>();
         for (Design d : RunFiles.front(results)) {
-            var cells = new ArrayList<String>(List.of("#" + d.number()));
+            var cells = new ArrayList<String>();
             objectives.forEach(
                     m -> cells.add(Numbers.shortest(d.at(results.run().info().top())
                             .orElseThrow()
                             .value(m.name())
                             .orElse(Double.NaN))));
             wanted.ifPresent(g -> cells.add(g.mark(results, d)));
-            cells.add(KnobWords.differences(usual, d.configuration()));
-            table.add(cells);
+            alike.computeIfAbsent(cells, c -> new ArrayList<>()).add(d);
         }
+        alike.forEach((values, designs) -> {
+            Design first = designs.getFirst();
+            var cells = new ArrayList<String>(List.of("#" + first.number()));
+            cells.addAll(values);
+            cells.add(KnobWords.differences(usual, first.configuration())
+                    + (designs.size() == 1
+                            ? ""
+                            : designs.stream()
+                                    .skip(1)
+                                    .map(d -> "#" + d.number())
+                                    .collect(Collectors.joining(", ", "; as good: ", ""))));
+            table.add(cells);
+        });
         out().println("Front of " + results.designs().size() + " designs at "
                 + results.run().info().top().name() + " ("
                 + results.run().info().source().words() + "):");

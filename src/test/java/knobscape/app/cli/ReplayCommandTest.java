@@ -50,6 +50,23 @@ class ReplayCommandTest {
     }
 
     @Test
+    void equalDesignsOfTheFrontAreOneLine() throws Exception {
+        Files.writeString(folder.resolve("m.csv"), """
+                a,b,delay,lut
+                1,1,10,50
+                1,2,10,50
+                2,1,20,30
+                2,2,30,90
+                """);
+        assertThat(terminal.run("explore", "m.csv", "--method", "random", "--init", "4", "--steps", "1"))
+                .isZero();
+        assertThat(terminal.out())
+                .containsPattern("Front of 4 designs")
+                .containsPattern("(?m)^ *#\\d +10 +50 +.*; as good: #\\d$")
+                .containsPattern("(?m)^ *#\\d +20 +30 +[^;]*$");
+    }
+
+    @Test
     void spaceTellsKnobsStagesSizesAndWhatIsMissing() {
         assertThat(terminal.run("space", "d.csv")).isZero();
         assertThat(terminal.out())

@@ -14,6 +14,7 @@ import knobscape.app.ui.run.WorkFields;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.SearchSettings;
+import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
@@ -126,7 +127,8 @@ public final class HlsRunFields implements WorkFields {
             return Numbers.shortest(work.run().hours());
         }
         if (field == part) {
-            return kernel.part().orElse("");
+            // A bare source is for the part that the program takes by itself.
+            return kernel.part().orElseGet(() -> Part.byDefault().name());
         }
         if (field == flow) {
             return JsonFields.word(kernel.tool().options().flow());
@@ -221,8 +223,10 @@ public final class HlsRunFields implements WorkFields {
                         texts.apply(prior).equals(SearchSettings.ESTIMATE)))
                 .withTool(tool(kernel.tool(), texts));
         String name = choosesPart ? texts.apply(part) : "";
+        boolean asBefore = name.isBlank()
+                || (kernel.part().isEmpty() && name.equals(Part.byDefault().name()));
         return new Area.Work(
-                name.isBlank() ? clocked : clocked.withPart(name),
+                asBefore ? clocked : clocked.withPart(name),
                 run.withToolchain(VendorTools.at(run.toolchain(), texts.apply(tool))));
     }
 

@@ -135,7 +135,7 @@ public final class HlsViewModel {
                         .get()
                         .map(Opened::bench)
                         .filter(w -> w.measured().isEmpty()));
-        this.logs = new LogViewModel(run.log(), results::select);
+        this.logs = new LogViewModel(run.log(), n -> run.withLogged(() -> results.select(n)));
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);
         this.export =

@@ -12,6 +12,7 @@ import javafx.scene.layout.FlowPane;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.MarkGlyph;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
@@ -25,8 +26,12 @@ final class Legend extends FlowPane {
     /// Kinds that are left out until they are asked for.
     static final Set<Standing> HIDDEN_AT_FIRST = Set.of(Standing.PREDICTED);
 
+    /// About as much as such a mark is seen of in the figure.
+    private static final double FADED = 0.4;
+
     private final Map<Standing, ToggleButton> items = new EnumMap<>(Standing.class);
     private final Label baseline = new Label("baseline", MarkGlyph.baseline());
+    private final Label missing = new Label("", new MarkGlyph(Standing.DOMINATED));
 
     Legend(Consumer<Set<Standing>> hide) {
         getStyleClass().add("legend");
@@ -50,18 +55,21 @@ final class Legend extends FlowPane {
             getChildren().add(item);
         }
         baseline.getStyleClass().add("legend-fixed");
-        getChildren().add(baseline);
-        update(DesignSet.none());
+        missing.getStyleClass().add("legend-fixed");
+        missing.getGraphic().setOpacity(FADED);
+        getChildren().addAll(baseline, missing);
     }
 
-    void update(DesignSet set) {
+    void update(Shown shown) {
+        DesignSet set = shown.set();
         items.forEach((s, item) -> {
             int n = s == Standing.FRONT ? set.frontSize() : set.count(s);
-            boolean shown = n > 0 || s == Standing.FRONT;
-            Nodes.show(item, shown);
+            Nodes.show(item, n > 0 || s == Standing.FRONT);
             item.setText(s.words() + (n > 0 ? " " + Quantity.count(n) : ""));
             item.setAccessibleText(s.words() + ", " + n + " designs, " + (item.isSelected() ? "shown" : "left out"));
         });
         Nodes.show(baseline, set.baseline().isPresent());
+        Nodes.show(missing, shown.count() < set.size());
+        missing.setText(shown.filter().ranges().isEmpty() ? "misses the filter" : "misses the goal");
     }
 }

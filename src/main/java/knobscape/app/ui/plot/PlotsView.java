@@ -162,8 +162,8 @@ public final class PlotsView {
             b.setMinWidth(Region.USE_PREF_SIZE);
             b.setAccessibleText("Plot " + b.getText());
         });
-        results.shown().addListener((o, was, is) -> update(is.set()));
-        update(results.set());
+        results.shown().addListener((o, was, is) -> update(is));
+        update(results.shown().get());
     }
 
     private void hide(Set<Standing> kinds) {
@@ -171,8 +171,9 @@ public final class PlotsView {
         views.forEach(s -> s.hide(kinds));
     }
 
-    private void update(DesignSet set) {
-        legend.update(set);
+    private void update(Shown shown) {
+        DesignSet set = shown.set();
+        legend.update(shown);
         source.setText(set.info()
                 .map(i -> i.fidelities().size() > 1 ? i.top().name() + ", " + set.sourceWords() : set.sourceWords())
                 .orElse(""));

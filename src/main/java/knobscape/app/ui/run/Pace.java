@@ -24,18 +24,25 @@ final class Pace {
     /// Takes the end of a step.
     void step(RunEvent.Progress p) {
         expected = p.secondsLeft();
-        remaining = Math.max(0, p.maxSteps() - p.step());
-        if (begun >= 0 && p.step() > begun) {
-            double each = (p.elapsedSeconds() - before) / (p.step() - begun);
-            for (int i = begun; i < p.step(); i++) {
+        step(p.step(), p.maxSteps(), p.elapsedSeconds());
+    }
+
+    /// Takes the end of a step of a run that says no more of itself.
+    ///
+    /// @param elapsed seconds since some moment, pauses excluded
+    void step(int step, int most, double elapsed) {
+        remaining = Math.max(0, most - step);
+        if (begun >= 0 && step > begun) {
+            double each = (elapsed - before) / (step - begun);
+            for (int i = begun; i < step; i++) {
                 steps++;
                 double away = each - mean;
                 mean += away / steps;
                 squares += away * (each - mean);
             }
         }
-        begun = Math.max(begun, p.step());
-        before = p.elapsedSeconds();
+        begun = Math.max(begun, step);
+        before = elapsed;
     }
 
     /// What is left, as an interval that holds nine times of ten if steps to come are like those seen.

@@ -1,6 +1,5 @@
 package knobscape.app.ui.run;
 
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -52,7 +51,7 @@ public final class RunViewModel {
     private final ReadOnlyBooleanWrapper reading = new ReadOnlyBooleanWrapper();
     private final ReadOnlyBooleanWrapper best = new ReadOnlyBooleanWrapper();
     private final ObservableList<RunRecord> runs = FXCollections.observableArrayList();
-    private final ObservableList<RunResults.LogLine> log = FXCollections.observableArrayList();
+    private final RunLog log = new RunLog();
     private final BooleanProperty askingStop = new SimpleBooleanProperty();
     private final Map<Long, LiveRun> live = new HashMap<>();
     /// Runs that follow the one that runs.
@@ -277,7 +276,16 @@ public final class RunViewModel {
 
     /// Lines of the log of the selected run, oldest first.
     public ObservableList<RunResults.LogLine> log() {
-        return log;
+        return log.lines();
+    }
+
+    /// Does something with the run that the log is of, once it is shown by itself.
+    public void withLogged(Runnable then) {
+        if (best.get() && log.run().isPresent()) {
+            show(log.run().getAsLong(), then);
+        } else {
+            then.run();
+        }
     }
 
     /// Whether the bar asks if the run shall really stop.
@@ -400,7 +408,7 @@ public final class RunViewModel {
                     runs.setAll(b.all());
                     best.set(false);
                     current.set(Optional.of(b.record()));
-                    log.setAll(b.live().unread);
+                    log.show(b.record().id(), b.live().unread);
                     b.live().unread.clear();
                     b.live().newest.picture().show(current.get(), true);
                     publish(b.live());
@@ -431,8 +439,7 @@ public final class RunViewModel {
             return;
         }
         if (isCurrent(l.session.id())) {
-            log.addAll(news.lines());
-            log.remove(0, Math.max(0, log.size() - StoredRuns.MAX_LINES));
+            log.add(news.lines());
             news.picture().show(current.get(), false);
             publish(l);
         }
@@ -527,6 +534,10 @@ public final class RunViewModel {
 
     /// Selects another run.
     public void show(long id) {
+        show(id, () -> {});
+    }
+
+    private void show(long id, Runnable then) {
         if (workbench.isEmpty() || isCurrent(id)) {
             return;
         }
@@ -536,9 +547,10 @@ public final class RunViewModel {
         Optional<RunRecord> record = runs.stream().filter(r -> r.id() == id).findFirst();
         if (here != null && here.state.isActive() && record.isPresent()) {
             current.set(record);
-            log.setAll(new RunResults.LogLine(Instant.now(), "The log shows what arrived since the run was selected."));
+            log.join(id);
             here.newest.picture().show(record, true);
             publish(here);
+            then.run();
             return;
         }
         int asked = generation;
@@ -547,22 +559,23 @@ public final class RunViewModel {
                 shown -> {
                     if (asked == generation) {
                         reading.set(false);
-                        present(shown, true);
+                        present(shown, true, Optional.empty());
+                        then.run();
                     }
                 },
                 e -> failed("The run cannot be read", e));
     }
 
     /// Shows a stored run, which another process may still be working on.
-    private void present(StoredRuns.Shown shown, boolean anew) {
+    private void present(StoredRuns.Shown shown, boolean anew, Optional<Pace.Range> left) {
         long id = shown.run().id();
         best.set(false);
         current.set(Optional.of(shown.run()));
-        log.setAll(shown.log());
+        log.show(id, shown.log());
         shown.picture().show(current.get(), anew);
         LiveRun here = live.get(id);
         RunState state = here != null ? here.state : shown.state();
-        status.set(Status.stored(state, shown.run(), shown.evaluated(), shown.limit()));
+        status.set(Status.stored(state, shown.run(), shown.evaluated(), shown.limit(), left));
         if (anew) {
             workbench.ifPresent(
                     w -> form.fill(new Area.Work(shown.run().work(), shown.run().settings()), w.bench()));
@@ -574,9 +587,9 @@ public final class RunViewModel {
     }
 
     /// Another process got on with the run that is shown.
-    private void watched(StoredRuns.Shown shown) {
+    private void watched(StoredRuns.Shown shown, Optional<Pace.Range> left) {
         if (isCurrent(shown.run().id())) {
-            present(shown, false);
+            present(shown, false, left);
         }
         if (!shown.state().isActive()) {
             askingStop.set(false);

@@ -1,7 +1,8 @@
 package knobscape.app.ui.run;
 
+import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import knobscape.app.ui.task.Background;
 import knobscape.project.Opened;
 import knobscape.project.RunControl;
@@ -17,13 +18,29 @@ final class RunWatch {
 
     private final Background background;
     private final RunPictures pictures;
-    private final Consumer<StoredRuns.Shown> screen;
+    private final BiConsumer<StoredRuns.Shown, Optional<Pace.Range>> screen;
     private Optional<Watched> watched = Optional.empty();
 
-    private record Watched(Opened<?> opened, RunRecord run) {}
+    /// @param pace from the steps seen since the last pause; of the thread that draws
+    private record Watched(Opened<?> opened, RunRecord run, Pace pace) {
+        /// Takes what is stored now; gives how long is left.
+        Optional<Pace.Range> left(StoredRuns.Shown now) {
+            if (now.state() != RunState.RUNNING) {
+                return Optional.empty();
+            }
+            // A step is as long ago as it was stored.
+            pace.step(
+                    now.run().step(),
+                    now.run().settings().steps(),
+                    Duration.between(run.created(), now.run().updated()).toMillis() / 1e3);
+            return pace.left();
+        }
+    }
 
-    /// @param screen takes the run as it is stored then, on the JavaFX thread; the last time when it is over
-    RunWatch(Background background, RunPictures pictures, Consumer<StoredRuns.Shown> screen) {
+    /// @param screen takes the run as it is stored then, and how long it may go on where that can be told, on the
+    /// JavaFX
+    /// thread; the last time when it is over
+    RunWatch(Background background, RunPictures pictures, BiConsumer<StoredRuns.Shown, Optional<Pace.Range>> screen) {
         this.background = background;
         this.pictures = pictures;
         this.screen = screen;
@@ -36,7 +53,7 @@ final class RunWatch {
 
     /// Watches a run until it is over.
     void follow(Opened<?> opened, StoredRuns.Shown shown) {
-        var w = new Watched(opened, shown.run());
+        var w = new Watched(opened, shown.run(), new Pace());
         watched = Optional.of(w);
         background.again(LOOK_MILLIS, () -> look(w, shown));
     }
@@ -70,12 +87,13 @@ final class RunWatch {
                 return;
             }
             StoredRuns.Shown now = news.orElse(before);
+            // What a pause took is no step's time.
+            Watched next = now.state() == RunState.PAUSED ? new Watched(w.opened, w.run, new Pace()) : w;
+            watched = Optional.of(next).filter(x -> now.state().isActive());
             if (now.state().isActive()) {
-                background.again(wait, () -> look(w, now));
-            } else {
-                watched = Optional.empty();
+                background.again(wait, () -> look(next, now));
             }
-            news.ifPresent(screen);
+            news.ifPresent(n -> screen.accept(n, next.left(n)));
         });
     }
 }

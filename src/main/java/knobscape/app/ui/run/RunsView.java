@@ -86,12 +86,14 @@ public final class RunsView {
                                         54,
                                         true,
                                         r -> Long.toString(r.settings().seed()))),
-                        table.columns().stream(),
-                        Stream.of(new Column("State", 84, false, r -> r.status().words())))
+                        table.columns().stream())
                 .flatMap(c -> c)
                 .map(RunsView::column)
                 .forEach(runTable.getColumns()::add);
+        // What a person wrote is in sight before what mostly says "completed".
         runTable.getColumns().add(note);
+        runTable.getColumns()
+                .add(column(new Column("State", 84, false, r -> r.status().words())));
         runTable.getColumns()
                 .add(column(new Column(
                         "Begun", 96, false, r -> TIME.format(r.created().atZone(ZoneId.systemDefault())))));

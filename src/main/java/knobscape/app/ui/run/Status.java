@@ -108,7 +108,8 @@ public record Status(RunState state, String words, List<String> figures, double 
     /// A stored run.
     ///
     /// @param evaluated evaluations, where they are limited
-    static Status stored(RunState state, RunRecord run, int evaluated, Limit limit) {
+    /// @param left how long it goes on in another process, where that can be told
+    static Status stored(RunState state, RunRecord run, int evaluated, Limit limit, Optional<Pace.Range> left) {
         boolean counted = limit.evaluations() > 0;
         int steps = run.settings().steps();
         var figures = new ArrayList<String>();
@@ -116,6 +117,7 @@ public record Status(RunState state, String words, List<String> figures, double 
                 counted
                         ? evaluated(evaluated, limit.evaluations())
                         : "step " + Math.max(0, run.step()) + " of " + Quantity.count(steps));
+        left.filter(r -> !counted).map(Status::left).ifPresent(figures::add);
         figures.addAll(spent(run.toolSeconds(), run.algorithmSeconds()));
         String words = switch (state) {
             case STOPPED -> "Stopped; Resume continues from here.";

@@ -191,6 +191,15 @@ class HlsViewModelTest {
                 });
             }
         }
+        // A line of the log is of its run, whose designs have other numbers than those of all runs.
+        m.run().withLogged(() -> m.results().select(3));
+        await(() -> m.run().current().get().isPresent());
+        assertThat(m.run().current().get().orElseThrow().id())
+                .isEqualTo(m.run().runs().getLast().id());
+        assertThat(m.run().best().get()).isFalse();
+        assertThat(m.results().selected().get()).isEqualTo(3);
+        m.run().showBest();
+        await(() -> m.run().best().get());
         m.results().select(2);
         m.close();
         m.open(source);

@@ -7,6 +7,7 @@ import java.util.Optional;
 import knobscape.app.ui.hls.HlsRunFields;
 import knobscape.explore.RunEvent;
 import knobscape.hls.HlsSettings;
+import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.export.ToolOptions;
 import knobscape.project.BoxTools;
@@ -36,6 +37,9 @@ class RunFormTest {
         var checked = form.check(KERNEL).getFirst();
         assertThat(checked.run()).isEqualTo(BoxTools.settings(30).withObjectives(List.of("power", "lut")));
         assertThat(checked.settings()).isEqualTo(KERNEL);
+        // A bare source shows the part that will be taken, and goes on naming none.
+        assertThat(form.text(field("Part")).get()).isEqualTo(Part.byDefault().name());
+        assertThat(KERNEL.part()).isEmpty();
     }
 
     @Test
@@ -211,6 +215,17 @@ class RunFormTest {
             pace.step(new RunEvent.Progress(step, 40, step, Double.NaN, 0, 0, 0, 10 * step, 30));
         }
         assertThat(pace.left()).contains(new Pace.Range(30, 30));
+    }
+
+    @Test
+    void ofARunThatAnotherProcessWorksOnTheTimeLeftIsToldAfterThreeStepsToo() {
+        var pace = new Pace();
+        for (int step = 7; step < 10; step++) {
+            pace.step(step, 20, 60 * step);
+            assertThat(pace.left()).isEmpty();
+        }
+        pace.step(10, 20, 600);
+        assertThat(pace.left()).contains(new Pace.Range(600, 600));
     }
 
     @Test
