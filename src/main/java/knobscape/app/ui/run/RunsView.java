@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleBooleanProperty;
+import javafx.event.Event;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
@@ -18,6 +19,8 @@ import javafx.scene.control.TableView;
 import javafx.scene.control.cell.CheckBoxTableCell;
 import javafx.scene.control.cell.TextFieldTableCell;
 import javafx.scene.input.KeyCode;
+import javafx.scene.input.MouseEvent;
+import javafx.util.converter.DefaultStringConverter;
 import knobscape.app.ui.run.RunTable.Column;
 import knobscape.app.ui.view.Fxml;
 import knobscape.project.RunRecord;
@@ -69,7 +72,12 @@ public final class RunsView {
         tick.setEditable(true);
         tick.setPrefWidth(64);
         var note = column(new Column("Note", 110, false, r -> model.notes().of(r.id())));
-        note.setCellFactory(TextFieldTableCell.forTableColumn());
+        note.setCellFactory(c -> {
+            var cell = new TextFieldTableCell<RunRecord, String>(new DefaultStringConverter());
+            // The double click that begins to write shall not show another run.
+            cell.addEventHandler(MouseEvent.MOUSE_CLICKED, Event::consume);
+            return cell;
+        });
         note.setEditable(true);
         note.setOnEditCommit(e -> {
             model.notes().keep(e.getRowValue().id(), e.getNewValue());
