@@ -571,7 +571,10 @@ public final class RunViewModel {
         long id = shown.run().id();
         best.set(false);
         current.set(Optional.of(shown.run()));
-        log.show(id, shown.log());
+        // What is stored is less than what was told while the run went on here.
+        if (!anew || !log.run().equals(OptionalLong.of(id))) {
+            log.show(id, shown.log());
+        }
         shown.picture().show(current.get(), anew);
         LiveRun here = live.get(id);
         RunState state = here != null ? here.state : shown.state();

@@ -192,12 +192,14 @@ class HlsViewModelTest {
             }
         }
         // A line of the log is of its run, whose designs have other numbers than those of all runs.
+        int told = m.run().log().size();
         m.run().withLogged(() -> m.results().select(3));
         await(() -> m.run().current().get().isPresent());
         assertThat(m.run().current().get().orElseThrow().id())
                 .isEqualTo(m.run().runs().getLast().id());
         assertThat(m.run().best().get()).isFalse();
         assertThat(m.results().selected().get()).isEqualTo(3);
+        assertThat(m.run().log()).hasSize(told);
         m.run().showBest();
         await(() -> m.run().best().get());
         m.results().select(2);
