@@ -75,7 +75,7 @@ public final class HlsStepsBench implements Bench {
         var aims = new ArrayList<Aim>();
         var notes = new ArrayList<>(
                 List.of(
-                        "Median over the steps after the first, which fits from several starts; the longest step of DCGP is one at which the length of the deep kernel's training is chosen anew.",
+                        "Median over the steps after the first, which fits from several starts.",
                         "Every step adds one run, of a bundle of screening runs the first: later in a run the lowest fidelity may know some hundred designs more, and its posteriors take up to twice as long.",
                         "Another run of CGP goes before, unmeasured: a run's first dozen seconds are those of the virtual machine's compiler.",
                         "Wall-clock time on this machine and whatever else it does: "
