@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import javafx.beans.binding.Bindings;
+import javafx.beans.value.ObservableBooleanValue;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -163,6 +165,13 @@ public final class InspectorView {
         this.actions = List.copyOf(actions);
         this.rows = new KnobRows(model.results(), insight);
         this.root = Fxml.load("inspector/inspector", this);
+    }
+
+    /// Says nothing of a selection while designs are still being read.
+    public InspectorView quietWhile(ObservableBooleanValue reading) {
+        empty.opacityProperty().bind(Bindings.when(reading).then(0.0).otherwise(1.0));
+        empty.disableProperty().bind(reading);
+        return this;
     }
 
     /// The view.
