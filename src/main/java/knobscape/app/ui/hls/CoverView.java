@@ -54,9 +54,7 @@ final class CoverView {
         this.commands = commands;
         this.root = Fxml.load("hls/cover", this);
         root.visibleProperty()
-                .bind(computing()
-                        .or(Bindings.createBooleanBinding(
-                                () -> model.workbench().get().isEmpty(), model.workbench()))
+                .bind(model.awaiting()
                         .and(Bindings.createBooleanBinding(
                                 () -> model.results().shown().get().set().size() == 0,
                                 model.results().shown()))
@@ -65,10 +63,6 @@ final class CoverView {
 
     Parent root() {
         return root;
-    }
-
-    private BooleanBinding computing() {
-        return model.opening().isNotEmpty().or(model.results().reading());
     }
 
     private BooleanBinding nothingRun() {
@@ -111,7 +105,7 @@ final class CoverView {
                         model.space().tree()));
         form.getChildren().setAll(new RunSettingsView(model.run().form()).root());
         commands.dress(run, RunCommands.RUN);
-        BooleanBinding busy = computing();
+        BooleanBinding busy = model.computing();
         ready.visibleProperty().bind(busy.not().and(nothingRun()));
         var patience = new PauseTransition(PATIENCE);
         patience.setOnFinished(e -> computing.setVisible(busy.get()));

@@ -216,13 +216,7 @@ public final class HlsArea implements Area {
 
     private Node designPage() {
         Parent sheet = new InspectorView(model.inspector(), model.insight(), takeAway())
-                .quietWhile(Bindings.createBooleanBinding(
-                        () -> model.workbench().get().isEmpty()
-                                || !model.opening().get().isEmpty()
-                                || model.results().reading().get(),
-                        model.workbench(),
-                        model.opening(),
-                        model.results().reading()))
+                .quietWhile(model.awaiting())
                 .root();
         var report = new ToolReportView(model.reports(), id -> select(new Subject(Subject.Kind.LOOP, id)));
         report.takeDropsOn(sheet);

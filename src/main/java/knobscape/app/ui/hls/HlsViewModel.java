@@ -8,6 +8,8 @@ import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanBinding;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -489,6 +491,17 @@ public final class HlsViewModel {
     /// What is being computed, in words; empty where nothing is.
     public ReadOnlyStringProperty opening() {
         return opening.getReadOnlyProperty();
+    }
+
+    /// Whether a project or its runs are being read.
+    BooleanBinding computing() {
+        return opening().isNotEmpty().or(results.reading());
+    }
+
+    /// Whether that is so, or nothing is open yet.
+    BooleanBinding awaiting() {
+        return computing()
+                .or(Bindings.createBooleanBinding(() -> workbench.get().isEmpty(), workbench));
     }
 
     /// Whether something is open or being opened.
