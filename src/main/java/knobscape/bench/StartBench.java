@@ -128,9 +128,12 @@ final class StartBench implements Bench {
         }
     }
 
-    /// Runs this program once more with the options of this virtual machine.
+    /// Runs this program once more with the options of this virtual machine. What it measures is made up or known, and
+    /// nothing that the user's tuning history should have.
     static void process(Job job, List<String> options, List<String> arguments) {
-        var settled = Stream.concat(options.stream(), Stream.of("-Dglass.platform=Headless", "-Dprism.order=sw"))
+        var settled = Stream.concat(
+                        options.stream(),
+                        Stream.of("-Dglass.platform=Headless", "-Dprism.order=sw", "-Dknobscape.history=none"))
                 .distinct()
                 .toList();
         List<String> words = ThisProgram.command(settled, arguments);

@@ -400,7 +400,9 @@ public final class HlsWorkbench implements Workbench {
         });
     }
 
-    /// One task per kernel, part, clock and flow; its fidelities are templates of their own.
+    /// One task per kernel, part, clock and flow; its fidelities are templates of their own. Designs of a file are
+    /// known
+    /// by what is in it, wherever it lies.
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
         EvaluatorInfo info = subjects.getFirst().evaluator().info();
@@ -410,7 +412,7 @@ public final class HlsWorkbench implements Workbench {
         };
         return List.of(new HistoryTask(
                 HlsArea.KIND,
-                info.name(),
+                work instanceof Work.Measured ? HlsSettings.REPLAY : info.name(),
                 "",
                 info.source() != Provenance.Source.MEASURED && info.source() != Provenance.Source.REPLAYED,
                 name,

@@ -29,8 +29,9 @@ public final class HistoryExport {
     private HistoryExport() {}
 
     /// A cache of Kernel Tuner, whose `tune_cache` replays it. Knobs that split an axis are text, as the history has
-    /// them; the problem size is not known and 1.
+    /// them; the problem size is not known and 1. Throws [UserError] for what has no time of a kernel.
     public static String cache(HistoryTask task, List<HistoryRow> rows) {
+        requireKernel(task);
         List<Map<String, String>> configurations =
                 rows.stream().map(r -> values(r.configuration())).toList();
         List<String> knobs = List.copyOf(configurations.getFirst().keySet());
@@ -79,8 +80,9 @@ public final class HistoryExport {
     }
 
     /// A T4 file. The format leaves the device to a second file; here it stands in a field of its own, so that times of
-    /// a model are known for what they are.
+    /// a model are known for what they are. Throws [UserError] for what has no time of a kernel.
     public static String t4(HistoryTask task, List<HistoryRow> rows) {
+        requireKernel(task);
         ObjectNode root = JsonMapper.shared().createObjectNode();
         root.putObject(METADATA).put("device_name", task.device()).put("kernel_name", task.subject());
         ArrayNode results = root.putArray("results");
@@ -112,6 +114,7 @@ public final class HistoryExport {
 
     /// A log of AutoTVM. Throws [UserError] for a task that no template computes, and for times of a model.
     public static String autoTvm(HistoryTask task, List<HistoryRow> rows) {
+        requireKernel(task);
         Template t = HistoryTasks.source(task)
                 .filter(Template.class::isInstance)
                 .map(Template.class::cast)
@@ -126,6 +129,15 @@ public final class HistoryExport {
                     t, Configuration.parse(knobs, r.configuration()), r.outcome(), r.costSeconds(), r.seen(), origin));
         }
         return AutoTvmLog.write(records, "cuda");
+    }
+
+    /// A design of HLS would stand in such a file as one that failed.
+    private static void requireKernel(HistoryTask task) {
+        if (!task.area().equals(HistoryTasks.AREA)) {
+            throw new UserError(
+                    "'" + task.words()
+                            + "' is no kernel of a GPU, and files of other programs hold times of these only; it can be exported as db.");
+        }
     }
 
     private static Map<String, String> values(String configuration) {

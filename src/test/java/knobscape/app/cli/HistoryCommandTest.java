@@ -123,5 +123,31 @@ class HistoryCommandTest {
                 })
                 .extracting(t -> t.path("template").asString())
                 .contains("directives@1/hls", "directives@1/impl");
+        String task = json().path("tasks").get(0).path("task").asString();
+        for (String form : new String[] {"cache", "t4", "autotvm"}) {
+            assertThat(run("history", "--history", "h.db", "--task", task, "--export", form, "--out", "x." + form))
+                    .as("a file that calls every design failed")
+                    .isEqualTo(Problems.WORK_FAILED);
+            assertThat(err).contains("'sum, ", "it can be exported as db").doesNotContain("\tat ");
+            assertThat(folder.resolve("x." + form)).doesNotExist();
+        }
+        assertThat(run("history", "--history", "h.db", "--task", task, "--export", "db", "--out", "x.db"))
+                .as(() -> err)
+                .isZero();
+    }
+
+    @Test
+    void measuredDesignsAreTheSameWhereverTheirFileLies() throws IOException {
+        for (String name : new String[] {"here/made.csv", "there/made.csv"}) {
+            Path file = folder.resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "unroll,pipeline,delay,lut\n1,0,9,1\n1,1,5,2\n2,0,4,3\n2,1,3,5\n");
+            assertThat(run("explore", name, "--method", "random", "--steps", "4", "--init", "3"))
+                    .as(() -> err)
+                    .isZero();
+        }
+
+        assertThat(rows()).isEqualTo(4);
+        assertThat(json().path("tasks").get(0).path("device").asString()).isEqualTo("replay");
     }
 }
