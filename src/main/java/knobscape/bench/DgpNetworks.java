@@ -9,20 +9,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.evaluate.model.GpuSpec;
+import knobscape.gpu.search.DgpExplorer;
 import knobscape.gpu.search.PlannedRival;
 import knobscape.gpu.search.TuningMethod;
 
 /// Table 4.1 of the thesis on a model of its card: whole networks tuned by AutoTVM with all its measurements, and by
-/// the deep process and its rivals with fewer. Search time is what the device says of compiling and measuring and what
-/// the search itself took here.
+/// the deep process, its ablations (Figure 4.4) and its rivals with fewer; before it what the process says of single
+/// layers ([DgpLayers]). Search time is what the device says of compiling and measuring and what the search itself took
+/// here.
 final class DgpNetworks {
     private static final int PROTOCOL = 1;
     private static final String BASE = "autotvm";
     private static final String DEEP = "dgp";
+    private static final String RANDOM_SET = "dgp-random-set";
+    private static final String UNTUNED = "dgp-untuned";
     private static final List<String> NETWORKS = List.of("mobilenet_v1", "alexnet", "vgg16", "resnet18");
     /// Published: search time and latency less than AutoTVM's in percent, hypervolume.
     private static final Map<String, double[]> PUBLISHED = Map.of(
@@ -44,9 +49,10 @@ final class DgpNetworks {
 
     /// What is told of a network.
     ///
+    /// @param layers the deep process's predictions
     /// @param lines by method
-    /// @param aims on the deep process's hypervolume
-    record Table(List<Line> lines, List<Aim> aims) {}
+    /// @param aims on the predictions and on the deep process's hypervolume
+    record Table(List<Line> layers, List<Line> lines, List<Aim> aims) {}
 
     /// A method on a network, in words.
     record Line(String network, String text) {}
@@ -55,13 +61,23 @@ final class DgpNetworks {
 
     static Table of(Bench.Job job, int seeds) {
         var tunings = new NetworkTuning(job, "dgp-networks.jsonl");
+        var predictions = new DgpLayers(job, tunings);
+        var layers = new ArrayList<DgpLayers.Layer>();
+        var predicted = new ArrayList<Line>();
         var lines = new ArrayList<Line>();
-        var aims = new ArrayList<Aim>();
+        var volumes = new ArrayList<Aim>();
         Trials trials = job.quick() ? QUICK : FULL;
         for (String network : job.quick() ? List.of("alexnet") : NETWORKS) {
             GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network));
+            for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
+                for (DgpLayers.Layer layer : predictions.of(bench, network, trials.others, seed)) {
+                    layers.add(layer);
+                    predicted.add(new Line(network, "seed " + seed + ": " + layer.text()));
+                }
+            }
             NetworkTuning.Tuned base = mean(job, tunings, bench, network, BASE, trials, seeds);
-            for (String method : List.of(BASE, DEEP, "bo", "guided-genetic", "adaptive-sampling")) {
+            for (String method :
+                    List.of(BASE, DEEP, RANDOM_SET, UNTUNED, "bo", "guided-genetic", "adaptive-sampling")) {
                 NetworkTuning.Tuned t = mean(job, tunings, bench, network, method, trials, seeds);
                 double search = 1 - seconds(t) / seconds(base);
                 double latency = 1 - t.milliseconds() / base.milliseconds();
@@ -97,11 +113,14 @@ final class DgpNetworks {
                                                 published[2])
                                         : "")));
                 if (method.equals(DEEP)) {
-                    aims.add(Aim.atLeast("HV of dgp on " + network, volume, published[2]));
+                    volumes.add(Aim.atLeast("HV of dgp on " + network, volume, published[2]));
                 }
             }
         }
-        return new Table(lines, aims);
+        return new Table(
+                predicted,
+                lines,
+                Stream.concat(DgpLayers.aims(layers).stream(), volumes.stream()).toList());
     }
 
     private static NetworkTuning.Tuned mean(
@@ -140,10 +159,24 @@ final class DgpNetworks {
 
     private static TuningMethod method(String name) {
         return switch (name) {
+            case RANDOM_SET -> ablation(name, 1, true);
+            case UNTUNED -> ablation(name, DgpExplorer.Settings.DEFAULT.randomShare(), false);
             case "guided-genetic" -> rival(name, PlannedRival.Kind.GUIDED_GENETIC);
             case "adaptive-sampling" -> rival(name, PlannedRival.Kind.ADAPTIVE_SAMPLING);
             default -> TuningMethod.standard().named(name);
         };
+    }
+
+    private static TuningMethod ablation(String name, double randomShare, boolean isTuned) {
+        DgpExplorer.Settings d = DgpExplorer.Settings.DEFAULT;
+        var settings = new DgpExplorer.Settings(d.sample(), d.tuning(), randomShare, isTuned, d.round(), d.model());
+        return new TuningMethod(
+                name,
+                name,
+                name,
+                TuningMethod.standard().named(DEEP).batch(),
+                p -> new DgpExplorer(name, p, settings),
+                Optional.empty());
     }
 
     private static TuningMethod rival(String name, PlannedRival.Kind kind) {

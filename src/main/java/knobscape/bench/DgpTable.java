@@ -87,8 +87,9 @@ final class DgpTable {
                 emptyMarks()));
     }
 
-    /// Table 4.1.
+    /// Figures 4.2 to 4.4 and Table 4.1.
     void networks(DgpNetworks.Table table) {
+        table.layers().forEach(l -> rows.add(BenchReport.row(List.of("layer", l.network(), l.text()), emptyMarks())));
         table.lines()
                 .forEach(l -> rows.add(BenchReport.row(List.of("Table 4.1", l.network(), l.text()), emptyMarks())));
         networkAims = table.aims();

@@ -47,9 +47,10 @@ public record TuningMethod(
         return hasLeaders() ? DgpExplorer.Settings.DEFAULT.trials() : TRIALS;
     }
 
-    /// Whether the first kernel of a group is tuned before the others, which learn from its trace.
+    /// Whether the first kernel of a group is tuned before the others, which learn from its trace; `dgp` and its
+    /// ablations.
     public boolean hasLeaders() {
-        return name.equals("dgp");
+        return name.matches("dgp(-.*)?");
     }
 
     /// Whether a method can search sketches only: it needs their loop nests.
