@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import javafx.geometry.Bounds;
@@ -18,8 +20,16 @@ import javafx.scene.control.ToggleButton;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.gpu.GpuViewModel;
 import knobscape.app.ui.theme.Theme;
+import knobscape.evaluate.Outcome;
 import knobscape.gpu.export.KernelState;
 import knobscape.network.subgraph.Subgraph;
+import knobscape.project.UserHistory;
+import knobscape.space.Domain;
+import knobscape.space.Knob;
+import knobscape.space.KnobSet;
+import knobscape.work.history.HistoryRow;
+import knobscape.work.history.HistoryTask;
+import knobscape.work.history.TuningHistory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -95,6 +105,56 @@ class GpuWindowTest {
         // The other area of networks keeps what it has; nothing is open there.
         hand.chord(KeyCode.CONTROL, KeyCode.DIGIT3);
         Hand.until(() -> hand.robot().lookup("#tasks").tryQuery().isEmpty());
+    }
+
+    @Test
+    void theHistoryListsWhatOtherAreasMeasuredWhereItIsAskedFor() throws Exception {
+        Path file = folder.resolve("h.db");
+        try (TuningHistory history = TuningHistory.open(file)) {
+            history.add(
+                    task("gpu", "model:t4", "Pool", "MaxPool of 1×64×112×112"),
+                    List.of(new HistoryRow("k=1", new Outcome.Measured(Map.of("time", 2.5)), 1, 1, "a")));
+            history.add(
+                    task("hls", "vitis_hls", "fir", "fir, 10.0 ns"),
+                    List.of(new HistoryRow("k=1", new Outcome.Measured(Map.of("lut", 300.0)), 60, 1, "b")));
+        }
+        String before = System.getProperty(UserHistory.PROPERTY, "none");
+        System.setProperty(UserHistory.PROPERTY, file.toString());
+        try {
+            hand.openNetwork("zoo:alexnet", "gpu");
+            turnTo("History");
+            Hand.until(() ->
+                    hand.robot().lookup("#history").queryTableView().getItems().size() == 1);
+            hand.robot().clickOn("Also 1 task of other areas");
+            assertThat(hand.robot().lookup("#history").queryTableView().getItems())
+                    .hasSize(2);
+            hand.clickRow("#history", 1);
+            assertThat(hand.robot()
+                            .lookup(n -> n instanceof Label l
+                                    && l.getText().equals("fir, 10.0 ns, fir, directives, vitis_hls: 1 row."))
+                            .tryQuery())
+                    .isPresent();
+            hand.robot().clickOn("Also 1 task of other areas");
+            assertThat(hand.robot().lookup("#history").queryTableView().getItems())
+                    .hasSize(1);
+        } finally {
+            System.setProperty(UserHistory.PROPERTY, before);
+        }
+    }
+
+    private static HistoryTask task(String area, String device, String group, String words) {
+        return new HistoryTask(
+                area,
+                device,
+                "",
+                area.equals("gpu"),
+                group,
+                words,
+                words,
+                "",
+                area.equals("gpu") ? "sketch@1" : "directives@1",
+                "bare",
+                Optional.of(new KnobSet(List.of(new Knob("k", new Domain.Toggle())))));
     }
 
     private void turnTo(String page) {

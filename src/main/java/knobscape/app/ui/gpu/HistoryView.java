@@ -12,6 +12,7 @@ import javafx.collections.transformation.FilteredList;
 import javafx.collections.transformation.SortedList;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
+import javafx.scene.control.CheckBox;
 import javafx.scene.control.Label;
 import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
@@ -30,7 +31,9 @@ import knobscape.project.UserHistory;
 import knobscape.work.Named;
 import knobscape.work.history.TuningHistory;
 
-/// The user's tuning history by device, group and task, and what of it serves the network that is open.
+/// The user's tuning history by device, group and task, and what of it serves the network that is open. What other
+/// areas
+/// measured is listed where it is asked for; nothing here learns from it.
 final class HistoryView {
     private final GpuViewModel model;
     private final Background background;
@@ -46,9 +49,14 @@ final class HistoryView {
             return stored.task().device();
         }
 
+        boolean isOurs() {
+            return stored.task().area().equals(HistoryTasks.AREA);
+        }
+
         String words() {
             return String.join(
                             " ",
+                            stored.task().area(),
                             device(),
                             stored.task().group(),
                             stored.task().words(),
@@ -59,9 +67,7 @@ final class HistoryView {
     }
 
     /// What was read of the history.
-    ///
-    /// @param elsewhere tasks of other areas, which nothing here learns from
-    private record Read(List<Row> rows, List<Offer> offers, long elsewhere) {}
+    private record Read(List<Row> rows, List<Offer> offers) {}
 
     @FXML
     private TextField filter;
@@ -73,7 +79,7 @@ final class HistoryView {
     private Label nothing;
 
     @FXML
-    private Label elsewhere;
+    private CheckBox elsewhere;
 
     @FXML
     private Label detail;
@@ -150,13 +156,18 @@ final class HistoryView {
         Columns.fit(table, List.of(work, best, count, serves, device, group, template));
         detail(offers, HistoryView::words);
         detail(table, HistoryView::words);
-        filter.textProperty().addListener((o, was, is) -> {
-            String wanted = is.strip().toLowerCase(Locale.ROOT);
-            shown.setPredicate(r -> r.words().contains(wanted));
-        });
+        filter.textProperty().addListener((o, was, is) -> filter());
+        elsewhere.selectedProperty().addListener((o, was, is) -> filter());
+        filter();
         model.network().addListener((o, was, is) -> read());
         model.shown().addListener((o, was, is) -> read());
         model.form().toolchain().addListener((o, was, is) -> read());
+    }
+
+    private void filter() {
+        String wanted = filter.getText().strip().toLowerCase(Locale.ROOT);
+        boolean all = elsewhere.isSelected();
+        shown.setPredicate(r -> (all || r.isOurs()) && r.words().contains(wanted));
     }
 
     private static <R> void text(TableColumn<R, R> column, Function<R, String> text) {
@@ -180,7 +191,7 @@ final class HistoryView {
     private static String words(Row r) {
         var t = r.stored.task();
         return String.join(", ", t.words(), t.group(), t.template().replaceFirst("@1$", ""), r.device()) + ": "
-                + Quantity.count((int) r.stored.rows()) + " rows"
+                + Quantity.count((int) r.stored.rows()) + (r.stored.rows() == 1 ? " row" : " rows")
                 + (Double.isNaN(r.stored.best()) ? "" : ", best " + GpuFigures.millis(r.stored.best()))
                 + (r.serves.isEmpty() ? "." : ". Serves " + r.serves + ".");
     }
@@ -205,25 +216,24 @@ final class HistoryView {
                             .filter(t -> t.task().area().equals(HistoryTasks.AREA))
                             .toList();
                     return new Read(
-                            ours.stream().map(t -> row(t, kernels)).toList(),
+                            tasks.stream().map(t -> row(t, kernels)).toList(),
                             kernels.stream()
                                     .map(k -> Offer.of(ours, k, named, toolchain.startsWith(ModelDevice.PREFIX)))
-                                    .toList(),
-                            tasks.size() - ours.size());
+                                    .toList());
                 },
                 read -> {
                     List<Row> found = read.rows;
                     rows.setAll(found);
                     offers.getItems().setAll(read.offers);
-                    elsewhere.setText(
-                            read.elsewhere + (read.elsewhere == 1 ? " task" : " tasks") + " of other areas not listed");
-                    Nodes.show(elsewhere, read.elsewhere > 0);
+                    long others = found.stream().filter(r -> !r.isOurs()).count();
+                    elsewhere.setText("Also " + others + (others == 1 ? " task" : " tasks") + " of other areas");
+                    Nodes.show(elsewhere, others > 0);
                     long serving = found.stream()
                             .filter(r -> !r.serves.isEmpty())
                             .mapToLong(r -> r.stored.rows())
                             .sum();
                     offer.setText(
-                            found.isEmpty() || kernels.isEmpty()
+                            found.size() == others || kernels.isEmpty()
                                     ? ""
                                     : Quantity.count((int) serving) + " rows serve this network");
                 },
