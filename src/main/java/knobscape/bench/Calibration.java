@@ -55,13 +55,15 @@ final class Calibration {
     /// @param coverage share of values inside the central 90 % interval
     /// @param lowestCoverage the same for the objective with the lowest
     /// @param error root mean squared error of the mean, in deviations of the objective
+    /// @param reported the same of designs of which the stage below is known
     /// @param density mean negative log predictive density, of values in deviations of the objective
-    record Score(double coverage, double lowestCoverage, double error, double density, int heldOut) {
+    record Score(double coverage, double lowestCoverage, double error, double reported, double density, int heldOut) {
         static Score mean(List<Score> all) {
             return new Score(
                     mean(all, Score::coverage),
                     mean(all, Score::lowestCoverage),
                     mean(all, Score::error),
+                    mean(all, Score::reported),
                     mean(all, Score::density),
                     (int) Math.round(mean(all, Score::heldOut)));
         }
@@ -73,8 +75,9 @@ final class Calibration {
 
     /// The designs of a set that were measured at every stage with every objective.
     ///
-    /// @param report what the surrogate of a stage sees of the one below
-    static Calibration of(ReplaySet set, BayesSettings.Report report) {
+    /// @param settings what the surrogate of a stage sees of the one below, and its features
+    static Calibration of(ReplaySet set, BayesSettings settings) {
+        BayesSettings.Report report = settings.report();
         List<String> objectives = set.info().objectives();
         int stages = set.info().fidelities().size();
         List<Configuration> pool = set.space()
@@ -129,14 +132,32 @@ final class Calibration {
                         .toArray(double[][]::new));
             }
         }
+        double[][] x = Arrays.stream(all)
+                .map(r -> Arrays.stream(varying).mapToDouble(c -> r[c]).toArray())
+                .toArray(double[][]::new);
         return new Calibration(
                 MeasuredFiles.subject(set.name()),
-                Arrays.stream(all)
-                        .map(r -> Arrays.stream(varying).mapToDouble(c -> r[c]).toArray())
-                        .toArray(double[][]::new),
+                settings.features() == BayesSettings.Features.RANKED ? ranks(x) : x,
                 values,
                 quantities,
                 slopes);
+    }
+
+    /// By column the ranks of its values, from 0 to 1.
+    private static double[][] ranks(double[][] x) {
+        double[][] ranks = new double[x.length][x[0].length];
+        for (int c = 0; c < x[0].length; c++) {
+            int column = c;
+            double[] values = Arrays.stream(x)
+                    .mapToDouble(r -> r[column])
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            for (int i = 0; i < x.length; i++) {
+                ranks[i][c] = (double) Arrays.binarySearch(values, x[i][c]) / (values.length - 1);
+            }
+        }
+        return ranks;
     }
 
     /// Whether a stage reports a metric of every design, above 0 where it has to be, and not always the same.
@@ -177,15 +198,24 @@ final class Calibration {
         double[][][] unknown = values.stream()
                 .map(v -> FidelityLadder.unknown(test.length, v[0].length))
                 .toArray(double[][][]::new);
-        Posterior p = ladder.posteriors(rows(x, test), unknown).getLast();
-        return held(p, ladder.models().getLast().noise(), test);
+        double[][][] reported = unknown.clone();
+        for (int f = 0; f + 1 < reported.length; f++) {
+            reported[f] = rows(values.get(f), test);
+        }
+        double[][] features = rows(x, test);
+        return held(
+                ladder.posteriors(features, unknown).getLast(),
+                ladder.posteriors(features, reported).getLast(),
+                ladder.models().getLast().noise(),
+                test);
     }
 
-    private Score held(Posterior p, double[] noise, int[] test) {
+    private Score held(Posterior p, Posterior given, double[] noise, int[] test) {
         double[][] top = values.getLast();
         int m = top[0].length;
         double density = 0;
         double squares = 0;
+        double givenSquares = 0;
         double[] inside = new double[m];
         for (int j = 0; j < m; j++) {
             int objective = j;
@@ -200,6 +230,8 @@ final class Calibration {
                 double e = (top[test[i]][j] - p.mean(i, j)) / deviation;
                 density += 0.5 * Math.log(2 * Math.PI * s * s) + 0.5 * e * e / (s * s);
                 squares += e * e;
+                double known = (top[test[i]][j] - given.mean(i, j)) / deviation;
+                givenSquares += known * known;
                 inside[j] += Math.abs(e) <= NINETY_PERCENT * s ? 1.0 / test.length : 0;
             }
         }
@@ -208,6 +240,7 @@ final class Calibration {
                 Arrays.stream(inside).average().orElse(Double.NaN),
                 Arrays.stream(inside).min().orElse(Double.NaN),
                 Math.sqrt(squares / count),
+                Math.sqrt(givenSquares / count),
                 density / count,
                 test.length);
     }

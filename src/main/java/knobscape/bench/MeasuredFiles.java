@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 
 /// The files of measured designs that benches read: MachSuite kernels at three stages of a real flow.
@@ -17,6 +18,15 @@ final class MeasuredFiles {
                 ? data.resolve("hls/fudan_machsuite")
                 : Files.isDirectory(data.resolve("fudan_machsuite")) ? data.resolve("fudan_machsuite") : data;
         return csv(folder);
+    }
+
+    /// As [#in], and behind them the PolyBench kernels measured after C synthesis and after implementation, where they
+    /// are beside them.
+    static List<Path> staged(Path data) {
+        Path polybench = data.resolve("hls/hlsdataset_polybench");
+        return Files.isDirectory(polybench)
+                ? Stream.concat(in(data).stream(), csv(polybench).stream()).toList()
+                : in(data);
     }
 
     /// The CSV files of a folder, by name. Throws [UserError] where there are none.
