@@ -14,9 +14,8 @@ import knobscape.gpu.search.TuningProblem;
 import knobscape.space.Configuration;
 
 /// Simulated annealing on the device itself, with the settings of Kernel Tuner's: the temperature falls from 1 by a
-/// tenth
-/// after as many measurements as there are knobs; a neighbour that is slower by a share d is taken with probability
-/// `exp(-d / T)`. A rival in benches.
+/// tenth after as many measurements as there are knobs; a neighbour that is slower by a share d is taken with
+/// probability `exp(-d / T)`. A rival in benches.
 final class SequentialAnnealing implements Explorer {
     private static final double FACTOR = 0.9;
     private static final double COLDEST = 1e-3;

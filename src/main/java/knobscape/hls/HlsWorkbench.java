@@ -401,8 +401,7 @@ public final class HlsWorkbench implements Workbench {
     }
 
     /// One task per kernel, part, clock and flow; its fidelities are templates of their own. Designs of a file are
-    /// known
-    /// by what is in it, wherever it lies.
+    /// known by what is in it, wherever it lies.
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
         EvaluatorInfo info = subjects.getFirst().evaluator().info();

@@ -119,8 +119,7 @@ final class GuessedMapping {
     }
 
     /// `number,design,front,KNOBS...,hls outcome,hls power [W],...,hls tool time [s],hls source,syn outcome,...`, and
-    /// `note` where a person
-    /// wrote some.
+    /// `note` where a person wrote some.
     private static Optional<String> own(List<String> header) {
         int first = header.stream().map(c -> c.endsWith(OUTCOME)).toList().indexOf(true);
         if (first < 3 || !header.subList(0, 3).equals(List.of("number", "design", "front"))) {

@@ -14,10 +14,10 @@ import knobscape.numeric.Shuffle;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
-/// Candidates of a search. Random members of the space, of which a part is drawn anew at every question once the search
-/// knows something; the neighbours of the best; and descendants of the best, which differ from them in a few knobs.
-/// What
-/// it offers depends on the seed, the question's number and the best alone, so that a resumed run is offered the same.
+/// Candidates of a search. Random members of the space, of which a part is drawn anew at every question once the
+/// search knows something; the neighbours of the best; and descendants of the best, which differ from them in a few
+/// knobs. What it offers depends on the seed, the question's number and the best alone, so that a resumed run is
+/// offered the same.
 final class Pool {
     /// Streams of random members; those of steps have smaller numbers.
     private static final long STREAM = 1L << 40;

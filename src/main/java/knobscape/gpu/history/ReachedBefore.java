@@ -62,8 +62,7 @@ public record ReachedBefore(List<Optional<Earlier>> kernels) {
     }
 
     /// A sentence about how the kernels stand beside then, and after how many measurements they were as fast; empty
-    /// where
-    /// none was tuned there before, or one of those that were has not run yet.
+    /// where none was tuned there before, or one of those that were has not run yet.
     ///
     /// @param states of the kernels, in their order
     /// @param turns the kernel of each of their measurements, in order of arrival

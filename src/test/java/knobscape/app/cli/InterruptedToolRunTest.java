@@ -24,10 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Ctrl-C while tools run: nothing of them is left running, and the run continues to the end it would have had. A
-/// method
-/// that learns (cgp) proposes from what is known at the moment, so with several jobs in flight its next design depends
-/// on
-/// which tool answers first, interrupted or not; with one job at a time it repeats.
+/// method that learns (cgp) proposes from what is known at the moment, so with several jobs in flight its next design
+/// depends on which tool answers first, interrupted or not; with one job at a time it repeats.
 @Tag("slow")
 @DisabledOnOs(OS.WINDOWS)
 class InterruptedToolRunTest {

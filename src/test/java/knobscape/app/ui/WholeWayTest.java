@@ -321,8 +321,7 @@ class WholeWayTest {
     }
 
     /// Opens a network in a project of his own, searches, changes a layer by hand, compares with it, exports, goes
-    /// home;
-    /// another day his strategies are there.
+    /// home; another day his strategies are there.
     @Test
     void aFusionEngineerFromANetworkToAStrategyAndBackAnotherDay() throws IOException, TimeoutException {
         Files.writeString(folder.resolve("knobscape.json"), """

@@ -31,9 +31,8 @@ import knobscape.project.UserHistory;
 import knobscape.work.Named;
 import knobscape.work.history.TuningHistory;
 
-/// The user's tuning history by device, group and task, and what of it serves the network that is open. What other
-/// areas
-/// measured is listed where it is asked for; nothing here learns from it.
+/// The user's tuning history by device, group and task, and what of it serves the network that is open. What
+/// other areas measured is listed where it is asked for; nothing here learns from it.
 final class HistoryView {
     private final GpuViewModel model;
     private final Background background;

@@ -8,8 +8,7 @@ import javafx.collections.ObservableList;
 import knobscape.project.RunResults.LogLine;
 
 /// The log of one run, oldest line first. It stays in sight while the best of all runs is shown, where designs have
-/// other
-/// numbers. Used from the JavaFX thread.
+/// other numbers. Used from the JavaFX thread.
 final class RunLog {
     private final ObservableList<LogLine> lines = FXCollections.observableArrayList();
     private OptionalLong run = OptionalLong.empty();

@@ -38,8 +38,7 @@ final class RunWatch {
     }
 
     /// @param screen takes the run as it is stored then, and how long it may go on where that can be told, on the
-    /// JavaFX
-    /// thread; the last time when it is over
+    /// JavaFX thread; the last time when it is over
     RunWatch(Background background, RunPictures pictures, BiConsumer<StoredRuns.Shown, Optional<Pace.Range>> screen) {
         this.background = background;
         this.pictures = pictures;

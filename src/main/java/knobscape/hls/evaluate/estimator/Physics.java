@@ -110,8 +110,7 @@ final class Physics {
     }
 
     /// W; `dsp` those at work. Pooled fit over six kernels on Virtex-7 at 100 MHz; other parts by their energy per
-    /// resource, other
-    /// clocks in proportion.
+    /// resource, other clocks in proportion.
     double power(double lut, double dsp, double bram) {
         double dynamic = 8.98e-5 * Math.pow(Math.max(0, lut), 0.75) + 0.00142 * dsp + 0.00141 * bram;
         return part.staticWatts() + dynamic * part.dynamicPower() * 10 / settings.clockNs();

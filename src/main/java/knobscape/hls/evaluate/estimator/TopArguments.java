@@ -30,8 +30,7 @@ final class TopArguments {
     }
 
     /// The members of each struct of which Vitis HLS makes one word (UG1399, structs on the interface); Vivado HLS
-    /// makes a
-    /// port of every member (UG902).
+    /// makes a port of every member (UG902).
     ///
     /// @param notes where a wide word is told
     List<List<Store>> structs(List<Store> arrays, Collection<String> notes) {

@@ -22,9 +22,8 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.evaluate.vendor.SlurmCommands.Answer;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
 
-/// Submits jobs. Those of one stage that are ready at about the same time go as one array, one call of `sbatch` for all
-/// of
-/// them; a cluster that takes no arrays gets them one by one. Thread-safe.
+/// Submits jobs. Those of one stage that are ready at about the same time go as one array, one call of `sbatch` for
+/// all of them; a cluster that takes no arrays gets them one by one. Thread-safe.
 final class SlurmSubmission {
     private static final long CHECK_MILLIS = 100;
 

@@ -25,8 +25,7 @@ final class Budget {
     private Budget() {}
 
     /// Makes sure before the parser runs that brackets and arguments of templates do not nest too deeply: it needs
-    /// hours
-    /// for them.
+    /// hours for them.
     static void checkBrackets(String file, String text) {
         String code = Comments.blank(text);
         if (NESTED.matcher(code).find()) {

@@ -33,8 +33,7 @@ import org.junit.jupiter.api.Assumptions;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Executables that stand in for the vendor's tools (`standin.tcl`, run by `tclsh`), and the server in this process
-/// that
-/// tells them what to report: the built-in estimate with a seeded distortion, and faults where asked for.
+/// that tells them what to report: the built-in estimate with a seeded distortion, and faults where asked for.
 public final class StandIns implements AutoCloseable {
     private final DirectiveSpace space;
     private final EstimatorEvaluator estimator;
