@@ -55,7 +55,7 @@ final class Calibration {
     /// @param coverage share of values inside the central 90 % interval
     /// @param lowestCoverage the same for the objective with the lowest
     /// @param error root mean squared error of the mean, in deviations of the objective
-    /// @param reported the same of designs of which the stage below is known
+    /// @param reported the same of designs of which the lowest stage is known
     /// @param density mean negative log predictive density, of values in deviations of the objective
     record Score(double coverage, double lowestCoverage, double error, double reported, double density, int heldOut) {
         static Score mean(List<Score> all) {
@@ -199,8 +199,8 @@ final class Calibration {
                 .map(v -> FidelityLadder.unknown(test.length, v[0].length))
                 .toArray(double[][][]::new);
         double[][][] reported = unknown.clone();
-        for (int f = 0; f + 1 < reported.length; f++) {
-            reported[f] = rows(values.get(f), test);
+        if (reported.length > 1) {
+            reported[0] = rows(values.getFirst(), test);
         }
         double[][] features = rows(x, test);
         return held(
