@@ -23,7 +23,7 @@ import knobscape.gpu.search.TuningMethod;
 /// layers ([DgpLayers]). Search time is what the device says of compiling and measuring and what the search itself took
 /// here.
 final class DgpNetworks {
-    private static final int PROTOCOL = 1;
+    private static final int PROTOCOL = 2;
     private static final String BASE = "autotvm";
     private static final String DEEP = "dgp";
     private static final String RANDOM_SET = "dgp-random-set";

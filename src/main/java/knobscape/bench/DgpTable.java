@@ -14,7 +14,8 @@ import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
 
-/// Rows, aims and notes of `bench dgp`.
+/// Rows, aims and notes of `bench dgp`; what is told of single layers and whole networks is a note, for a sentence in a
+/// cell would make the table too wide to read.
 final class DgpTable {
     static final String WITHOUT = "no history";
     static final String NOISY = "no history, 3 % noise";
@@ -67,38 +68,27 @@ final class DgpTable {
 
     void predicted(DgpBench.Setting s, DgpBench.Predicted p) {
         predicted.add(p);
-        rows.add(BenchReport.row(
-                List.of(
-                        "prediction",
-                        s.target(),
-                        String.format(
-                                Locale.ROOT,
-                                "RMSE deep %.3f, trees %.3f (ratio %.2f); pairs in order deep %.3f, trees %.3f; %.1f s; tuning set of 64: selected %.3f of the optimum, %.0f %% ran, drawn %.3f, %.0f %%",
-                                p.deep(),
-                                p.trees(),
-                                p.deep() / p.trees(),
-                                p.deepPairs(),
-                                p.treePairs(),
-                                p.seconds(),
-                                p.selected().share(),
-                                100 * p.selected().ran(),
-                                p.drawn().share(),
-                                100 * p.drawn().ran())),
-                emptyMarks()));
+        notes.add(String.format(
+                Locale.ROOT,
+                "Prediction of %s: RMSE deep %.3f, trees %.3f (ratio %.2f); pairs in order deep %.3f, trees %.3f; %.1f s; tuning set of 64: selected %.3f of the optimum, %.0f %% ran, drawn %.3f, %.0f %%.",
+                s.target(),
+                p.deep(),
+                p.trees(),
+                p.deep() / p.trees(),
+                p.deepPairs(),
+                p.treePairs(),
+                p.seconds(),
+                p.selected().share(),
+                100 * p.selected().ran(),
+                p.drawn().share(),
+                100 * p.drawn().ran()));
     }
 
     /// Figures 4.2 to 4.4 and Table 4.1.
     void networks(DgpNetworks.Table table) {
-        table.layers().forEach(l -> rows.add(BenchReport.row(List.of("layer", l.network(), l.text()), emptyMarks())));
-        table.lines()
-                .forEach(l -> rows.add(BenchReport.row(List.of("Table 4.1", l.network(), l.text()), emptyMarks())));
+        table.layers().forEach(l -> notes.add("Layer of " + l.network() + ", " + l.text() + "."));
+        table.lines().forEach(l -> notes.add("Table 4.1, " + l.network() + ", " + l.text() + "."));
         networkAims = table.aims();
-    }
-
-    private static double[] emptyMarks() {
-        double[] none = new double[DgpBench.MARKS.length];
-        Arrays.fill(none, Double.NaN);
-        return none;
     }
 
     private Optional<double[]> mean(String kind, String method) {

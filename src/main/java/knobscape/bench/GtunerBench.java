@@ -37,6 +37,8 @@ import knobscape.surrogate.graph.GraphTraining;
 /// device.
 public final class GtunerBench implements Bench {
     private static final int PROTOCOL = 1;
+    /// Of whole networks: how measurements are shared among kernels has no fingerprint.
+    private static final int NETWORKS_PROTOCOL = 2;
     private static final String DEVICE = "model:gtx1080ti";
     private static final String GTUNER = "gtuner";
     private static final String PUBLISHED_SEARCH = "gtuner-published";
@@ -511,7 +513,8 @@ public final class GtunerBench implements Bench {
         private NetworkTuning.Tuned tuned(String network, String method, int trials, SketchSamples learned, long seed) {
             TuningMethod used = used(method);
             return tunings.of(
-                    "protocol=" + PROTOCOL + " " + network + " trials=" + trials + " population=" + size.population
+                    "protocol=" + NETWORKS_PROTOCOL + " " + network + " trials=" + trials + " population="
+                            + size.population
                             + " seed=" + seed
                             + (used.graph().isPresent() ? " learned=" + learned.fingerprint() + size.epochs : ""),
                     used,

@@ -14,8 +14,11 @@ import knobscape.explore.Standing;
 /// Which kernel of a network to search next: each once, then the one from which the network is expected to gain
 /// most per round (Ansor, OSDI 2020, section 6): the more negative `weight * (0.2 backward + 0.8 forward)`,
 /// where `backward` is the slope of the best time over the last rounds and `forward` the better of two guesses,
-/// that the time falls as 1/rounds and that it comes near to the best rate of a similar kernel. A kernel of
-/// which nothing has run yet has its even share of the rounds first, and no more: it must not eat up what the
+/// that the time falls as 1/rounds and that it comes near to the best rate of a similar kernel. The second, which
+/// stands
+/// as published however long it is not fulfilled, counts the less the more rounds brought nothing: one kernel that is
+/// slower than its like could take all that is left. A kernel of which nothing has run yet has its even share of the
+/// rounds first, and no more: it must not eat up what the
 /// others could use.
 ///
 /// A round is up to 64 measurements of one kernel, fewer where the budget is small, so that every kernel is
@@ -207,6 +210,13 @@ public final class TaskScheduler implements Turns {
             return rounds.isEmpty() || Double.isInfinite(rounds.getLast());
         }
 
+        private int roundsWithoutGain() {
+            int n = rounds.size();
+            return (int) IntStream.range(0, n - 1)
+                    .filter(i -> rounds.get(i).equals(rounds.getLast()))
+                    .count();
+        }
+
         /// Expected change of the network's time by one more round.
         double gain(List<Kernel> all) {
             double now = rounds.getLast();
@@ -221,7 +231,8 @@ public final class TaskScheduler implements Turns {
                     .orElse(0);
             // The guess from similar kernels bounds the hope from above, as long as it is below what is
             // reached.
-            double forward = Math.min(hoped, rate > 0 ? SIMILAR * task.flops / rate : hoped) - now;
+            double likened = rate > 0 ? (SIMILAR * task.flops / rate - now) / (1 + roundsWithoutGain()) : 0;
+            double forward = Math.min(hoped - now, likened);
             return task.weight * (BACKWARD * backward + (1 - BACKWARD) * Math.min(0, forward));
         }
     }

@@ -426,6 +426,24 @@ class TuningSearchTest {
         assertThat(tasks.scheduler.ended()).isEqualTo("every search has ended");
     }
 
+    /// As published, the hope to come near to a like kernel's rate stands for ever.
+    @Test
+    void aTaskThatStaysSlowerThanItsLikeDoesNotTakeAllThatIsLeft() {
+        var tasks = new Tasks(
+                new TaskScheduler.Task(1, 1e9, "a"),
+                new TaskScheduler.Task(1, 1e9, "a"),
+                new TaskScheduler.Task(1, 1e9, "c"));
+        int[] turns = new int[3];
+        for (int round = 0; round < 30; round++) {
+            int k = tasks.next().orElseThrow();
+            turns[k]++;
+            tasks.rounded(k, k == 1 ? 8.0 : 1.0 / turns[k]);
+        }
+        assertThat(turns[1]).isBetween(8, 25);
+        assertThat(turns[0]).isGreaterThan(1);
+        assertThat(turns[2]).isGreaterThan(1);
+    }
+
     @Test
     void aTaskOfWhichNothingRunsHasItsEvenShareAndNoMore() {
         var tasks = new Tasks(
