@@ -129,7 +129,6 @@ public final class DesignsView {
         // After the release itself was handled: a double click on a border fits the column.
         table.addEventFilter(MouseEvent.MOUSE_RELEASED, e -> Platform.runLater(() -> held = false));
         table.setItems(items);
-        table.setPlaceholder(new Label("Nothing has been evaluated yet"));
         table.setSortPolicy(t -> {
             List<TableColumn<Integer, ?>> order = t.getSortOrder();
             model.sort()
@@ -156,6 +155,7 @@ public final class DesignsView {
         results.selected().addListener((o, was, is) -> follow(true));
         results.pins().addListener((ListChangeListener<Integer>) c -> cells.forEach(DesignCell::again));
         model.rows().addListener((o, was, is) -> show(is));
+        results.reading().addListener(o -> sayWhyEmpty());
         show(model.rows().get());
     }
 
@@ -165,15 +165,7 @@ public final class DesignsView {
             arrangeColumns(rows.columns());
             items.replace(rows.order());
             cells.forEach(DesignCell::again);
-            say(
-                    rows.set().size() == 0
-                            ? model.results().nothing("Nothing has been evaluated yet")
-                            : model.results()
-                                    .unknownWord()
-                                    .map(
-                                            w -> "'" + w
-                                                    + "' is no knob or value here. Enter reads lut<20k and delay min as a goal.")
-                                    .orElse("No design passes the filter"));
+            sayWhyEmpty();
         } finally {
             following = false;
         }
@@ -183,6 +175,18 @@ public final class DesignsView {
         if (rearranged) {
             table.scrollTo(Math.max(0, model.selectedRow() - 2));
         }
+    }
+
+    private void sayWhyEmpty() {
+        Results results = model.results();
+        say(
+                model.rows().get().set().size() == 0
+                        ? results.nothing("Nothing has been evaluated yet")
+                        : results.unknownWord()
+                                .map(
+                                        w -> "'" + w
+                                                + "' is no knob or value here. Enter reads lut<20k and delay min as a goal.")
+                                .orElse("No design passes the filter"));
     }
 
     private void say(String words) {

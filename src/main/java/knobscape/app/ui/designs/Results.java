@@ -181,12 +181,12 @@ public final class Results {
         memories = place;
     }
 
-    /// Words for an empty place: `words`, unless runs are still being read.
+    /// Words for an empty place: `words`, unless a project or its runs are still being read.
     public String nothing(String words) {
         return reading.get() ? "Reading the runs" : words;
     }
 
-    /// Whether runs are being read, so that nothing can be said of them yet.
+    /// Whether a project or its runs are being read, so that nothing can be said of them yet.
     public BooleanProperty reading() {
         return reading;
     }

@@ -3,6 +3,7 @@ package knobscape.app.ui.hls;
 import javafx.animation.PauseTransition;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
+import javafx.beans.binding.BooleanExpression;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
@@ -105,7 +106,7 @@ final class CoverView {
                         model.space().tree()));
         form.getChildren().setAll(new RunSettingsView(model.run().form()).root());
         commands.dress(run, RunCommands.RUN);
-        BooleanBinding busy = model.computing();
+        BooleanExpression busy = model.results().reading();
         ready.visibleProperty().bind(busy.not().and(nothingRun()));
         var patience = new PauseTransition(PATIENCE);
         patience.setOnFinished(e -> computing.setVisible(busy.get()));

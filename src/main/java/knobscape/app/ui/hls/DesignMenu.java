@@ -81,7 +81,7 @@ final class DesignMenu {
                 .get()
                 .filter(w -> w.bench().measured().isEmpty())
                 .isPresent();
-        boolean idle = !model.run().anyActive();
+        boolean idle = !model.run().anyActive() && !results.reading().get();
         var against = item("Set as baseline of comparisons", true, () -> compareWith(d.number()));
         Optional<EvaluatorInfo> info = results.set().info();
         String top = info.map(i -> i.top().name()).orElse("the highest stage");

@@ -117,7 +117,7 @@ public final class HlsViewModel {
         space.onToggle(this::toggleValue);
         this.pictures = new DesignPictures(results, HlsFiles::shows);
         this.run = new RunViewModel(background, runner, messages, undo, pictures, new HlsRunFields(parts));
-        run.reading().addListener((o, was, is) -> results.reading().set(is));
+        results.reading().bind(opening().isNotEmpty().or(run.reading()));
         var tried = new TriedOut(background, runner, messages);
         this.insight = new InsightViewModel(
                 background,
@@ -493,14 +493,9 @@ public final class HlsViewModel {
         return opening.getReadOnlyProperty();
     }
 
-    /// Whether a project or its runs are being read.
-    BooleanBinding computing() {
-        return opening().isNotEmpty().or(results.reading());
-    }
-
-    /// Whether that is so, or nothing is open yet.
+    /// Whether a project or its runs are being read, or nothing is open yet.
     BooleanBinding awaiting() {
-        return computing()
+        return results.reading()
                 .or(Bindings.createBooleanBinding(() -> workbench.get().isEmpty(), workbench));
     }
 

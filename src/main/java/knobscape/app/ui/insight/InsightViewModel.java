@@ -80,6 +80,7 @@ public final class InsightViewModel {
             throw new IllegalStateException("the way to a design cannot be found", e);
         });
         results.shown().addListener((o, was, is) -> changed(is.set()));
+        results.reading().addListener((o, was, is) -> changed(results.set()));
     }
 
     /// What is understood; empty before enough is known.
@@ -118,6 +119,10 @@ public final class InsightViewModel {
 
     private void fit() {
         waiting = false;
+        if (results.reading().get()) {
+            // The designs in sight may be of another space than what is open until the runs are read.
+            return;
+        }
         DesignSet set = results.set();
         Optional<DesignSpace> explored = space.get().filter(s -> s.knobs().equals(set.knobs()));
         Fitted now = Fitted.of(set);

@@ -107,7 +107,12 @@ public final class RunViewModel {
     private record Read(Settings memory, List<RunRecord> all) {}
 
     private void open(Opened<?> opened, Supplier<Settings> memory) {
-        close();
+        if (workbench.isPresent()) {
+            close();
+        } else {
+            // What was read of the project's runs before the project itself stays in sight until they are read.
+            forget();
+        }
         workbench = Optional.of(opened);
         reading.set(true);
         form.fill(
@@ -177,6 +182,11 @@ public final class RunViewModel {
 
     /// Shows nothing. What runs is to be stopped by whoever closes the project.
     public void close() {
+        forget();
+        pictures.clear();
+    }
+
+    private void forget() {
         generation++;
         watch.leave();
         workbench = Optional.empty();
@@ -189,7 +199,6 @@ public final class RunViewModel {
         log.clear();
         askingStop.set(false);
         current.set(Optional.empty());
-        pictures.clear();
         status.set(Status.idle(""));
     }
 
@@ -209,7 +218,7 @@ public final class RunViewModel {
     /// Explores another space of the same project from the next run on; what is shown stays.
     public void use(Opened<?> edited) {
         workbench = Optional.of(edited);
-        if (isNothingShown()) {
+        if (isNothingShown() && !reading.get()) {
             showBaseline();
         }
     }
@@ -661,6 +670,9 @@ public final class RunViewModel {
 
     private void failed(String problem, Exception e) {
         reading.set(false);
+        if (isNothingShown()) {
+            pictures.clear();
+        }
         messages.fail(problem, e);
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -448,5 +449,23 @@ class HlsViewModelTest {
         later.all();
         assertThat(m.results().reading().get()).isFalse();
         assertThat(m.results().set().size()).isEqualTo(11);
+    }
+
+    @Test
+    void storedDesignsInSightStayWhileTheRunsAreReadAndWhyIsAskedOfThoseOnly() throws InterruptedException {
+        ran().close();
+        var later = new HeldBackground();
+        var m = new HlsViewModel(later, BoxTools.tools(), runner, messages, undo, settings, answers, List.of());
+        m.results().drawnBy(later::away);
+        m.open(source);
+        later.until(() -> m.results().set().size() > 0);
+        var sizes = new ArrayList<Integer>();
+        m.results().shown().addListener((o, was, is) -> sizes.add(is.set().size()));
+        later.until(() -> m.workbench().get().isPresent());
+        assertThat(m.run().current().get()).isEmpty();
+        assertThat(m.insight().insight().get()).isEmpty();
+        later.all();
+        assertThat(sizes).isNotEmpty().allMatch(n -> n == 11);
+        assertThat(m.insight().insight().get()).isPresent();
     }
 }
