@@ -143,6 +143,22 @@ final class RunReader {
         return new RunResults(run, designs, trace, events, damaged.get());
     }
 
+    /// The newest evaluations of a run, in the order they came back, without what was known before it began.
+    List<RunResults.Arrival> arrivals(long run, int most) {
+        return db.readable(
+                "SELECT * FROM (SELECT * FROM evaluations WHERE run=? AND step>=0 ORDER BY id DESC LIMIT ?) ORDER BY id",
+                r -> new RunResults.Arrival(
+                        Instant.parse(r.getString("arrived")),
+                        r.getInt("subject"),
+                        r.getInt("step"),
+                        r.getInt("position"),
+                        r.getInt("design"),
+                        r.getInt("rank")),
+                new AtomicInteger(),
+                run,
+                most);
+    }
+
     /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
     List<RunEvent> past(RunRecord run) {
         var repeated = new Repeated();

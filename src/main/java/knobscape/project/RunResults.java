@@ -104,6 +104,16 @@ public record RunResults(
         }
     }
 
+    /// When an evaluation came back.
+    ///
+    /// @param at when
+    /// @param subject index of the subject
+    /// @param step that asked for it, 0 for an initial design
+    /// @param position of its proposal in the step
+    /// @param design number
+    /// @param rank of its fidelity
+    public record Arrival(java.time.Instant at, int subject, int step, int position, int design, int rank) {}
+
     /// A line of the log.
     ///
     /// @param at when

@@ -142,6 +142,13 @@ public final class RunStore implements AutoCloseable {
                 new UserError("There is no run " + id + " in " + db.file().getParent() + "."))));
     }
 
+    /// The newest evaluations of a run, in the order they came back, without what was known before it began.
+    ///
+    /// @param most of them
+    public synchronized List<RunResults.Arrival> arrivals(long id, int most) {
+        return reader.arrivals(id, most);
+    }
+
     /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
     public synchronized List<RunEvent> past(RunRecord run) {
         return db.transaction(() -> reader.past(run));

@@ -183,9 +183,8 @@ public final class DesignsView {
                 model.rows().get().set().size() == 0
                         ? results.nothing("Nothing has been evaluated yet")
                         : results.unknownWord()
-                                .map(
-                                        w -> "'" + w
-                                                + "' is no knob or value here. Enter reads lut<20k and delay min as a goal.")
+                                .map(w -> "'" + w
+                                        + "' is no knob or value here. Enter reads lut<20k and delay min as a goal.")
                                 .orElse("No design passes the filter"));
     }
 

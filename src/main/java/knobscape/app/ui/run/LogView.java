@@ -48,6 +48,7 @@ public final class LogView {
             model.warningsShown().set(false);
         });
         log.setItems(model.lines());
+        log.setPlaceholder(new Label("Each run has a log of its own; choose a run to see it."));
         log.setCellFactory(l -> new ListCell<>() {
             @Override
             protected void updateItem(LogLine line, boolean empty) {

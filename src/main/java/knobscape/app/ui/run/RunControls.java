@@ -46,9 +46,8 @@ public final class RunControls {
             RunViewModel model, Runnable start, LogViewModel logs, Commands commands, BooleanExpression open) {
         this.model = model;
         this.commands = commands;
-        BooleanExpression idle = state(s -> !s.isActive())
-                .and(open)
-                .and(model.reading().not());
+        BooleanExpression idle =
+                state(s -> !s.isActive()).and(open).and(model.reading().not());
         commands.add(RunCommands.RUN, start, idle);
         commands.add(
                 RunCommands.RESUME,

@@ -7,20 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.EventBatch;
-import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Metric;
-import knobscape.evaluate.Outcome;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.project.RunResults.LogLine;
 import knobscape.space.Configuration;
 import knobscape.work.RunSettings;
+import knobscape.work.Workbench;
 
 /// Watches a run: gathers its events, folds them away from the screen, and tells the screen at most 30 times a
 /// second.
@@ -31,7 +26,7 @@ final class RunMonitor implements RunListener {
     private final EventBatch<RunEvent> batch;
     // Only the batch's thread uses what follows; batches come one at a time.
     private final Map<InFlight, Proposal> open = new LinkedHashMap<>();
-    private List<Metric> objectives = List.of();
+    private LogWords words = new LogWords(List.of());
     private boolean ladder;
     private Optional<RunEvent.Progress> progress = Optional.empty();
     private Optional<RunEvent.Finished> end = Optional.empty();
@@ -68,8 +63,7 @@ final class RunMonitor implements RunListener {
     private void read(RunEvent event, List<String> lines) {
         switch (event) {
             case RunEvent.Started s -> {
-                objectives = (settings.objectives().isEmpty() ? s.info().objectives() : settings.objectives())
-                        .stream().map(s.info()::metric).toList();
+                words = new LogWords(Workbench.objectives(settings, s.info()));
                 ladder = s.info().fidelities().size() > 1;
                 lines.add("Run begins: " + s.method() + ", seed " + s.seed() + ", evaluated by "
                         + s.info().description()
@@ -82,11 +76,8 @@ final class RunMonitor implements RunListener {
             case RunEvent.Evaluated e -> {
                 open.remove(new InFlight(e.subject(), e.proposal().configuration()));
                 progress = Optional.of(e.progress());
-                lines.add(Stream.concat(
-                                Stream.of((e.step() == 0 ? "initial design " : "step " + e.step() + " ")
-                                        + fold.title(e.subject(), e.proposal().configuration())),
-                                e.evaluations().stream().map(this::words))
-                        .collect(Collectors.joining("; ")));
+                lines.add(words.line(
+                        e.step(), fold.title(e.subject(), e.proposal().configuration()), e.evaluations()));
             }
             case RunEvent.StepDone s -> {
                 progress = Optional.of(s.progress());
@@ -110,19 +101,6 @@ final class RunMonitor implements RunListener {
                 lines.add("Run ended: " + f.reason());
             }
         }
-    }
-
-    private String words(Evaluation v) {
-        return v.fidelity().name() + ": "
-                + switch (v.outcome()) {
-                    case Outcome.Measured m ->
-                        objectives.stream()
-                                .flatMap(o -> m.value(o.name()).stream()
-                                        .mapToObj(x -> o.label() + " "
-                                                + Quantity.of(o, x, x).withUnit(x)))
-                                .collect(Collectors.joining(", "));
-                    case Outcome.Failure f -> f.kind().status() + ", " + f.reason();
-                };
     }
 
     private String inFlight() {

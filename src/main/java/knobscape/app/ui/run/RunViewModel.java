@@ -1,8 +1,5 @@
 package knobscape.app.ui.run;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +28,6 @@ import knobscape.project.Project;
 import knobscape.project.RunControl;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
-import knobscape.project.RunStatus;
 import knobscape.project.Runner;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
@@ -41,6 +37,7 @@ import knobscape.work.RunSettings;
 public final class RunViewModel {
     private final Background background;
     private final Runner runner;
+    private final RunQueue queue;
     private final Messages messages;
     private final UndoStack undo;
     private final RunPictures pictures;
@@ -54,15 +51,10 @@ public final class RunViewModel {
     private final RunLog log = new RunLog();
     private final BooleanProperty askingStop = new SimpleBooleanProperty();
     private final Map<Long, LiveRun> live = new HashMap<>();
-    /// Runs that follow the one that runs.
-    private final Deque<Area.Work> queue = new ArrayDeque<>();
-    private int begun;
     private Optional<Opened<?>> workbench = Optional.empty();
     private int generation;
     private final RunWatch watch;
     private Consumer<RunRecord> ending = r -> {};
-    /// What waits for the run that is being set up.
-    private final List<Runnable> waiting = new ArrayList<>();
 
     /// @param background where work is done
     /// @param runner starts runs
@@ -83,6 +75,8 @@ public final class RunViewModel {
         this.undo = undo;
         this.pictures = pictures;
         this.form = new RunForm(fields);
+        this.queue = new RunQueue(
+                background, runner, pictures, messages, this::take, status::set, this::begun, this::notBegun);
         this.watch = new RunWatch(background, pictures, this::watched);
         this.notes = new RunNotes(background);
         current.addListener((o, was, is) -> is.map(RunRecord::id).ifPresent(notes::keepShown));
@@ -119,19 +113,11 @@ public final class RunViewModel {
                 new Area.Work(opened.bench().settings(), opened.project().file().run()), opened.bench());
         compute("Reading the runs failed", () -> new Read(memory.get(), StoredRuns.list(opened, pictures)), read -> {
             notes.open(read.memory());
-            List<RunRecord> all = read.all();
-            OptionalLong wanted = notes.shown();
-            runs.setAll(all);
-            if (all.isEmpty()) {
+            runs.setAll(read.all());
+            if (read.all().isEmpty()) {
                 showBaseline();
-            } else if (all.stream().anyMatch(r -> wanted.stream().anyMatch(id -> id == r.id()))) {
-                show(wanted.orElseThrow());
-            } else if (all.stream().anyMatch(r -> r.status() == RunStatus.RUNNING)) {
-                all.stream().filter(r -> r.status() == RunStatus.RUNNING).forEach(r -> show(r.id()));
-            } else if (all.getLast().status() == RunStatus.COMPLETED) {
-                showBest();
             } else {
-                show(all.getLast().id());
+                StoredRuns.first(read.all(), notes.shown()).ifPresentOrElse(this::show, this::showBest);
             }
         });
     }
@@ -192,8 +178,7 @@ public final class RunViewModel {
         workbench = Optional.empty();
         reading.set(false);
         best.set(false);
-        queue.clear();
-        waiting.clear();
+        queue.forget();
         live.clear();
         runs.clear();
         log.clear();
@@ -310,7 +295,7 @@ public final class RunViewModel {
     /// Does something once the run that is being set up has begun; nothing where it cannot begin, which is said.
     public void afterStart(Runnable then) {
         if (isStarting()) {
-            waiting.add(then);
+            queue.afterStart(then);
         } else {
             then.run();
         }
@@ -338,32 +323,7 @@ public final class RunViewModel {
 
     /// Starts runs of the open project, one after the other; stopping one of them stops them all.
     public void start(List<Area.Work> works) {
-        if (workbench.isPresent() && !anyActive()) {
-            queue.addAll(works);
-            begun = 0;
-            next();
-        }
-    }
-
-    private void next() {
-        if (queue.isEmpty() || workbench.isEmpty()) {
-            return;
-        }
-        begun++;
-        Opened<?> now = workbench.get();
-        Area.Work work = queue.remove();
-        status.set(Status.starting().of(begun, begun + queue.size()));
-        launch("The run cannot start", () -> {
-            Opened<?> bench = now.with(pictures.settings(now, work));
-            return LiveRun.begin(
-                    background,
-                    pictures,
-                    bench,
-                    pictures.begin(bench, work.run()),
-                    work,
-                    this::take,
-                    monitor -> runner.start(bench, work.run(), List.of(monitor)));
-        });
+        workbench.filter(w -> !anyActive()).ifPresent(w -> queue.start(w, works));
     }
 
     /// Continues: ends a pause, or continues a stored run from where it stands.
@@ -383,20 +343,7 @@ public final class RunViewModel {
     }
 
     void resume(RunRecord run, RunSettings settings) {
-        Opened<?> now = workbench.orElseThrow();
-        begun = 1;
-        status.set(Status.starting());
-        launch("The run cannot be resumed", () -> {
-            Opened<?> bench = now.with(run.work());
-            return LiveRun.begin(
-                    background,
-                    pictures,
-                    bench,
-                    pictures.stored(bench, bench.project().runs().orElseThrow().results(run.id())),
-                    new Area.Work(run.work(), settings),
-                    this::take,
-                    monitor -> runner.resume(bench, run.id(), settings, List.of(monitor)));
-        });
+        queue.resume(workbench.orElseThrow(), run, settings);
     }
 
     /// Continues finished runs.
@@ -404,40 +351,24 @@ public final class RunViewModel {
         return new Continuing(this, pictures);
     }
 
-    private void launch(String problem, Callable<LiveRun.Begun> work) {
-        int asked = generation;
-        background.compute(
-                work,
-                b -> {
-                    if (asked != generation) {
-                        b.live().session.stop();
-                        return;
-                    }
-                    live.put(b.record().id(), b.live());
-                    runs.setAll(b.all());
-                    best.set(false);
-                    current.set(Optional.of(b.record()));
-                    log.show(b.record().id(), b.live().unread);
-                    b.live().unread.clear();
-                    b.live().newest.picture().show(current.get(), true);
-                    publish(b.live());
-                    b.live().newest.end().ifPresent(end -> ended(b.live(), end));
-                    List<Runnable> now = List.copyOf(waiting);
-                    waiting.clear();
-                    now.forEach(Runnable::run);
-                },
-                e -> {
-                    messages.fail(problem, e);
-                    if (asked == generation) {
-                        queue.clear();
-                        waiting.clear();
-                        status.set(Status.idle(""));
-                        current.get().map(RunRecord::id).ifPresent(id -> {
-                            current.set(Optional.empty());
-                            show(id);
-                        });
-                    }
-                });
+    private void begun(LiveRun.Begun b) {
+        live.put(b.record().id(), b.live());
+        runs.setAll(b.all());
+        best.set(false);
+        current.set(Optional.of(b.record()));
+        log.show(b.record().id(), b.live().unread);
+        b.live().unread.clear();
+        b.live().newest.picture().show(current.get(), true);
+        publish(b.live());
+        b.live().newest.end().ifPresent(end -> ended(b.live(), end));
+    }
+
+    private void notBegun() {
+        status.set(Status.idle(""));
+        current.get().map(RunRecord::id).ifPresent(id -> {
+            current.set(Optional.empty());
+            show(id);
+        });
     }
 
     /// On the screen: takes what a batch of events changed.
@@ -463,18 +394,15 @@ public final class RunViewModel {
             queue.clear();
         } else if (end.ending() == RunEvent.Ending.FAILED) {
             // Another seed would fail in the same way.
-            queue.removeIf(w -> w.run().method().equals(l.session.settings().method()));
+            queue.drop(l.session.settings().method());
             messages.show(Message.error("Run " + l.session.id() + " could not continue: "
                     + end.reason().replaceFirst("\\.?$", ".")
                     + " What was evaluated is stored; fix the reason and choose Resume."));
         }
-        int asked = generation;
-        background.compute(
+        compute(
+                "Reading the runs failed",
                 () -> StoredRuns.ended(l.session.opened(), l.session.id(), pictures),
                 after -> {
-                    if (asked != generation) {
-                        return;
-                    }
                     runs.setAll(after.all());
                     runs.stream()
                             .filter(r -> isCurrent(r.id()))
@@ -487,15 +415,14 @@ public final class RunViewModel {
                         return;
                     }
                     if (!queue.isEmpty()) {
-                        next();
+                        workbench.ifPresent(queue::next);
                     } else if (l.state == RunState.COMPLETED && isCurrent(l.session.id())) {
                         form.skipSeeds(runs);
                         if (runs.size() > 1) {
                             showBest();
                         }
                     }
-                },
-                e -> messages.fail("Reading the runs failed", e));
+                });
     }
 
     /// Asks for a pause.
@@ -562,17 +489,11 @@ public final class RunViewModel {
             then.run();
             return;
         }
-        int asked = generation;
-        background.compute(
-                () -> StoredRuns.read(now, id, pictures),
-                shown -> {
-                    if (asked == generation) {
-                        reading.set(false);
-                        present(shown, true, Optional.empty());
-                        then.run();
-                    }
-                },
-                e -> failed("The run cannot be read", e));
+        compute("The run cannot be read", () -> StoredRuns.read(now, id, pictures), shown -> {
+            reading.set(false);
+            present(shown, true, Optional.empty());
+            then.run();
+        });
     }
 
     /// Shows a stored run, which another process may still be working on.
@@ -644,7 +565,7 @@ public final class RunViewModel {
 
     private void publish(LiveRun l) {
         if (isCurrent(l.session.id())) {
-            status.set(Status.live(l.state, l.newest, l.limit).of(begun, begun + queue.size()));
+            status.set(queue.counted(Status.live(l.state, l.newest, l.limit)));
         }
     }
 

@@ -1,16 +1,27 @@
 package knobscape.app.ui.run;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
+import knobscape.project.Design;
 import knobscape.project.Opened;
 import knobscape.project.RunControl;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
+import knobscape.project.RunResults.LogLine;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
 import knobscape.work.RunSettings;
@@ -32,6 +43,23 @@ final class StoredRuns {
         return workbench.project().runs().map(RunStore::list).orElse(List.of()).stream()
                 .filter(r -> pictures.shows(workbench, r))
                 .toList();
+    }
+
+    /// The run that is shown when a project was opened: the one that was wanted, else one that is running, else the
+    /// newest where that did not come to its end. Empty for the best of all.
+    ///
+    /// @param all at least one, oldest first
+    static OptionalLong first(List<RunRecord> all, OptionalLong wanted) {
+        if (all.stream().anyMatch(r -> wanted.equals(OptionalLong.of(r.id())))) {
+            return wanted;
+        }
+        return all.reversed().stream()
+                .filter(r -> r.status() == RunStatus.RUNNING)
+                .findFirst()
+                .or(() -> Optional.of(all.getLast()).filter(r -> r.status() != RunStatus.COMPLETED))
+                .stream()
+                .mapToLong(RunRecord::id)
+                .findFirst();
     }
 
     /// After the end of a run.
@@ -67,7 +95,7 @@ final class StoredRuns {
     record Shown(
             RunRecord run,
             RunPictures.Picture picture,
-            List<RunResults.LogLine> log,
+            List<LogLine> log,
             int evaluated,
             Status.Limit limit,
             RunState state) {}
@@ -80,12 +108,41 @@ final class StoredRuns {
         return new Shown(
                 stored.run(),
                 fold.picture(),
-                stored.events().stream()
-                        .skip(Math.max(0, stored.events().size() - (long) MAX_LINES))
-                        .toList(),
+                log(opened.project().runs().orElseThrow(), stored, fold),
                 fold.evaluated(),
                 new Status.Limit(settings, pictures.budget(opened, settings), 0),
                 state(opened, stored.run()));
+    }
+
+    /// What was told of a run while it went on: what is stored of it as text, and each evaluated design.
+    private static List<LogLine> log(RunStore store, RunResults stored, RunPictures.Fold fold) {
+        record Proposal(int subject, int step, int position, int design) {}
+        RunRecord run = stored.run();
+        var words = new LogWords(metrics(run));
+        Map<Integer, Design> designs =
+                stored.designs().stream().collect(Collectors.toMap(Design::number, Function.identity()));
+        var answers = new LinkedHashMap<Proposal, List<RunResults.Arrival>>();
+        store.arrivals(run.id(), MAX_LINES * run.info().fidelities().size()).stream()
+                .filter(a -> designs.containsKey(a.design()))
+                .forEach(a -> answers.computeIfAbsent(
+                                new Proposal(a.subject(), a.step(), a.position(), a.design()), p -> new ArrayList<>())
+                        .add(a));
+        var lines = new ArrayList<>(stored.events());
+        answers.forEach((p, arrived) -> {
+            Design d = requireNonNull(designs.get(p.design));
+            lines.add(new LogLine(
+                    arrived.getLast().at(),
+                    words.line(
+                            p.step,
+                            fold.title(p.subject, d.configuration()),
+                            d.evaluations().stream()
+                                    .filter(e -> arrived.stream()
+                                            .anyMatch(a ->
+                                                    a.rank() == e.fidelity().rank()))
+                                    .toList())));
+        });
+        lines.sort(Comparator.comparing(LogLine::at));
+        return lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size());
     }
 
     /// What a run is doing, also one that another process works on.

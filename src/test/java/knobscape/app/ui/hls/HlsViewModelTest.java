@@ -144,6 +144,8 @@ class HlsViewModelTest {
                 .anyMatch(l -> l.startsWith("Run ended"));
         assertThat(m.run().runs()).hasSize(1);
         var before = m.results().set();
+        List<String> told = told(m);
+        assertThat(told).hasSize(11).allMatch(l -> l.matches("(initial design|step \\d) #\\d+; .*Power .*"));
 
         m.close();
         assertThat(m.isOpen().get()).isFalse();
@@ -155,6 +157,16 @@ class HlsViewModelTest {
             assertThat(m.results().set().standing(i)).isEqualTo(before.standing(i));
         }
         assertThat(state(m)).isEqualTo(RunState.COMPLETED);
+        assertThat(told(m)).isEqualTo(told);
+        assertThat(m.run().log()).extracting(l -> l.at()).isSorted();
+    }
+
+    /// What the log says of designs.
+    private static List<String> told(HlsViewModel m) {
+        return m.run().log().stream()
+                .map(l -> l.text())
+                .filter(t -> t.contains("#"))
+                .toList();
     }
 
     @Test

@@ -1,0 +1,157 @@
+package knobscape.app.ui.run;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.task.Background;
+import knobscape.project.Opened;
+import knobscape.project.RunRecord;
+import knobscape.project.Runner;
+import knobscape.work.Area;
+import knobscape.work.RunSettings;
+
+/// Starts runs of the open project one after the other. Used from the JavaFX thread; they are set up away from it.
+final class RunQueue {
+    private final Background background;
+    private final Runner runner;
+    private final RunPictures pictures;
+    private final Messages messages;
+    private final BiConsumer<LiveRun, RunNews> news;
+    private final Consumer<Status> status;
+    private final Consumer<LiveRun.Begun> begins;
+    private final Runnable fails;
+    private final Deque<Area.Work> queue = new ArrayDeque<>();
+    /// What waits for the run that is being set up.
+    private final List<Runnable> waiting = new ArrayList<>();
+    private int begun;
+    private int generation;
+
+    /// @param messages takes why a run cannot begin
+    /// @param news takes what the runs do
+    /// @param status takes that one is being set up
+    /// @param begins takes one that has begun
+    /// @param fails hears that one cannot begin
+    RunQueue(
+            Background background,
+            Runner runner,
+            RunPictures pictures,
+            Messages messages,
+            BiConsumer<LiveRun, RunNews> news,
+            Consumer<Status> status,
+            Consumer<LiveRun.Begun> begins,
+            Runnable fails) {
+        this.background = background;
+        this.runner = runner;
+        this.pictures = pictures;
+        this.news = news;
+        this.messages = messages;
+        this.status = status;
+        this.begins = begins;
+        this.fails = fails;
+    }
+
+    /// Starts the first of them; [#next] starts those that follow.
+    void start(Opened<?> open, List<Area.Work> works) {
+        queue.addAll(works);
+        begun = 0;
+        next(open);
+    }
+
+    /// Starts the next one, where there is one.
+    void next(Opened<?> open) {
+        if (queue.isEmpty()) {
+            return;
+        }
+        begun++;
+        Area.Work work = queue.remove();
+        launch("The run cannot start", () -> {
+            Opened<?> bench = open.with(pictures.settings(open, work));
+            return LiveRun.begin(
+                    background,
+                    pictures,
+                    bench,
+                    pictures.begin(bench, work.run()),
+                    work,
+                    news,
+                    monitor -> runner.start(bench, work.run(), List.of(monitor)));
+        });
+    }
+
+    /// Continues a stored run.
+    void resume(Opened<?> open, RunRecord run, RunSettings settings) {
+        begun = 1;
+        launch("The run cannot be resumed", () -> {
+            Opened<?> bench = open.with(run.work());
+            return LiveRun.begin(
+                    background,
+                    pictures,
+                    bench,
+                    pictures.stored(bench, bench.project().runs().orElseThrow().results(run.id())),
+                    new Area.Work(run.work(), settings),
+                    news,
+                    monitor -> runner.resume(bench, run.id(), settings, List.of(monitor)));
+        });
+    }
+
+    private void launch(String problem, Callable<LiveRun.Begun> work) {
+        int asked = generation;
+        status.accept(counted(Status.starting()));
+        background.compute(
+                work,
+                b -> {
+                    if (asked != generation) {
+                        b.live().session.stop();
+                        return;
+                    }
+                    begins.accept(b);
+                    List<Runnable> now = List.copyOf(waiting);
+                    waiting.clear();
+                    now.forEach(Runnable::run);
+                },
+                e -> {
+                    messages.fail(problem, e);
+                    if (asked == generation) {
+                        queue.clear();
+                        waiting.clear();
+                        fails.run();
+                    }
+                });
+    }
+
+    /// Does something once the run that is being set up has begun; nothing where it cannot begin.
+    void afterStart(Runnable then) {
+        waiting.add(then);
+    }
+
+    /// Whether none waits for its turn.
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    /// Those that wait for their turn are not started.
+    void clear() {
+        queue.clear();
+    }
+
+    /// The same for those of a method.
+    void drop(String method) {
+        queue.removeIf(w -> w.run().method().equals(method));
+    }
+
+    /// Nor is what is being set up now, for its project is closed.
+    void forget() {
+        generation++;
+        queue.clear();
+        waiting.clear();
+    }
+
+    /// A status with which of how many runs it is of.
+    Status counted(Status now) {
+        return now.of(begun, begun + queue.size());
+    }
+}
