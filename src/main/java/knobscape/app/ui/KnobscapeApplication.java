@@ -74,7 +74,7 @@ public final class KnobscapeApplication extends Application {
             made.requestClose();
         });
         stage.addEventFilter(InputEvent.ANY, e -> memory.input());
-        stage.setOnHiding(e -> remember(stage, settings, made));
+        stage.setOnHiding(e -> remember(stage, settings));
         // Before the stage is shown: nobody who named a project wants to see the start page first.
         getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);
         stage.show();
@@ -98,7 +98,7 @@ public final class KnobscapeApplication extends Application {
                 settings.get("window.maximised").map(Boolean::parseBoolean).orElse(false));
     }
 
-    private static void remember(Stage stage, Settings settings, KnobscapeWindow window) {
+    private static void remember(Stage stage, Settings settings) {
         settings.put("window.maximised", Boolean.toString(stage.isMaximized()));
         if (!stage.isMaximized()) {
             settings.put("window.width", Double.toString(stage.getWidth()));
@@ -106,7 +106,6 @@ public final class KnobscapeApplication extends Application {
             settings.put("window.x", Double.toString(stage.getX()));
             settings.put("window.y", Double.toString(stage.getY()));
         }
-        window.rememberSizes();
     }
 
     /// Stops what runs and stores the rest, with the window already gone.

@@ -248,11 +248,6 @@ public final class KnobscapeWindow implements AutoCloseable {
         return messages;
     }
 
-    /// Writes the sizes of the places to the settings; on the JavaFX thread, before closing.
-    void rememberSizes() {
-        main.rememberSizes();
-    }
-
     /// Stops what runs, hands it to the background where a person wants that, and writes the settings. Not on the
     /// JavaFX thread: it waits for what is in flight to be stored.
     @Override

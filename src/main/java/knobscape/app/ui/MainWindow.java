@@ -404,11 +404,6 @@ final class MainWindow {
         area.find();
     }
 
-    /// Writes the sizes of all places to the settings.
-    void rememberSizes() {
-        workspaces.values().forEach(Workspace::rememberSizes);
-    }
-
     private void toggleBenches() {
         benchesShown.set(!benchesShown.get());
         show();

@@ -13,6 +13,7 @@ import javafx.geometry.Orientation;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.SplitPane;
+import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
@@ -50,6 +51,8 @@ final class Workspace extends VBox {
     private final StackPane upperLeft = new StackPane();
     private final SplitPane leftSplit;
     private Optional<Boolean> narrow = Optional.empty();
+    /// Width of the window that the places were given their widths for.
+    private double placed;
     private String page = "";
     private Optional<Tabs> pages = Optional.empty();
 
@@ -80,6 +83,12 @@ final class Workspace extends VBox {
         places.headline().ifPresent(getChildren()::add);
         getChildren().addAll(body, places.drawer(), places.bar());
         setMinSize(0, 0);
+        columns.addEventFilter(MouseEvent.MOUSE_RELEASED, e -> {
+            if (e.getTarget() instanceof Node n && isDivider(n)) {
+                rememberWidth(left, ".left.width");
+                rememberWidth(right, ".right.width");
+            }
+        });
         SplitPane.setResizableWithParent(left, false);
         SplitPane.setResizableWithParent(right, false);
         page = places.left().getFirst().title();
@@ -114,16 +123,26 @@ final class Workspace extends VBox {
             arrange();
         }
         super.layoutChildren();
-        if (changed) {
+        if (changed || placed != getWidth()) {
+            placed = getWidth();
             // Dividers that were set while the pane still had its former width end at its edge.
             requireNonNull(columns.getParent()).layout();
             placeDividers();
         }
     }
 
+    /// Whether somebody who drags it moves a divider of the columns.
+    private boolean isDivider(Node node) {
+        for (Node n = node; n != null && n != columns; n = n.getParent()) {
+            if (n.getStyleClass().contains("split-pane-divider")) {
+                return n.getParent() == columns;
+            }
+        }
+        return false;
+    }
+
     private void arrange() {
         boolean folded = narrow.orElse(false);
-        rememberSizes();
         columns.getItems().clear();
         right.getChildren().clear();
         var pages = new ArrayList<>(places.left());
@@ -149,12 +168,7 @@ final class Workspace extends VBox {
         pages.ifPresent(p -> p.turnTo(title));
     }
 
-    /// Writes the widths of the places to the settings.
-    void rememberSizes() {
-        rememberWidth(left, ".left.width");
-        rememberWidth(right, ".right.width");
-    }
-
+    /// Only what a person dragged is remembered: a narrow window makes places narrow that have room in a wide one.
     private void rememberWidth(StackPane place, String key) {
         if (columns.getItems().contains(place) && place.getWidth() > 0) {
             settings.put(name + key, Double.toString(place.getWidth()));

@@ -16,6 +16,7 @@ import javafx.scene.layout.Region;
 import javafx.scene.text.Text;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -183,6 +184,22 @@ class WidthTest {
                             .as("right at " + width)
                             .isBetween(305.0, 320.0);
                 }
+            });
+        }
+    }
+
+    @Test
+    void theSourceHasItsShareOfTheWidthAgainWhenANarrowWindowIsWidened() throws IOException {
+        hand.sitting()
+                .open(Files.writeString(
+                        folder.resolve("k.cpp"), "void k(int a[8]) { for (int i = 0; i < 8; i++) a[i] += i; }\n"));
+        for (int width : new int[] {1280, 1000, 1920, 1280}) {
+            hand.sitting().act(w -> w.root().resizeRelocate(0, 0, width, 800));
+            hand.sitting().act(w -> {
+                w.root().layout();
+                assertThat(((Region) w.root().lookup(".place-left")).getWidth())
+                        .as("left at " + width)
+                        .isCloseTo(Math.clamp(width * 0.28, 320, 480), Offset.offset(8.0));
             });
         }
     }

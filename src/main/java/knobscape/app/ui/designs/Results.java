@@ -59,6 +59,11 @@ public final class Results {
         public boolean matches(int index) {
             return matching.get(index);
         }
+
+        /// What is said of designs that do not pass.
+        public String missed() {
+            return filter.ranges().isEmpty() ? "misses the filter" : "misses the goal";
+        }
     }
 
     private static final Shown NOTHING_SHOWN = new Shown(DesignSet.none(), DesignFilter.none(), new BitSet(), 0);

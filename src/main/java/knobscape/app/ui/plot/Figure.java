@@ -139,7 +139,13 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     /// A word of the legend.
     ///
     /// @param dash of a line: 0 for a continuous one, else which pattern
-    public record Key(String words, Hue hue, Shape shape, int dash) {
+    /// @param strength 1 for the whole colour, 0 for the background
+    public record Key(String words, Hue hue, Shape shape, int dash, double strength) {
+        /// In its whole colour.
+        public Key(String words, Hue hue, Shape shape, int dash) {
+            this(words, hue, shape, dash, 1);
+        }
+
         /// A mark, or a continuous line.
         public Key(String words, Hue hue, Shape shape) {
             this(words, hue, shape, 0);

@@ -20,6 +20,7 @@ final class KeyGlyph extends Canvas {
                                 ? LONG
                                 : key.shape() == Figure.Shape.NONE ? 0 : SIZE,
                 SIZE);
+        setOpacity(key.strength());
         GraphicsContext g = getGraphicsContext2D();
         Color colour = PlotContext.fx(key.hue().in(palette));
         g.setFill(colour);

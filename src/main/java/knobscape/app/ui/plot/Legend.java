@@ -27,7 +27,7 @@ final class Legend extends FlowPane {
     static final Set<Standing> HIDDEN_AT_FIRST = Set.of(Standing.PREDICTED);
 
     /// About as much as such a mark is seen of in the figure.
-    private static final double FADED = 0.4;
+    static final double FADED = 0.4;
 
     private final Map<Standing, ToggleButton> items = new EnumMap<>(Standing.class);
     private final Label baseline = new Label("baseline", MarkGlyph.baseline());
@@ -70,6 +70,6 @@ final class Legend extends FlowPane {
         });
         Nodes.show(baseline, set.baseline().isPresent());
         Nodes.show(missing, shown.count() < set.size());
-        missing.setText(shown.filter().ranges().isEmpty() ? "misses the filter" : "misses the goal");
+        missing.setText(shown.missed());
     }
 }

@@ -47,7 +47,7 @@ public final class PlotExport {
                             k.words(),
                             Mark.of(
                                     k.dash() > 0 ? Figure.Shape.DASHES : k.shape(),
-                                    k.hue().in(style.palette())))));
+                                    style.faded(k.hue().in(style.palette()), k.strength())))));
             chart.addLegend(dressed(new LegendTitle(() -> items), style));
         }
         if (!figure.caption().isEmpty()) {

@@ -327,6 +327,10 @@ record Scatter(
         if (shown.set().baseline().isPresent()) {
             keys.add(new Figure.Key("baseline", Hue.BASELINE, Figure.Shape.SQUARE));
         }
+        if (faded.size() > 0) {
+            // As strong as in the window's legend: a single mark is fainter than many.
+            keys.add(new Figure.Key(shown.missed(), Hue.DOMINATED, Figure.Shape.DOT, 0, Legend.FADED));
+        }
         return keys;
     }
 

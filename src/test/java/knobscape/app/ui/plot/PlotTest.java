@@ -144,6 +144,19 @@ class PlotTest {
     }
 
     @Test
+    void whatMissesTheFilterHasAKeyInAnExport() {
+        DesignSet set = Runs.set(60, 1);
+        for (boolean front : new boolean[] {false, true}) {
+            assertThat(scatter(set, DesignFilter.none().withParetoOnly(front))
+                            .figure(400, 300)
+                            .legend())
+                    .extracting(k -> k.words().equals("misses the filter") && k.strength() < 1)
+                    .filteredOn(b -> b)
+                    .hasSize(front ? 1 : 0);
+        }
+    }
+
+    @Test
     void whatMissesAGoalFadesWhateverTheAxesAreTheBaselineToo() {
         DesignSet set = Runs.set(60, 1);
         double lut = set.baseline().orElseThrow().value("lut").orElseThrow();

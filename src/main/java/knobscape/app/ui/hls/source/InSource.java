@@ -39,7 +39,8 @@ import knobscape.space.Configuration;
 /// @param limit the loop that takes the most cycles, where that is estimated
 public record InSource(
         Map<String, Map<Integer, List<String>>> pragmas, Map<String, Map<Integer, Edge>> edges, Optional<Limit> limit) {
-    private static final int MOST_WORDS = 32;
+    /// Stands between the parts of what is known of a loop.
+    static final String BETWEEN = " \u00b7 ";
 
     /// Nothing is shown.
     public static InSource none() {
@@ -206,7 +207,7 @@ public record InSource(
                 : "? cycles";
         boolean pipelined = l.pipelined().orElse(false);
         return new Edge(
-                (pipelined ? "II " + Math.round(interval) + " \u00b7 " : "") + trip + " \u00b7 " + latency,
+                (pipelined ? "II " + Math.round(interval) + BETWEEN : "") + trip + BETWEEN + latency,
                 l.name() + ": " + (pipelined ? "II " + Math.round(interval) + ", " : "") + trip + ", " + latency
                         + " (the tool's report)",
                 pipelined && interval > 1);
@@ -219,13 +220,13 @@ public record InSource(
         String words = switch (l.state()) {
             case UNROLLED -> (l.unroll() > 1 ? l.unroll() + " \u00d7 " : "") + "unrolled";
             case FLATTENED -> "flattened";
-            case SEQUENTIAL -> trip + " \u00b7 " + cycles(l.latency());
+            case SEQUENTIAL -> trip + BETWEEN + cycles(l.latency());
             case PIPELINED ->
-                "II " + l.interval() + " \u00b7 " + (limited && !limit.isEmpty() ? limit : trip)
+                "II " + l.interval() + BETWEEN + (limited && !limit.isEmpty() ? limit : trip)
                         + (l.unroll() > 1 ? " by " + l.unroll() : "");
         };
         return new Edge(
-                words.length() > MOST_WORDS ? words.substring(0, MOST_WORDS - 1) + "\u2026" : words,
+                words,
                 words + ", " + trip + ", " + cycles(l.latency()) + (limit.isEmpty() ? "" : "; " + limit)
                         + " (built-in estimate)",
                 limited);

@@ -16,6 +16,7 @@ import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.ComboBox;
 import javafx.scene.control.Label;
+import javafx.scene.control.OverrunStyle;
 import javafx.scene.control.TextField;
 import javafx.scene.control.Tooltip;
 import javafx.scene.input.KeyCode;
@@ -42,6 +43,13 @@ public final class SourceView {
     private static final String LINE_CLASS = "subject-line";
     private static final String BODY_CLASS = "subject-body";
     private static final String GHOST_CLASS = "ghost-line";
+
+    /// Most of the code's width that what is known of a loop takes, and what it may take in any case.
+    private static final double EDGE_SHARE = 0.6;
+
+    private static final double LEAST_EDGE = 120;
+    /// The code can be seen for so many pixels beside the thumb of the scroll bar.
+    private static final double MARGIN = 4;
 
     private final SourceViewModel model;
     private final Parent root;
@@ -230,6 +238,9 @@ public final class SourceView {
         var kept = new HashMap<InSource.Edge, Label>();
         edges.getChildren().forEach(n -> kept.put((InSource.Edge) n.getUserData(), (Label) n));
         var placed = new ArrayList<Label>();
+        // The scroll bar stands beside the code.
+        double right =
+                edges.sceneToLocal(code.localToScene(code.getLayoutBounds())).getMaxX();
         int visible = code.getVisibleParagraphs().size();
         for (int v = 0; v < visible; v++) {
             InSource.Edge edge = shown.get().edges().get(line(code.visibleParToAllParIndex(v)));
@@ -242,16 +253,26 @@ public final class SourceView {
                     words.applyCss();
                 }
                 placed.add(words);
-                double width = Math.min(words.prefWidth(-1), edges.getWidth() * 0.75);
-                words.resizeRelocate(edges.getWidth() - width - 4, at.getMinY(), width, at.getHeight());
+                double width = fit(words, edge, Math.max(LEAST_EDGE, code.getWidth() * EDGE_SHARE));
+                words.resizeRelocate(right - width, at.getMinY(), width + MARGIN, at.getHeight());
             }
         }
         edges.getChildren().retainAll(placed);
     }
 
+    /// Says as many parts as there is room for, the first one in any case; gives the width that takes.
+    private static double fit(Label words, InSource.Edge edge, double room) {
+        words.setText(edge.words());
+        while (words.prefWidth(-1) > room && words.getText().contains(InSource.BETWEEN)) {
+            words.setText(words.getText().substring(0, words.getText().lastIndexOf(InSource.BETWEEN)));
+        }
+        return Math.min(Math.ceil(words.prefWidth(-1)), room);
+    }
+
     private static Label edgeLabel(InSource.Edge edge) {
         var words = new Label(edge.words());
         words.setUserData(edge);
+        words.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
         words.setAccessibleText(edge.whole());
         words.getStyleClass().add("source-edge");
         if (edge.limited()) {
