@@ -155,6 +155,10 @@ public final class HlsMethods {
                         "CGP that stays with its gain where runs bring no new design of the front.",
                         s -> s.with(BayesSettings.Stall.NONE)),
                 variant(
+                        "cgp-no-look",
+                        "CGP that does not screen the least known design where it is stalled.",
+                        s -> s.with(BayesSettings.Stall.EXACT)),
+                variant(
                         "cgp-any-stage",
                         "CGP that may stop after any stage.",
                         s -> s.with(BayesSettings.Screening.ANY)),

@@ -107,7 +107,7 @@ public record BayesSettings(
             .with(Start.SCREENED)
             .with(Fronts.JOINT)
             .with(Invalid.LEARNED)
-            .with(Stall.EXACT)
+            .with(Stall.EXACT_AND_LOOK)
             .with(Prior.SLOPES)
             .with(Features.RANKED)
             .with(GpSettings.DEFAULT.withWarmIterations(5));
@@ -312,7 +312,9 @@ public record BayesSettings(
         /// Nothing.
         NONE,
         /// The exact expected hypervolume improvement takes over until one is found.
-        EXACT
+        EXACT,
+        /// The same, and beside each run the lowest stage of the design of which it is least known.
+        EXACT_AND_LOOK
     }
 
     /// Which stages a run may stop after.

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.explore.Objectives;
@@ -32,9 +32,7 @@ import knobscape.surrogate.Posterior;
 /// they are, which takes the gain of their neighbourhood away from the next choice (the constant liar of
 /// Ginsbourger et al. 2010 with the mean for the lie).
 final class BayesStep {
-    /// Share of outcomes below, and above, the range told of what is promised, and how many are drawn for it.
-    private static final double TAIL = 0.05;
-
+    /// Outcomes drawn for the range of what is promised.
     private static final int RANGE_DRAWS = 256;
     /// Improvements below this share of the reference box count as none: what is left is rounding.
     private static final double NOTHING = 1e-14;
@@ -55,6 +53,9 @@ final class BayesStep {
     private final Candidates candidates;
     private final int size;
     private final Candidates.Batch batch;
+    /// What [#batch] was chosen from, and what is roughly believed of it; the same where nothing was sorted out.
+    private final Candidates.Batch open;
+    private final Beliefs ofOpen;
     private final Set<Configuration> taken;
     private final StageCosts costs;
     private final Validity validity;
@@ -62,8 +63,7 @@ final class BayesStep {
     private final LongSupplier nanoClock;
     private final long seed;
     private final boolean isStalled;
-    private double promise;
-    private double[] promisedRange = {Double.NaN, Double.NaN};
+    private Promise promise = Promise.UNKNOWN;
     private final Map<Configuration, Integer> ranks = new HashMap<>();
     private final double[] best;
     private final double[][] normals;
@@ -104,7 +104,7 @@ final class BayesStep {
         this.deadline = deadline;
         this.nanoClock = nanoClock;
         this.seed = seed;
-        this.isStalled = settings.stall() == BayesSettings.Stall.EXACT && observations.sinceGain() >= STALLED;
+        this.isStalled = settings.stall() != BayesSettings.Stall.NONE && observations.sinceGain() >= STALLED;
         this.best = new double[observations.levels().size()];
         this.normals = Sobol.normals(settings.samples(), m, seed);
         this.frontNormals = Sobol.normals(FRONTS, m, seed + 1);
@@ -114,8 +114,11 @@ final class BayesStep {
                 Arrays.stream(both).map(r -> Arrays.copyOfRange(r, m, 2 * m)).toArray(double[][]::new);
         observations.designs().forEach(d -> ranks.put(d.configuration(), d.highestRank()));
         this.size = batch.configurations().size();
-        this.batch = isSorted() && size > SHORT_LIST ? shortList(batch) : batch;
-        this.beliefs = believe(this.batch, false);
+        boolean isLong = isSorted() && size > SHORT_LIST;
+        this.open = isLong ? open(batch) : batch;
+        this.ofOpen = believe(open, isLong);
+        this.batch = isLong ? shortList(open, ofOpen) : batch;
+        this.beliefs = isLong ? believe(this.batch, false) : ofOpen;
     }
 
     /// Probability, by candidate, to be built and to keep all bounds, times what a deadline makes of its gain.
@@ -154,22 +157,16 @@ final class BayesStep {
     /// The open candidates with the largest rough gain, at most [#SHORT_LIST]; where every stage is weighed by its
     /// cost, the largest of any stage. Where distances to fronts are the gain, those that are on a front drawn from
     /// rough beliefs, by the gain over the few draws of the fronts.
-    private Candidates.Batch shortList(Candidates.Batch all) {
+    private Candidates.Batch shortList(Candidates.Batch few, Beliefs rough) {
         int m = objectives.count();
-        int topRank = info.top().rank();
-        int[] open = IntStream.range(0, size)
-                .filter(i -> !taken.contains(all.configurations().get(i))
-                        && ranks.getOrDefault(all.configurations().get(i), -1) < topRank)
-                .toArray();
-        Candidates.Batch few = Candidates.only(all, open);
-        Beliefs rough = believe(few, true);
+        int count = few.configurations().size();
         Posterior p = rough.objectives(top(), new double[m]);
         if (isVolume()) {
             double[] gain = isStaged()
                     ? Scores.weighed(
                             Eipv.exact(boxes(rough, top(), new double[m]), scales())
                                     .score(p),
-                            chances(rough, few, IntStream.range(0, open.length).toArray()))
+                            chances(rough, few, IntStream.range(0, count).toArray()))
                     : bestOfLevels(few, rough);
             return isStaged() || Arrays.stream(gain).anyMatch(g -> g > 0)
                     ? Candidates.only(
@@ -187,7 +184,23 @@ final class BayesStep {
                 few,
                 chosen.length > 0
                         ? chosen
-                        : IntStream.range(0, Math.min(SHORT_LIST, open.length)).toArray());
+                        : IntStream.range(0, Math.min(SHORT_LIST, count)).toArray());
+    }
+
+    /// The candidates that may still be run to the highest stage.
+    private Candidates.Batch open(Candidates.Batch all) {
+        return Candidates.only(
+                all,
+                IntStream.range(0, all.configurations().size())
+                        .filter(i -> !taken.contains(all.configurations().get(i))
+                                && rank(all.configurations().get(i))
+                                        < info.top().rank())
+                        .toArray());
+    }
+
+    /// Rank of the highest stage a design has been through, -1 for none.
+    private int rank(Configuration c) {
+        return ranks.getOrDefault(c, -1);
     }
 
     /// By candidate the largest penalised score of any level that it may still be run to.
@@ -198,7 +211,7 @@ final class BayesStep {
             double[] scores = improvements(rough, k);
             double factor = costs.advantage(rank);
             for (int i = 0; i < largest.length; i++) {
-                if (ranks.getOrDefault(few.configurations().get(i), -1) < rank) {
+                if (rank(few.configurations().get(i)) < rank) {
                     largest[i] = Math.max(largest[i], factor * scores[i]);
                 }
             }
@@ -220,18 +233,10 @@ final class BayesStep {
         return best[k];
     }
 
-    /// What the next hour of tool time is expected to bring, by how much the front found would come relatively nearer
-    /// to the true one on average; NaN where the gain is something else.
-    double promise() {
+    /// What the next hour of tool time is expected to bring; unknown where the gain is something else.
+    Promise promise() {
         double hours = costs.fullSeconds() / 3600;
-        return settings.gain() != BayesSettings.Gain.ENTROPY && hours > 0 ? promise / hours : Double.NaN;
-    }
-
-    /// Range of [#promise()] over what the design it is expected of may turn out to be: 5 % and 95 % quantiles.
-    double[] promisedRange() {
-        double hours = costs.fullSeconds() / 3600;
-        // A screening may promise more than any outcome of a full run at once.
-        return new double[] {promisedRange[0] / hours, Math.max(promisedRange[1], promise) / hours};
+        return settings.gain() != BayesSettings.Gain.ENTROPY && hours > 0 ? promise.over(hours) : Promise.UNKNOWN;
     }
 
     /// Time spent in posteriors.
@@ -287,13 +292,41 @@ final class BayesStep {
                                 k -> improvements(beliefs, k),
                                 settings.cost() == BayesSettings.CostRule.PENALISED ? "PEIPV" : "EIPV");
         };
-        return chosen.isEmpty() ? leastKnown().stream().toList() : chosen;
+        return chosen.isEmpty()
+                ? leastKnown().stream().toList()
+                : Stream.concat(chosen.stream(), look(chosen).stream()).toList();
+    }
+
+    /// Where runs bring no new design of the front, beside one in full the lowest stage of the design of which it is
+    /// least known. A gain is expected only of what the processes are not sure of; where they are sure and wrong no
+    /// other run would tell them.
+    private Optional<Proposal> look(List<Proposal> beside) {
+        boolean isInFull = beside.size() == 1
+                && beside.getFirst().upTo().rank() == info.top().rank();
+        Fidelity lowest = observations.levels().getFirst().fidelity();
+        if (settings.stall() != BayesSettings.Stall.EXACT_AND_LOOK
+                || !(isStalled && isStaged() && isInFull && top() > 0)
+                || !new Screenings(settings, costs, observations, info.top().rank()).mayEndAt(lowest.rank())) {
+            return Optional.empty();
+        }
+        Configuration run = beside.getFirst().configuration();
+        double[] uncertainty = ofOpen.uncertainty(0);
+        return Scores.largest(uncertainty, uncertainty.length)
+                .filter(i -> isNew(open.configurations().get(i))
+                        && !run.equals(open.configurations().get(i)))
+                .boxed()
+                .findFirst()
+                .map(i -> proposal(
+                        open, ofOpen, i, lowest, 0, "least known of all, beside a run: the front has not moved"));
+    }
+
+    private boolean isNew(Configuration c) {
+        return !taken.contains(c) && rank(c) < 0;
     }
 
     /// The least known candidate at the highest fidelity.
     private Optional<Proposal> leastKnown() {
-        int bestCandidate = -1;
-        double[] uncertainty = beliefs.uncertainty();
+        double[] uncertainty = beliefs.uncertainty(top());
         if (!settings.bounds().isEmpty() || !deadline.isNone()) {
             Scores.weighed(
                     uncertainty,
@@ -302,17 +335,11 @@ final class BayesStep {
                             batch,
                             IntStream.range(0, uncertainty.length).toArray()));
         }
-        double largest = Double.NEGATIVE_INFINITY;
-        for (int i = 0; i < uncertainty.length; i++) {
-            if (!taken.contains(batch.configurations().get(i)) && uncertainty[i] > largest) {
-                largest = uncertainty[i];
-                bestCandidate = i;
-            }
-        }
-        return bestCandidate < 0
-                ? Optional.empty()
-                : Optional.of(proposal(
-                        bestCandidate, info.top(), 0, "largest deviation: no candidate promises an improvement"));
+        return Scores.largest(uncertainty, uncertainty.length)
+                .filter(i -> !taken.contains(batch.configurations().get(i)))
+                .boxed()
+                .findFirst()
+                .map(i -> proposal(i, info.top(), 0, "largest deviation: no candidate promises an improvement"));
     }
 
     /// Algorithm 2 of the thesis: the candidate and fidelity of the largest score weighed by cost; none where nothing
@@ -331,7 +358,7 @@ final class BayesStep {
             best[k] = 0;
             for (int i = 0; i < scores.length; i++) {
                 Configuration c = batch.configurations().get(i);
-                if (taken.contains(c) || ranks.getOrDefault(c, -1) >= rank) {
+                if (taken.contains(c) || rank(c) >= rank) {
                     continue;
                 }
                 double score = factor * scores[i];
@@ -402,8 +429,7 @@ final class BayesStep {
         if (isVolume()) {
             bestCover(listed, few, chance);
         } else {
-            promise = bestDirect;
-            range(listed, few, chance, nearest);
+            promise = promised(bestDirect, listed, few, chance, nearest);
         }
         Acquisition later = gain(laterNormals);
         int[] weighed = Scores.largest(direct, WEIGHED).toArray();
@@ -433,7 +459,7 @@ final class BayesStep {
             });
             for (int l = 0; l < rates.length; l++) {
                 best[k] = Math.max(best[k], rates[l]);
-                promise = isVolume() ? promise : Math.max(promise, rates[l]);
+                promise = isVolume() ? promise : promise.orMore(rates[l]);
                 if (rates[l] > bestDirect) {
                     choices.add(new Screenings.Choice(rates[l], listed[weighed[l]], k));
                 }
@@ -451,30 +477,30 @@ final class BayesStep {
     /// Promises the largest fall of the distance to the drawn fronts per full run, where another gain chooses.
     private void bestCover(int[] listed, Posterior few, double[] chance) {
         double[] gains = Scores.weighed(cover(normals).score(few), chance);
-        promise = 0;
+        double most = 0;
         int nearest = -1;
         for (int i = 0; i < gains.length; i++) {
             double rate = gains[i] / costs.share(done(listed[i]), info.top().rank());
-            if (rate > promise) {
-                promise = rate;
+            if (rate > most) {
+                most = rate;
                 nearest = i;
             }
         }
-        range(listed, few, chance, nearest);
+        promise = promised(most, listed, few, chance, nearest);
     }
 
-    /// Sets the range of the promise of a candidate (-1: nothing is promised).
-    private void range(int[] listed, Posterior few, double[] chance, int candidate) {
+    /// What is promised of a candidate (-1: nothing is).
+    private Promise promised(double gain, int[] listed, Posterior few, double[] chance, int candidate) {
         if (settings.gain() == BayesSettings.Gain.ENTROPY || candidate < 0) {
-            promisedRange = new double[2];
-            return;
+            return new Promise(gain, 0, 0);
         }
         double[] gains =
                 cover(Sobol.normals(RANGE_DRAWS, objectives.count(), seed + 3)).byDraw(few, candidate);
-        double share = costs.share(done(listed[candidate]), info.top().rank());
-        promisedRange = DoubleStream.of(TAIL, 1 - TAIL)
-                .map(q -> FrontCover.quantile(gains, chance[candidate], q) / share)
-                .toArray();
+        return Promise.of(
+                gain,
+                gains,
+                chance[candidate],
+                costs.share(done(listed[candidate]), info.top().rank()));
     }
 
     /// Position of the highest level.
@@ -483,7 +509,7 @@ final class BayesStep {
     }
 
     private int done(int i) {
-        return ranks.getOrDefault(batch.configurations().get(i), -1);
+        return rank(batch.configurations().get(i));
     }
 
     private Acquisition gain(double[][] draws) {
@@ -557,11 +583,16 @@ final class BayesStep {
     }
 
     private Proposal proposal(int i, Fidelity upTo, double score, String reason) {
+        return proposal(batch, beliefs, i, upTo, score, reason);
+    }
+
+    private Proposal proposal(
+            Candidates.Batch about, Beliefs believed, int i, Fidelity upTo, double score, String reason) {
         return new Proposal(
-                batch.configurations().get(i),
+                about.configurations().get(i),
                 upTo,
                 score,
-                Optional.of(new Forecast(info, objectives, observations, ladder, beliefs).of(i)),
+                Optional.of(new Forecast(info, objectives, observations, ladder, believed).of(i)),
                 reason);
     }
 }

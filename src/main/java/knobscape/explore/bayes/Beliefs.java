@@ -228,21 +228,24 @@ final class Beliefs {
         return chance;
     }
 
-    /// The sum over outputs of the posterior deviation at the highest fidelity, each in units of the deviation
-    /// of its observed values.
-    double[] uncertainty() {
-        Posterior top = candidates.getLast();
-        Observations.Level level = observations.levels().getLast();
-        double[] sum = new double[top.size()];
+    /// The sum over the objectives that level `k` reports of their posterior deviation there, each in units of the
+    /// deviation of its observed values.
+    double[] uncertainty(int k) {
+        Posterior own = candidates.get(k);
+        Observations.Level level = observations.levels().get(k);
+        double[] sum = new double[own.size()];
         for (int p = 0; p < level.outputs().length; p++) {
             int j = level.outputs()[p];
+            if (j >= objectives.count()) {
+                continue;
+            }
             double deviation = Observations.spread(
                             Arrays.stream(level.rows()).mapToObj(observations.designs()::get),
                             level.fidelity().rank(),
                             j)
                     .deviation();
             for (int i = 0; i < sum.length; i++) {
-                sum[i] += deviation > 0 ? top.deviation(i, p) / deviation : 0;
+                sum[i] += deviation > 0 ? own.deviation(i, p) / deviation : 0;
             }
         }
         return sum;

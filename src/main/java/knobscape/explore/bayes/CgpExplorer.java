@@ -424,9 +424,9 @@ public final class CgpExplorer implements Explorer {
         var all = new LinkedHashMap<String, double[]>();
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
         all.put("candidates", new double[] {step.size()});
-        if (settings.start() == BayesSettings.Start.SCREENED && !Double.isNaN(step.promise())) {
-            double[] range = step.promisedRange();
-            all.put(Termination.PROMISE, new double[] {step.promise(), range[0], range[1]});
+        Promise promise = step.promise();
+        if (settings.start() == BayesSettings.Start.SCREENED && !Double.isNaN(promise.gain())) {
+            all.put(Termination.PROMISE, new double[] {promise.gain(), promise.low(), promise.high()});
         }
         for (int k = 0; k < observations.levels().size(); k++) {
             String fidelity = observations.levels().get(k).fidelity().name();

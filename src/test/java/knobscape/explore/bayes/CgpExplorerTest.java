@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -376,6 +377,35 @@ class CgpExplorerTest {
             run.steps(step, 1, 1e12);
         }
         assertThat(bundled).isTrue();
+    }
+
+    /// One design is the best in everything: once it is found no run brings another of the front, and what is least
+    /// known is screened beside each.
+    @ParameterizedTest
+    @CsvSource({"EXACT_AND_LOOK, true", "EXACT, false"})
+    void aStalledSearchLooksWhereItKnowsLeast(BayesSettings.Stall stall, boolean isLooking) {
+        var space = GridSpace.of(5, 5, 4);
+        var tool = new Tool(
+                c -> {
+                    double sum = 1 + c.level(0) + c.level(1) + 0.5 * c.level(2);
+                    return new double[] {sum, 2 * sum, 1 + sum};
+                },
+                100);
+        var explorer = explorer(space, tool, BayesSettings.CGP.with(stall).with(light()));
+        var run = new TestRun(tool, explorer).start();
+        List<Proposal> looks = new ArrayList<>();
+        for (int step = 1; step <= 10; step++) {
+            List<Proposal> asked = explorer.ask(run.history(), 1);
+            if (asked.size() == 2 && asked.getFirst().upTo().rank() == 1) {
+                looks.add(asked.getLast());
+                assertThat(asked.getLast().upTo().rank()).isZero();
+                assertThat(asked).extracting(Proposal::configuration).doesNotHaveDuplicates();
+            }
+            run.steps(step, 1, 1e12);
+        }
+        assertThat(!looks.isEmpty()).isEqualTo(isLooking);
+        assertThat(looks).extracting(Proposal::reason).allMatch(r -> r.startsWith("least known"));
+        assertThat(looks).extracting(Proposal::configuration).doesNotHaveDuplicates();
     }
 
     @Test
