@@ -3,6 +3,7 @@ package knobscape.app.ui.run;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import javafx.application.Platform;
 import javafx.collections.ListChangeListener;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
@@ -105,8 +106,9 @@ public final class LogView {
         log.setVisible(model.logShown().get());
         warnings.setVisible(model.warningsShown().get());
         title.setText(model.logShown().get() ? "Log" : "Source warnings");
-        if (model.logShown().get() && !log.getItems().isEmpty()) {
-            log.scrollTo(log.getItems().size() - 1);
+        if (model.logShown().get()) {
+            // A list that has no height yet scrolls too short.
+            Platform.runLater(() -> log.scrollTo(log.getItems().size() - 1));
         }
     }
 }
