@@ -99,7 +99,7 @@ final class SpaceCommand extends Verb {
                         bench.directives(),
                         bench.settings().part(),
                         OptionalDouble.of(bench.settings().clockNs()));
-                String yaml = design.map(d -> d.widened(plain)).orElse(plain);
+                String yaml = design.map(d -> d.widening().of(plain)).orElse(plain);
                 if (writeDirectives.get().isEmpty()) {
                     out().print(yaml);
                     out().flush();

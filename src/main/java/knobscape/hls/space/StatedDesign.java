@@ -5,11 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import knobscape.hls.source.Pragma;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
@@ -40,6 +37,8 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
         Map<String, String> wanted = new SourcePragmas(space.kernel(), uses, stated).values();
         Configuration found = space.stated(stated, complete);
         KnobSet knobs = space.space().knobs();
+        var values = new LinkedHashMap<String, List<String>>();
+        wanted.forEach((k, v) -> values.put(k, List.of(v)));
         var left = new ArrayList<Left>();
         var candidates = new LinkedHashMap<String, String>();
         // What the kernel's own source says too is there already.
@@ -62,13 +61,13 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
                     }
                     if (knobs.indexOf(name).isEmpty()) {
                         left.add(new Left(p.raw(), "the space has no knob " + name));
-                        candidate(type, wanted, knobs, candidates);
+                        candidates.put(type.toLowerCase(Locale.ROOT), Widening.entry(type, values, knobs));
                         break;
                     }
                     String asked = interval(knobs, p, name, value);
                     if (knobs.get(knobs.indexOf(name).getAsInt()).domain().levelOf(asked) < 0) {
                         left.add(new Left(p.raw(), name + " has no value " + asked));
-                        candidate(type, wanted, knobs, candidates);
+                        candidates.put(type.toLowerCase(Locale.ROOT), Widening.entry(type, values, knobs));
                         break;
                     }
                     if (!found.value(name).equals(asked)) {
@@ -93,86 +92,13 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
                 : value;
     }
 
-    /// The entry of a directive file that adds a value to what its knob has.
-    private static void candidate(
-            String name, Map<String, String> wanted, KnobSet knobs, Map<String, String> candidates) {
-        int at = name.indexOf('@');
-        String word = name.substring(0, at);
-        String location = name.substring(at + 1);
-        int hash = location.lastIndexOf('#');
-        String array = hash < 0 ? location : location.substring(0, hash);
-        String dimension = hash < 0 ? "" : ", dim: " + location.substring(hash + 1);
-        String entry = switch (word) {
-            case "partition_type" -> {
-                String factor = "partition_factor@" + location;
-                var types = with(labels(knobs, name), "none", wanted.getOrDefault(name, "none"));
-                var factors = new TreeSet<Integer>();
-                Stream.concat(labels(knobs, factor).stream(), Stream.of(wanted.getOrDefault(factor, "1")))
-                        .map(Integer::valueOf)
-                        .filter(f -> f > 1)
-                        .forEach(factors::add);
-                yield "{kind: partition, at: " + quoted(array) + dimension + ", types: " + types + ", factors: "
-                        + factors + "}";
-            }
-            case "unroll", "reshape" -> {
-                var factors = new TreeSet<Integer>();
-                Stream.concat(labels(knobs, name).stream(), Stream.of("1", wanted.getOrDefault(name, "1")))
-                        .map(Integer::valueOf)
-                        .forEach(factors::add);
-                yield "{kind: " + word + ", at: " + quoted(array) + dimension + ", factors: " + factors + "}";
-            }
-            default ->
-                "{kind: " + word + ", at: " + quoted(array) + ", values: "
-                        + with(
-                                labels(knobs, name),
-                                word.equals("multiplier") || word.equals("storage") ? "auto" : "off",
-                                wanted.getOrDefault(name, "on"))
-                        + "}";
-        };
-        candidates.put(name.toLowerCase(Locale.ROOT), entry);
-    }
-
-    private static List<String> labels(KnobSet knobs, String name) {
-        return knobs.indexOf(name).stream()
-                .mapToObj(i -> knobs.get(i).domain().labels())
-                .findFirst()
-                .orElse(List.of());
-    }
-
-    private static List<String> with(List<String> labels, String rest, String value) {
-        return Stream.of(Stream.of(rest), labels.stream(), Optional.of(value).stream())
-                .flatMap(s -> s)
-                .distinct()
-                .toList();
-    }
-
     /// What a pragma says and where, without how it is written.
     private static List<Object> words(Pragma p) {
         return List.of(p.directive(), p.options(), p.function());
     }
 
-    private static String quoted(String name) {
-        return name.matches("/?[A-Za-z_][A-Za-z0-9_./-]*") ? name : "\"" + name.replace("\"", "\\\"") + "\"";
-    }
-
-    /// The directive file of a space with the candidates in the place of the knobs they widen.
-    public String widened(String directiveFile) {
-        var lines = new ArrayList<String>();
-        directiveFile.lines().forEach(line -> {
-            if (candidates.stream().noneMatch(c -> line.contains(place(c) + ",") || line.contains(place(c) + "}"))) {
-                lines.add(line.replaceFirst("^knobs: \\[\\].*", "knobs:"));
-            }
-        });
-        if (!candidates.isEmpty()) {
-            lines.add("");
-            lines.add("  # what an imported design asks for");
-            candidates.forEach(c -> lines.add("  - " + c));
-        }
-        return String.join("\n", lines) + "\n";
-    }
-
-    /// Kind, location and dimension of an entry.
-    private static String place(String entry) {
-        return entry.replaceFirst(", (types|factors|values):.*", "");
+    /// What the space would have to be given.
+    public Widening widening() {
+        return new Widening(candidates);
     }
 }

@@ -141,7 +141,7 @@ class DirectiveImportTest {
                 .containsExactly(
                         "{kind: unroll, at: gemm/row, factors: [1, 2, 4, 8]}",
                         "{kind: pipeline, at: gemm/dot, values: [off, on, ii=3]}");
-        String yaml = d.widened(DirectiveFile.write(space, Optional.empty(), java.util.OptionalDouble.empty()));
+        String yaml = d.widening().of(DirectiveFile.write(space, Optional.empty(), java.util.OptionalDouble.empty()));
         DirectiveSpace wider =
                 SpaceBuilder.build(space.kernel(), SpaceLimits.defaults(), DirectiveFile.parse("wider.yaml", yaml));
         StatedDesign again = imported(tcl, wider);

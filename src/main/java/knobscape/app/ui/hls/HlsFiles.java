@@ -21,7 +21,7 @@ import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.space.DirectiveFile;
-import knobscape.hls.space.StatedDesign;
+import knobscape.hls.space.Widening;
 import knobscape.project.Folders;
 import knobscape.project.Opened;
 import knobscape.project.Project;
@@ -80,12 +80,12 @@ public final class HlsFiles {
                         .toString()));
     }
 
-    /// A directive file of the space with what an imported design asks for; away from the screen.
-    static Path widened(Opened<HlsWorkbench> from, StatedDesign design) {
+    /// A directive file of the space with more values; away from the screen.
+    static Path widened(Opened<HlsWorkbench> from, Widening more) {
         HlsSettings kernel = from.bench().settings();
         return stored(
                 from,
-                design.widened(DirectiveFile.write(
+                more.of(DirectiveFile.write(
                         from.bench().directives(), kernel.part(), OptionalDouble.of(kernel.clockNs()))));
     }
 

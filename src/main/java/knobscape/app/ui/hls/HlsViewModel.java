@@ -79,6 +79,7 @@ public final class HlsViewModel {
     private final DesignsViewModel designs;
     private final ExportViewModel export;
     private final ImportedDirectives imports;
+    private final AddedValues added;
     private final ReadOnlyObjectWrapper<Optional<Opened<HlsWorkbench>>> workbench =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
@@ -142,6 +143,8 @@ public final class HlsViewModel {
         this.designs = new DesignsViewModel(background, results);
         this.export =
                 new ExportViewModel(new FileExport(background, choices, messages, this::guard), results, this::origin);
+        this.added = new AddedValues(background, messages, undo, this);
+        space.onAdd(added::add);
         this.imports = new ImportedDirectives(background, choices, messages, insight, results, this);
     }
 
@@ -203,12 +206,13 @@ public final class HlsViewModel {
                 words,
                 () -> {
                     Project project = open.call();
-                    return read(
+                    Opened<HlsWorkbench> read = read(
                             project,
                             project.file()
                                     .work(HlsSettings.class)
                                     .effective(project.file().run().toolchain(), project),
                             false);
+                    return AddedValues.remembered(read, memoryOf(read));
                 },
                 () -> {
                     settings.remember(RECENT_KEY, absolute.toString(), MAX_RECENT);
@@ -361,8 +365,7 @@ public final class HlsViewModel {
         background.compute(
                 () -> {
                     Opened<HlsWorkbench> read = work.call();
-                    return Map.entry(
-                            read, Settings.load(read.project().runsFolder().resolve(RunMemory.FILE)));
+                    return Map.entry(read, memoryOf(read));
                 },
                 read -> {
                     if (mine == asked) {
@@ -441,7 +444,12 @@ public final class HlsViewModel {
         return base.map(b -> "edits." + b.bench().kernel().top()).orElse("edits");
     }
 
-    private void keep() {
+    private static Settings memoryOf(Opened<HlsWorkbench> opened) {
+        return Settings.load(opened.project().runsFolder().resolve(RunMemory.FILE));
+    }
+
+    /// Keeps what the person did with the open project.
+    void keep() {
         Settings now = memory;
         background.away(now::save);
     }
@@ -584,6 +592,20 @@ public final class HlsViewModel {
     }
 
     /// What comes in.
+    AddedValues added() {
+        return added;
+    }
+
+    /// The open project with all values of its knobs.
+    Optional<Opened<HlsWorkbench>> base() {
+        return base;
+    }
+
+    /// What the person did with it.
+    Settings memory() {
+        return memory;
+    }
+
     ImportedDirectives imports() {
         return imports;
     }

@@ -16,7 +16,6 @@ import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.task.Background;
-import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.space.StatedDesign;
@@ -107,13 +106,7 @@ final class ImportedDirectives {
 
     /// Opens the project with what the design asks for beside what the space has, and imports again.
     private void widen(Opened<HlsWorkbench> from, Path file, StatedDesign d) {
-        background.compute(
-                () -> HlsFiles.widened(from, d),
-                wider -> {
-                    HlsSettings kernel = from.bench().settings().withDirectives(wider.toString());
-                    model.reopen(kernel, "Reading the wider space", () -> whenShown(() -> read(file)));
-                },
-                e -> messages.fail("The space cannot be widened", e));
+        model.added().widen(from, d.widening(), "values of " + file.getFileName(), () -> whenShown(() -> read(file)));
     }
 
     /// The designs of a space just opened are shown a little later than its source.

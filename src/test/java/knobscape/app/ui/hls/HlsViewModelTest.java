@@ -29,6 +29,7 @@ import knobscape.hls.HlsTools;
 import knobscape.hls.Toolchain;
 import knobscape.project.BoxTools;
 import knobscape.project.Runner;
+import knobscape.space.KnobSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -402,6 +403,47 @@ class HlsViewModelTest {
         await(() -> !m.run().anyActive());
         m.open(other);
         assertThat(m.workbench().get().orElseThrow().project().name()).isEqualTo("other");
+    }
+
+    @Test
+    void valuesAreAddedToAKnobTakenBackAndThereAfterReopening() throws IOException {
+        Files.writeString(source, "void f(int a[64]) {\nL:\n  for (int i = 0; i < 64; i++) a[i] = a[i] + 1;\n}\n");
+        HlsViewModel m = model(HlsTools.standard());
+        String knob = "unroll@f/L";
+        assertThat(labels(m, knob)).doesNotContain("3", "12");
+        m.space().add(knob, "3, 12");
+        assertThat(messages.shown()).isEmpty();
+        assertThat(labels(m, knob)).contains("1", "3", "12", "16");
+        assertThat(undo.undoName().get()).hasValueSatisfying(n -> assertThat(n).contains("unroll"));
+        m.close();
+        m.open(source);
+        assertThat(labels(m, knob)).contains("3", "12");
+        m.space().add(knob, "5");
+        assertThat(labels(m, knob)).contains("3", "5");
+        undo.undo();
+        assertThat(labels(m, knob)).contains("3", "12").doesNotContain("5");
+        m.close();
+        m.open(source);
+        assertThat(labels(m, knob)).contains("3", "12").doesNotContain("5");
+    }
+
+    @Test
+    void whatIsNoValueOfAKnobIsSaidAndTheSpaceStays() throws IOException {
+        Files.writeString(source, "void f(int a[64]) {\nL:\n  for (int i = 0; i < 64; i++) a[i] = a[i] + 1;\n}\n");
+        HlsViewModel m = model(HlsTools.standard());
+        String knob = "unroll@f/L";
+        List<String> before = labels(m, knob);
+        for (String typed : List.of("many", "8..2", "1..1000", "2", "0", "100000")) {
+            messages.clear();
+            m.space().add(knob, typed);
+            assertThat(messages.shown()).as(typed).hasSize(1);
+            assertThat(labels(m, knob)).as(typed).isEqualTo(before);
+        }
+    }
+
+    private static List<String> labels(HlsViewModel m, String knob) {
+        KnobSet knobs = m.base().orElseThrow().bench().directives().space().knobs();
+        return knobs.get(knobs.indexOf(knob).orElseThrow()).domain().labels();
     }
 
     @Test

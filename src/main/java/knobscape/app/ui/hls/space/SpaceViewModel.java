@@ -31,6 +31,7 @@ public final class SpaceViewModel {
     private final Latest<Optional<KnobTree>> building;
     private final ReadOnlyObjectWrapper<Optional<KnobTree>> tree = new ReadOnlyObjectWrapper<>(Optional.empty());
     private BiConsumer<String, String> toggle = (knob, value) -> {};
+    private BiConsumer<String, String> add = (knob, values) -> {};
     private final ReadOnlyObjectWrapper<Optional<Details>> details = new ReadOnlyObjectWrapper<>(Optional.empty());
 
     /// @param background where the tree is built
@@ -71,6 +72,16 @@ public final class SpaceViewModel {
     /// Takes a value out of a knob, or puts it back.
     public void toggle(String knob, String value) {
         toggle.accept(knob, value);
+    }
+
+    /// Sets what happens when a person types values for a knob; first the knob's name, then the text.
+    public void onAdd(BiConsumer<String, String> action) {
+        add = action;
+    }
+
+    /// Adds values as typed to a knob.
+    public void add(String knob, String values) {
+        add.accept(knob, values);
     }
 
     /// Shows nothing.

@@ -6,6 +6,7 @@ import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
+import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.FlowPane;
@@ -15,6 +16,7 @@ import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.hls.space.KnobTree.KnobLine;
 import knobscape.app.ui.hls.space.SpaceViewModel.Details;
 import knobscape.app.ui.view.Fxml;
+import knobscape.hls.space.TypedValues;
 
 /// What is known of the selected loop, array or function: facts, knobs with their values, and what pruning left
 /// of their combinations.
@@ -118,9 +120,27 @@ public final class SubjectView {
             });
             values.getChildren().add(value);
         }
+        if (TypedValues.takes(k.name())
+                && model.tree().get().filter(t -> !t.measured()).isPresent()) {
+            values.getChildren().add(more(k));
+        }
         var box = new VBox(label(k.word(), "plain"), values);
         box.getStyleClass().add("knob");
         return box;
+    }
+
+    /// Where more values of a knob are typed.
+    private Node more(KnobLine k) {
+        var field = new TextField();
+        field.getStyleClass().add("more-values");
+        field.setPromptText("add 3, 2..8");
+        field.setPrefColumnCount(6);
+        field.setAccessibleText("More values of " + k.word());
+        field.setTooltip(
+                new Tooltip(
+                        "Values to explore beside these: numbers with commas between, or ranges such as 2..8 or 2..64*2. Enter adds them."));
+        field.setOnAction(e -> model.add(k.name(), field.getText()));
+        return field;
     }
 
     private static Label label(String text, String styleClass) {

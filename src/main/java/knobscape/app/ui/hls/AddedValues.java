@@ -1,0 +1,123 @@
+package knobscape.app.ui.hls;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import knobscape.app.ui.designs.KnobLabels;
+import knobscape.app.ui.hls.source.Subject;
+import knobscape.app.ui.message.Message;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.UserError;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsWorkbench;
+import knobscape.hls.space.TypedValues;
+import knobscape.hls.space.Widening;
+import knobscape.project.Opened;
+import knobscape.space.KnobSet;
+
+/// Values that a person adds to knobs. A wider space has a directive file of its own beside the runs, and the project
+/// remembers which one it had; the person's own files stay as they are. Used from the JavaFX thread.
+final class AddedValues {
+    private final Background background;
+    private final Messages messages;
+    private final UndoStack undo;
+    private final HlsViewModel model;
+
+    AddedValues(Background background, Messages messages, UndoStack undo, HlsViewModel model) {
+        this.background = background;
+        this.messages = messages;
+        this.undo = undo;
+        this.model = model;
+    }
+
+    /// Adds what was typed for a knob; what is no value is said.
+    void add(String knob, String text) {
+        Optional<Opened<HlsWorkbench>> open =
+                model.base().filter(w -> w.bench().measured().isEmpty());
+        if (open.isEmpty() || text.isBlank()) {
+            return;
+        }
+        KnobSet knobs = open.get().bench().directives().space().knobs();
+        List<String> there =
+                knobs.get(knobs.indexOf(knob).orElseThrow()).domain().labels();
+        List<String> values;
+        try {
+            values = TypedValues.read(knob, text).stream()
+                    .filter(v -> !there.contains(v))
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            messages.show(Message.warning(String.valueOf(e.getMessage())));
+            return;
+        }
+        String name = KnobLabels.shortest(knob);
+        if (values.isEmpty()) {
+            messages.show(Message.warning(name + " has these values already."));
+            return;
+        }
+        widen(open.get(), Widening.of(knobs, knob, values), "values of " + name, () -> {});
+    }
+
+    /// Opens the project with a wider space; can be undone.
+    ///
+    /// @param name of the change, as it follows "Undo" in the menu
+    /// @param then follows when it is open
+    void widen(Opened<HlsWorkbench> from, Widening more, String name, Runnable then) {
+        HlsSettings before = from.bench().settings();
+        background.compute(
+                () -> {
+                    HlsSettings wider =
+                            before.withDirectives(HlsFiles.widened(from, more).toString());
+                    // What the kernel does not allow is refused before anything on the screen changes.
+                    from.with(wider);
+                    return wider;
+                },
+                wider -> use(wider, () -> {
+                    undo.perform(new UndoStack.Edit(
+                            "change of " + name,
+                            () -> {
+                                if (model.base()
+                                        .filter(b -> b.bench().settings().equals(before))
+                                        .isPresent()) {
+                                    use(wider, () -> {});
+                                }
+                            },
+                            () -> use(before, () -> {})));
+                    then.run();
+                }),
+                e -> messages.fail("The space cannot be widened", e));
+    }
+
+    private void use(HlsSettings kernel, Runnable then) {
+        Optional<Subject> selected = model.space().source().selected().get();
+        model.reopen(kernel, "Reading the space", () -> {
+            selected.ifPresent(model.space()::select);
+            Settings memory = model.memory();
+            kernel.directives().ifPresentOrElse(d -> memory.put(key(kernel), d), () -> memory.remove(key(kernel)));
+            model.keep();
+            then.run();
+        });
+    }
+
+    /// A project just read, with the space it had last; away from the screen. A space that is gone, or that the source
+    /// does not allow any more, is left.
+    static Opened<HlsWorkbench> remembered(Opened<HlsWorkbench> read, Settings memory) {
+        HlsSettings kernel = read.bench().settings();
+        Optional<String> file = memory.get(key(kernel))
+                .filter(f -> read.bench().measured().isEmpty()
+                        && !kernel.directives().equals(Optional.of(f))
+                        && Files.isRegularFile(Path.of(f)));
+        try {
+            return file.isPresent() ? read.with(kernel.withDirectives(file.get())) : read;
+        } catch (UserError e) {
+            return read;
+        }
+    }
+
+    private static String key(HlsSettings kernel) {
+        return "knobs." + kernel.top().orElse("");
+    }
+}
