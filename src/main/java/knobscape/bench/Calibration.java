@@ -14,6 +14,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.KnownSlopes;
+import knobscape.explore.bayes.Ranks;
 import knobscape.numeric.Shuffle;
 import knobscape.space.Configuration;
 import knobscape.space.FeatureEncoder;
@@ -143,21 +144,15 @@ final class Calibration {
                 slopes);
     }
 
-    /// By column the ranks of its values, from 0 to 1.
     private static double[][] ranks(double[][] x) {
-        double[][] ranks = new double[x.length][x[0].length];
-        for (int c = 0; c < x[0].length; c++) {
-            int column = c;
-            double[] values = Arrays.stream(x)
-                    .mapToDouble(r -> r[column])
-                    .sorted()
-                    .distinct()
-                    .toArray();
-            for (int i = 0; i < x.length; i++) {
-                ranks[i][c] = (double) Arrays.binarySearch(values, x[i][c]) / (values.length - 1);
-            }
-        }
-        return ranks;
+        Ranks[] columns = IntStream.range(0, x[0].length)
+                .mapToObj(c -> Ranks.of(Arrays.stream(x).mapToDouble(r -> r[c])))
+                .toArray(Ranks[]::new);
+        return Arrays.stream(x)
+                .map(r -> IntStream.range(0, r.length)
+                        .mapToDouble(c -> columns[c].of(r[c]))
+                        .toArray())
+                .toArray(double[][]::new);
     }
 
     /// Whether a stage reports a metric of every design, above 0 where it has to be, and not always the same.

@@ -57,6 +57,8 @@ public final class DgpBench implements Bench {
     private static final int NOISY_TRIALS = 128;
     private static final int HISTORY_ROWS = 1000;
     private static final int PREDICTED_ROWS = 1000;
+    /// The boosted trees that a trace is learned with beside the deep process.
+    static final XgBoost.Options TREES = new XgBoost.Options(XgBoost.Objective.REGRESSION, 3, 0.3, 1e-4, 100, 0, 1);
     private static final int TUNING_SET = 64;
     private static final double NOISE = 0.03;
     /// Measurements per plan of the rivals that plan; AutoTVM's 64 would be the whole budget.
@@ -464,28 +466,28 @@ public final class DgpBench implements Bench {
         long before = System.nanoTime();
         double[] deep = DeepGp.fit(history, DeepGpSettings.DEFAULT, seed).score(features);
         double seconds = (System.nanoTime() - before) * 1e-9;
-        double[] trees = XgBoost.fit(
-                        history, new XgBoost.Options(XgBoost.Objective.REGRESSION, 3, 0.3, 1e-4, 100, 0, 1), seed)
-                .score(features);
+        double[] trees = XgBoost.fit(history, TREES, seed).score(features);
         return new Predicted(
                 rmse(deep, truth),
                 rmse(trees, truth),
                 DgpExplorer.pairs(deep, truth),
                 DgpExplorer.pairs(trees, truth),
                 seconds,
-                TuningSet.of(
-                        truth,
-                        IntStream.range(0, deep.length)
-                                .boxed()
-                                .sorted(Comparator.comparingDouble((Integer i) -> -deep[i])
-                                        .thenComparingInt(i -> i))
-                                .limit(TUNING_SET)
-                                .mapToInt(i -> i)),
+                TuningSet.of(truth, largest(deep, TUNING_SET)),
                 // The rows are in the order of a draw.
                 TuningSet.of(truth, IntStream.range(0, Math.min(TUNING_SET, truth.length))));
     }
 
-    private static double rmse(double[] a, double[] b) {
+    /// Positions of the largest scores, in falling order, of equal ones the first.
+    static IntStream largest(double[] scores, int count) {
+        return IntStream.range(0, scores.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer i) -> -scores[i]).thenComparingInt(i -> i))
+                .limit(count)
+                .mapToInt(i -> i);
+    }
+
+    static double rmse(double[] a, double[] b) {
         double sum = 0;
         for (int i = 0; i < a.length; i++) {
             sum += (a[i] - b[i]) * (a[i] - b[i]);

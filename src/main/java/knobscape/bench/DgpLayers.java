@@ -2,7 +2,6 @@ package knobscape.bench;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -44,8 +43,6 @@ final class DgpLayers {
     private static final int ROWS = 500;
     private static final int SAMPLE = DgpExplorer.Settings.DEFAULT.sample();
     private static final int TUNING_SET = DgpExplorer.Settings.DEFAULT.tuning();
-    private static final XgBoost.Options TREES =
-            new XgBoost.Options(XgBoost.Objective.REGRESSION, 3, 0.3, 1e-4, 100, 0, 1);
 
     /// A layer; errors and speeds in GFLOPS.
     ///
@@ -214,7 +211,7 @@ final class DgpLayers {
                         .mapToDouble(r -> r.score() / origin.best())
                         .toArray());
         DeepGp deep = DeepGp.fit(history, DeepGpSettings.DEFAULT, seed);
-        TreeForest trees = XgBoost.fit(history, TREES, seed);
+        TreeForest trees = XgBoost.fit(history, DgpBench.TREES, seed);
         var random = new SplittableRandom(seed);
         List<Configuration> sample = RandomExplorer.draw(
                 kernel.space(),
@@ -229,12 +226,8 @@ final class DgpLayers {
         double[] truth = gflops(device, kernel, able.subList(0, Math.min(ROWS, able.size())));
         double[] byTrees = trees.score(e.features().encodeAll(able.subList(0, truth.length)));
         double[] byDeep = Arrays.copyOf(scores, truth.length);
-        List<Configuration> selected = IntStream.range(0, scores.length)
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer i) -> -scores[i]).thenComparingInt(i -> i))
-                .limit(TUNING_SET)
-                .map(able::get)
-                .toList();
+        List<Configuration> selected =
+                DgpBench.largest(scores, TUNING_SET).mapToObj(able::get).toList();
         return new Layer(
                 number,
                 kernel.words(),
@@ -264,11 +257,7 @@ final class DgpLayers {
     }
 
     private static double rmse(double[] shares, double unit, double[] truth) {
-        return Math.sqrt(IntStream.range(0, truth.length)
-                .mapToDouble(i -> unit * shares[i] - truth[i])
-                .map(d -> d * d)
-                .average()
-                .orElse(Double.NaN));
+        return DgpBench.rmse(Arrays.stream(shares).map(v -> unit * v).toArray(), truth);
     }
 
     /// @param layers of all networks

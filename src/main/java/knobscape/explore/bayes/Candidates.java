@@ -29,8 +29,8 @@ final class Candidates {
     private final Encoder encoder;
     private final BayesSettings settings;
     private final int[] columns;
-    /// By column its values in ascending order; empty where features stay as encoded.
-    private final List<double[]> ranked;
+    /// By column the ranks of its values; empty where features stay as encoded.
+    private final List<Ranks> ranked;
     private final Optional<Batch> whole;
     private final Optional<PriorMean> prior;
 
@@ -59,11 +59,7 @@ final class Candidates {
                 .toArray();
         this.ranked = settings.features() == BayesSettings.Features.RANKED
                 ? Arrays.stream(columns)
-                        .mapToObj(c -> Arrays.stream(full)
-                                .mapToDouble(row -> row[c])
-                                .sorted()
-                                .distinct()
-                                .toArray())
+                        .mapToObj(c -> Ranks.of(Arrays.stream(full).mapToDouble(row -> row[c])))
                         .toList()
                 : List.of();
         prior.ifPresent(p -> p.measure(sample));
@@ -80,18 +76,10 @@ final class Candidates {
         double[] guessed = prior.map(p -> p.of(configuration)).orElse(new double[0]);
         double[] x = new double[columns.length + guessed.length];
         for (int c = 0; c < columns.length; c++) {
-            x[c] = ranked.isEmpty() ? full[columns[c]] : rank(ranked.get(c), full[columns[c]]);
+            x[c] = ranked.isEmpty() ? full[columns[c]] : ranked.get(c).of(full[columns[c]]);
         }
         System.arraycopy(guessed, 0, x, columns.length, guessed.length);
         return x;
-    }
-
-    /// Where a value lies among at least two in ascending order, from 0 to 1; between two of them in proportion.
-    private static double rank(double[] values, double value) {
-        int at = Arrays.binarySearch(values, value);
-        int above = Math.clamp(at >= 0 ? at : -at - 1, 1, values.length - 1);
-        double share = (value - values[above - 1]) / (values[above] - values[above - 1]);
-        return (above - 1 + Math.clamp(share, 0, 1)) / (values.length - 1);
     }
 
     /// Up to `count` members that the prior mean calls good; none without one.

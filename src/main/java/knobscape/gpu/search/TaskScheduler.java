@@ -15,11 +15,9 @@ import knobscape.explore.Standing;
 /// most per round (Ansor, OSDI 2020, section 6): the more negative `weight * (0.2 backward + 0.8 forward)`,
 /// where `backward` is the slope of the best time over the last rounds and `forward` the better of two guesses,
 /// that the time falls as 1/rounds and that it comes near to the best rate of a similar kernel. The second, which
-/// stands
-/// as published however long it is not fulfilled, counts the less the more rounds brought nothing: one kernel that is
-/// slower than its like could take all that is left. A kernel of which nothing has run yet has its even share of the
-/// rounds first, and no more: it must not eat up what the
-/// others could use.
+/// stands as published however long it is not fulfilled, counts the less the more rounds brought nothing: one kernel
+/// that is slower than its like could take all that is left. A kernel of which nothing has run yet has its even share
+/// of the rounds first, and no more: it must not eat up what the others could use.
 ///
 /// A round is up to 64 measurements of one kernel, fewer where the budget is small, so that every kernel is
 /// searched before any takes a second turn. It holds the budget, and once that is spent it turns to the

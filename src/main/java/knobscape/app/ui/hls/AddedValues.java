@@ -61,27 +61,23 @@ final class AddedValues {
         widen(open.get(), Widening.of(knobs, knob, values), "values of " + name, () -> {});
     }
 
-    /// Opens the project with a wider space; can be undone.
+    /// Opens the project with a wider space; can be undone. What the kernel does not allow is refused before anything
+    /// on the screen changes.
     ///
     /// @param name of the change, as it follows "Undo" in the menu
     /// @param then follows when it is open
     void widen(Opened<HlsWorkbench> from, Widening more, String name, Runnable then) {
-        HlsSettings before = from.bench().settings();
+        Opened<HlsWorkbench> before = model.base().orElse(from);
         background.compute(
-                () -> {
-                    HlsSettings wider =
-                            before.withDirectives(HlsFiles.widened(from, more).toString());
-                    // What the kernel does not allow is refused before anything on the screen changes.
-                    from.with(wider);
-                    return wider;
-                },
+                () -> from.with(from.bench()
+                        .settings()
+                        .withDirectives(HlsFiles.widened(from, more).toString())),
                 wider -> use(wider, () -> {
                     undo.perform(new UndoStack.Edit(
                             "change of " + name,
                             () -> {
-                                if (model.base()
-                                        .filter(b -> b.bench().settings().equals(before))
-                                        .isPresent()) {
+                                // It is open already when this edit is first made.
+                                if (model.base().filter(b -> b == wider).isEmpty()) {
                                     use(wider, () -> {});
                                 }
                             },
@@ -91,9 +87,10 @@ final class AddedValues {
                 e -> messages.fail("The space cannot be widened", e));
     }
 
-    private void use(HlsSettings kernel, Runnable then) {
+    private void use(Opened<HlsWorkbench> space, Runnable then) {
         Optional<Subject> selected = model.space().source().selected().get();
-        model.reopen(kernel, "Reading the space", () -> {
+        HlsSettings kernel = space.bench().settings();
+        model.use("Reading the space", space, () -> {
             selected.ifPresent(model.space()::select);
             Settings memory = model.memory();
             kernel.directives().ifPresentOrElse(d -> memory.put(key(kernel), d), () -> memory.remove(key(kernel)));
@@ -104,9 +101,10 @@ final class AddedValues {
 
     /// A project just read, with the space it had last; away from the screen. A space that is gone, or that the source
     /// does not allow any more, is left.
-    static Opened<HlsWorkbench> remembered(Opened<HlsWorkbench> read, Settings memory) {
+    static Opened<HlsWorkbench> remembered(Opened<HlsWorkbench> read) {
         HlsSettings kernel = read.bench().settings();
-        Optional<String> file = memory.get(key(kernel))
+        Optional<String> file = HlsFiles.memory(read)
+                .get(key(kernel))
                 .filter(f -> read.bench().measured().isEmpty()
                         && !kernel.directives().equals(Optional.of(f))
                         && Files.isRegularFile(Path.of(f)));

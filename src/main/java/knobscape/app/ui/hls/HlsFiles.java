@@ -10,13 +10,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.hls.space.KnobEdits;
+import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.source.SourceEndings;
@@ -78,6 +81,27 @@ public final class HlsFiles {
         return from.with(kernel.withDirectives(
                 stored(from, next.yaml(from.bench().directives(), kernel.part(), kernel.clockNs()))
                         .toString()));
+    }
+
+    /// Reads the work of a project; away from the screen.
+    ///
+    /// @param keep whether the project stays open where that fails
+    static Opened<HlsWorkbench> read(Project project, HlsSettings kernel, HlsTools tools, boolean keep) {
+        boolean done = false;
+        try {
+            var opened = Opened.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
+            done = true;
+            return opened;
+        } finally {
+            if (!done && !keep) {
+                project.close();
+            }
+        }
+    }
+
+    /// What a person did with a project before; away from the screen.
+    static Settings memory(Opened<HlsWorkbench> opened) {
+        return Settings.load(opened.project().runsFolder().resolve(RunMemory.FILE));
     }
 
     /// A directive file of the space with more values; away from the screen.

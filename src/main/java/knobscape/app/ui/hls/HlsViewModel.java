@@ -206,13 +206,13 @@ public final class HlsViewModel {
                 words,
                 () -> {
                     Project project = open.call();
-                    Opened<HlsWorkbench> read = read(
+                    return AddedValues.remembered(HlsFiles.read(
                             project,
                             project.file()
                                     .work(HlsSettings.class)
                                     .effective(project.file().run().toolchain(), project),
-                            false);
-                    return AddedValues.remembered(read, memoryOf(read));
+                            tools,
+                            false));
                 },
                 () -> {
                     settings.remember(RECENT_KEY, absolute.toString(), MAX_RECENT);
@@ -271,14 +271,17 @@ public final class HlsViewModel {
 
     /// Opens the same project with another top function.
     public void openTop(String function) {
-        workbench.get().ifPresent(w -> reopen(w.bench().settings().withTop(function), "Reading " + function, () -> {}));
+        change(
+                "Reading " + function,
+                now -> HlsFiles.read(now.project(), now.bench().settings().withTop(function), tools, true),
+                () -> {});
     }
 
-    /// Opens the same project with other settings of the kernel.
+    /// Shows the same project read with other settings of the kernel.
     ///
-    /// @param then follows when it is open
-    void reopen(HlsSettings kernel, String words, Runnable then) {
-        change(words, now -> read(now.project(), kernel, true), then);
+    /// @param then follows when it is shown
+    void use(String words, Opened<HlsWorkbench> other, Runnable then) {
+        change(words, now -> other, then);
     }
 
     /// Reads the open table with another mapping of its columns, which is kept with the project.
@@ -345,19 +348,6 @@ public final class HlsViewModel {
                 });
     }
 
-    private Opened<HlsWorkbench> read(Project project, HlsSettings kernel, boolean keep) {
-        boolean done = false;
-        try {
-            var opened = Opened.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
-            done = true;
-            return opened;
-        } finally {
-            if (!done && !keep) {
-                project.close();
-            }
-        }
-    }
-
     private void load(String words, Callable<Opened<HlsWorkbench>> work, Runnable opened) {
         int mine = ++asked;
         open.set(true);
@@ -365,7 +355,7 @@ public final class HlsViewModel {
         background.compute(
                 () -> {
                     Opened<HlsWorkbench> read = work.call();
-                    return Map.entry(read, memoryOf(read));
+                    return Map.entry(read, HlsFiles.memory(read));
                 },
                 read -> {
                     if (mine == asked) {
@@ -442,10 +432,6 @@ public final class HlsViewModel {
 
     private String editsKey() {
         return base.map(b -> "edits." + b.bench().kernel().top()).orElse("edits");
-    }
-
-    private static Settings memoryOf(Opened<HlsWorkbench> opened) {
-        return Settings.load(opened.project().runsFolder().resolve(RunMemory.FILE));
     }
 
     /// Keeps what the person did with the open project.
@@ -591,7 +577,7 @@ public final class HlsViewModel {
         return export;
     }
 
-    /// What comes in.
+    /// Takes more values for knobs.
     AddedValues added() {
         return added;
     }
@@ -606,6 +592,7 @@ public final class HlsViewModel {
         return memory;
     }
 
+    /// What comes in.
     ImportedDirectives imports() {
         return imports;
     }
