@@ -1,5 +1,6 @@
 package knobscape.project;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -112,11 +113,11 @@ public record RunResults(
     /// @param position of its proposal in the step
     /// @param design number
     /// @param rank of its fidelity
-    public record Arrival(java.time.Instant at, int subject, int step, int position, int design, int rank) {}
+    public record Arrival(Instant at, int subject, int step, int position, int design, int rank) {}
 
     /// A line of the log.
     ///
     /// @param at when
     /// @param text what
-    public record LogLine(java.time.Instant at, String text) {}
+    public record LogLine(Instant at, String text) {}
 }

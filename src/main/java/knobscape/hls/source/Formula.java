@@ -152,8 +152,7 @@ public record Formula(Map<Atom, Long> terms, long constant) {
     }
 
     /// The indices of the element it counts off, over all rows of an array: `16 * i + j` is `[i][j]` of rows of 16
-    /// where
-    /// `j` stays in its row.
+    /// where `j` stays in its row.
     ///
     /// @param dims extents, outermost first
     /// @return as many formulas; empty where it cannot be told by whole terms

@@ -10,6 +10,7 @@ import knobscape.hls.source.Expression;
 import knobscape.hls.source.Formula;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Statement;
+import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
@@ -237,7 +238,7 @@ final class BodyCalls {
         IASTExpression x = Nodes.strip(e);
         return x instanceof IASTIdExpression
                 || x instanceof IASTFieldReference
-                || x instanceof org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression
+                || x instanceof IASTArraySubscriptExpression
                 || (x instanceof IASTUnaryExpression u && u.getOperator() == IASTUnaryExpression.op_star);
     }
 
