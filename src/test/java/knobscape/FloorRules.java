@@ -38,15 +38,16 @@ final class FloorRules {
             Map.entry("evaluate", 1),
             Map.entry("numeric", 1),
             Map.entry("surrogate", 2),
-            Map.entry("explore", 3),
-            Map.entry("network", 3),
-            Map.entry("work", 4),
-            Map.entry("hls", 5),
-            Map.entry("gpu", 5),
-            Map.entry("fusion", 5),
-            Map.entry("project", 6),
-            Map.entry("bench", 7),
-            Map.entry("app", 8));
+            Map.entry("compile", 3),
+            Map.entry("explore", 4),
+            Map.entry("network", 4),
+            Map.entry("work", 5),
+            Map.entry("hls", 6),
+            Map.entry("gpu", 6),
+            Map.entry("fusion", 6),
+            Map.entry("project", 7),
+            Map.entry("bench", 8),
+            Map.entry("app", 9));
 
     /// The one exception: an evaluation is of a configuration.
     private static final Set<String> ALLOWED_ON_ONE_FLOOR = Set.of("evaluate -> space");
