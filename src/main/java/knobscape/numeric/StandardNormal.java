@@ -10,17 +10,16 @@ public final class StandardNormal {
     private static final double RATIONAL_UP_TO = 4.5;
     /// Terms of the continued fraction used beyond, enough for double precision there.
     private static final int FRACTION_TERMS = 24;
+    /// Terms that suffice from [#TAIL] on.
+    private static final int EXCESS_TERMS = 48;
+    /// Where the closed form of [#excess] has lost no more than three digits to cancellation.
+    private static final double TAIL = 3;
 
     private StandardNormal() {}
 
     /// Density at `x`.
     public static double density(double x) {
         return Math.exp(-0.5 * x * x) / SQRT_TWO_PI;
-    }
-
-    /// Mean of `max(0, x - N)` for a standard normal `N`: the expected improvement in units of the deviation.
-    public static double meanBelow(double x) {
-        return x * cumulative(x) + density(x);
     }
 
     /// Probability of a value below `x`: Hart's rational approximation (1968) as set out by West (2005),
@@ -48,13 +47,36 @@ public final class StandardNormal {
                 below = below * z + 440.413735824752;
                 tail = e * above / below;
             } else {
-                double f = z;
-                for (int k = FRACTION_TERMS; k > 0; k--) {
-                    f = z + k / f;
-                }
-                tail = e / (f * SQRT_TWO_PI);
+                tail = e / ((z + fraction(z, FRACTION_TERMS)) * SQRT_TWO_PI);
             }
         }
         return x > 0 ? 1 - tail : tail;
+    }
+
+    /// Mean of `max(0, x - N)` for a standard normal `N`; in the lower tail by the continued fraction, as the two terms
+    /// of its closed form cancel there.
+    public static double meanBelow(double x) {
+        return x < -TAIL ? density(x) * excess(-x) : x * cumulative(x) + density(x);
+    }
+
+    /// Natural logarithm of [#meanBelow], which has all its digits where that underflows.
+    public static double logMeanBelow(double x) {
+        return x < -TAIL ? Math.log(excess(-x)) - 0.5 * x * x - Math.log(SQRT_TWO_PI) : Math.log(meanBelow(x));
+    }
+
+    /// `1 - x` times Mills' ratio, without cancellation.
+    private static double excess(double x) {
+        double f = fraction(x, EXCESS_TERMS);
+        return f / (x + f);
+    }
+
+    /// Laplace's continued fraction `1/(x + 2/(x + 3/(x + ...)))`: the probability above `x` is the density there over
+    /// `x` plus it.
+    private static double fraction(double x, int terms) {
+        double f = x;
+        for (int k = terms; k > 1; k--) {
+            f = x + k / f;
+        }
+        return 1 / f;
     }
 }

@@ -2,8 +2,8 @@ package knobscape.explore.bayes;
 
 import java.util.Arrays;
 import java.util.List;
+import knobscape.explore.acquisition.ExpectedImprovement;
 import knobscape.numeric.Parallel;
-import knobscape.numeric.StandardNormal;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.surrogate.Posterior;
 
@@ -103,32 +103,11 @@ public final class Eipv {
         private static void fill(double[] psi, double[] corners, double mean, double deviation, Scale scale) {
             for (int k = 0; k < psi.length; k++) {
                 psi[k] = switch (scale) {
-                    case LINEAR -> below(corners[k], mean, deviation);
-                    case LOG10 -> belowLog(corners[k], Scale.LN10 * mean, Scale.LN10 * deviation);
+                    case LINEAR -> ExpectedImprovement.normal(corners[k], mean, deviation);
+                    case LOG10 ->
+                        ExpectedImprovement.exponential(corners[k], Scale.LN10 * mean, Scale.LN10 * deviation);
                 };
             }
-        }
-
-        /// `E max(0, t - Y)` for normal Y.
-        private static double below(double t, double mean, double deviation) {
-            if (!(deviation > 0)) {
-                return Math.max(0, t - mean);
-            }
-            double z = (t - mean) / deviation;
-            return deviation * StandardNormal.meanBelow(z);
-        }
-
-        /// `E max(0, t - exp(Y))` for normal Y.
-        private static double belowLog(double t, double mean, double deviation) {
-            if (!(t > 0)) {
-                return 0;
-            }
-            if (!(deviation > 0)) {
-                return Math.max(0, t - Math.exp(mean));
-            }
-            double z = (Math.log(t) - mean) / deviation;
-            return t * StandardNormal.cumulative(z)
-                    - Math.exp(mean + 0.5 * deviation * deviation) * StandardNormal.cumulative(z - deviation);
         }
     }
 

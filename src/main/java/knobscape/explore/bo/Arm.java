@@ -17,10 +17,10 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.StepRandom;
+import knobscape.explore.acquisition.ExpectedImprovement;
 import knobscape.explore.bo.Pool.Part;
 import knobscape.numeric.ShrunkSlope;
 import knobscape.numeric.Shuffle;
-import knobscape.numeric.StandardNormal;
 import knobscape.space.Configuration;
 import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.ensemble.TreeForest;
@@ -91,9 +91,10 @@ final class Arm {
 
     /// A configuration with its expected improvement.
     ///
+    /// @param logImprovement its natural logarithm
     /// @param mean expected loss
     /// @param deviation of it
-    record Pick(Configuration configuration, double improvement, double mean, double deviation) {}
+    record Pick(Configuration configuration, double logImprovement, double mean, double deviation) {}
 
     /// @param prior what is known beforehand; an arm with one uses no trees of its own
     Arm(Target target, BoSettings settings, Optional<Prior> prior) {
@@ -297,7 +298,7 @@ final class Arm {
         while (!left.isEmpty()) {
             int best = 0;
             for (int i = 1; i < left.size(); i++) {
-                best = left.get(i).improvement > left.get(best).improvement ? i : best;
+                best = left.get(i).logImprovement > left.get(best).logImprovement ? i : best;
             }
             Pick pick = left.get(best);
             if (target.canRun().test(pick.configuration)) {
@@ -329,9 +330,7 @@ final class Arm {
         var picks = new ArrayList<Pick>(means.length);
         for (int i = 0; i < means.length; i++) {
             double s = Math.sqrt(variances[i]);
-            double z = (incumbent - means[i]) / s;
-            // Beyond this the product underflows, but candidates must still be told apart.
-            double improvement = z < -30 ? -means[i] * 1e-290 : s * StandardNormal.meanBelow(z);
+            double improvement = ExpectedImprovement.logNormal(incumbent, means[i], s);
             picks.add(new Pick(part.members().get(i), improvement, means[i], s));
         }
         return picks;

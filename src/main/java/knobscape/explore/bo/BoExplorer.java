@@ -244,7 +244,7 @@ public final class BoExplorer implements Explorer {
             for (int i = 0; i < CLIMB_ROUNDS && pick.isPresent() && all.size() < CLIMB_UNTIL; i++) {
                 Arm.Pick from = pick.get();
                 Optional<Arm.Pick> better = arm.best(pool.neighbours(from.configuration()), asked)
-                        .filter(p -> p.improvement() > from.improvement());
+                        .filter(p -> p.logImprovement() > from.logImprovement());
                 if (better.isEmpty()) {
                     break;
                 }

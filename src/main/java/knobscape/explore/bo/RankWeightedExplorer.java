@@ -13,8 +13,8 @@ import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.explore.StepRandom;
+import knobscape.explore.acquisition.ExpectedImprovement;
 import knobscape.numeric.Shuffle;
-import knobscape.numeric.StandardNormal;
 import knobscape.space.Configuration;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
@@ -146,7 +146,8 @@ public final class RankWeightedExplorer implements Explorer {
         return Observations.order(Arrays.stream(improvement).map(v -> -v).toArray()).stream()
                 .filter(i -> target.canRun().test(candidates.get(i)))
                 .limit(count)
-                .map(i -> target.proposal(candidates.get(i), improvement[i], "expected improvement, ensemble"))
+                .map(i ->
+                        target.proposal(candidates.get(i), Math.exp(improvement[i]), "expected improvement, ensemble"))
                 .toList();
     }
 
@@ -211,8 +212,7 @@ public final class RankWeightedExplorer implements Explorer {
         double[] improvement = new double[means.length];
         for (int i = 0; i < means.length; i++) {
             double s = Math.sqrt(Math.max(1e-12, variances[i]));
-            double z = (best - means[i]) / s;
-            improvement[i] = s * StandardNormal.meanBelow(z);
+            improvement[i] = ExpectedImprovement.logNormal(best, means[i], s);
         }
         return improvement;
     }

@@ -59,7 +59,7 @@ public record Target(
         return new Proposal(
                 pick.configuration(),
                 info.top(),
-                pick.improvement(),
+                Math.exp(pick.logImprovement()),
                 Optional.of(new Prediction(info.top().name(), Map.of(metric.name(), interval))),
                 reason);
     }

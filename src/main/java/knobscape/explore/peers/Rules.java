@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import knobscape.numeric.StandardNormal;
+import knobscape.explore.acquisition.ExpectedImprovement;
 import knobscape.pareto.Dominance;
 import knobscape.space.Configuration;
 import knobscape.space.Encoder;
@@ -184,11 +184,10 @@ public final class Rules {
             Posterior p = model.posterior(x, GaussianPosterior.blank(x.length, 0));
             double best = Arrays.stream(target).min().orElse(0);
             int chosen = 0;
-            double largest = -1;
+            double largest = Double.NEGATIVE_INFINITY;
             for (int i = 0; i < x.length; i++) {
                 double deviation = Math.max(1e-9, p.deviation(i, 0));
-                double z = (best - p.mean(i, 0)) / deviation;
-                double gain = deviation * StandardNormal.meanBelow(z);
+                double gain = ExpectedImprovement.logNormal(best, p.mean(i, 0), deviation);
                 if (gain > largest) {
                     largest = gain;
                     chosen = i;

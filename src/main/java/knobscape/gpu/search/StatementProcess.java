@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import knobscape.explore.acquisition.ExpectedImprovement;
 import knobscape.gpu.space.feature.StatementFeatures;
 import knobscape.numeric.ShrunkSlope;
-import knobscape.numeric.StandardNormal;
 import knobscape.surrogate.gp.GrowingGp;
 import knobscape.surrogate.gp.KnobGp;
 import knobscape.surrogate.gp.KnobGpSettings;
@@ -20,10 +20,6 @@ final class StatementProcess {
     private static final double EXPECTED_VARIANCE = 0.25;
     /// Rows far outside of what was measured are taken as so far outside.
     private static final double OUTSIDE = 1;
-    /// Beyond it improvement has no digits; the mean decides.
-    private static final double FAR = -30;
-
-    private static final double TINY = 1e-290;
     /// Least spread of what was expected beforehand.
     private static final double LEAST_SPREAD = 1e-9;
 
@@ -175,8 +171,7 @@ final class StatementProcess {
             double most = Double.NEGATIVE_INFINITY;
             for (int i = 0; i < rows.length; i++) {
                 double deviation = Math.sqrt(variances[i]);
-                double z = (incumbent - means[i]) / deviation;
-                double improvement = z < FAR ? z * TINY : deviation * StandardNormal.meanBelow(z);
+                double improvement = ExpectedImprovement.logNormal(incumbent, means[i], deviation);
                 if (!taken[i] && improvement > most) {
                     most = improvement;
                     picked[k] = i;
