@@ -2,15 +2,17 @@ package knobscape.gpu.codegen;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.sketch.Computation;
 import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.gpu.space.sketch.Stage;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Schedule.Role;
+import knobscape.network.task.Workload;
 
 /// Inputs of a schedule.
 ///
@@ -19,16 +21,35 @@ public record Operands(Map<String, float[]> arrays) {
     /// Nothing.
     public static final Operands NONE = new Operands(Map.of());
 
-    /// Random inputs: magnitudes in [0.5, 1), signs by chance, so that a single product that is missing or
-    /// counted twice shows; positive where a logarithm, root or power needs it.
+    private static final int GOLDEN = 0x9E3779B9;
+    private static final double[] FACTORS = {2, 8, 0.5};
+
+    /// How large the values of an input are: a magnitude of [0.5, 1) times `gain`, and, where it is uneven, times 2, 8
+    /// and 0.5 by turns, a turn being `run` neighbours, so that results lie on all sides of where a tail bends.
+    ///
+    /// @param gain the inverse of the root of the number of products in a sum, for one of two factors
+    /// @param run neighbours that share a factor; 0 where all factors are 1
+    /// @param turns how many runs there are before they begin again
+    public record Range(double gain, long run, long turns) {
+        private static final Range PLAIN = new Range(1, 0, 1);
+
+        double of(long index) {
+            return run == 0 ? gain : gain * FACTORS[(int) (index / run % turns % FACTORS.length)];
+        }
+    }
+
+    /// Inputs that are the same for the same seed: magnitudes of their [Range], signs from the highest bit of a hash of
+    /// the place, so that a single product that is missing or counted twice shows; positive where a logarithm, root
+    /// or power needs it. The exported check makes the same.
     public static Operands random(Schedule schedule, long seed) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         boolean positive = isPositive(schedule);
         var arrays = new HashMap<String, float[]>();
-        schedule.arguments().stream()
-                .filter(a -> a.role().isInput())
-                .sorted(Comparator.comparing(Schedule.Argument::role))
-                .forEach(a -> arrays.put(a.buffer().name(), random(a.buffer(), positive, random)));
+        for (int b = 0; b < schedule.arguments().size(); b++) {
+            Schedule.Argument a = schedule.arguments().get(b);
+            if (a.role().isInput()) {
+                arrays.put(a.buffer().name(), values(a.buffer(), range(schedule, a), (int) seed + b, positive));
+            }
+        }
         return new Operands(arrays);
     }
 
@@ -38,13 +59,57 @@ public record Operands(Map<String, float[]> arrays) {
                 && s.computation(schedule.epilogue()).needsPositive();
     }
 
-    private static float[] random(Buffer buffer, boolean positive, RandomGenerator random) {
+    /// How large the values of an argument are.
+    public static Range range(Schedule schedule, Schedule.Argument argument) {
+        Role role = argument.role();
+        return switch (schedule.source().workload()) {
+            case Workload.Conv2d c
+            when role == Role.WEIGHT -> {
+                long terms = c.channels() / c.groups() * c.kernelHeight() * c.kernelWidth();
+                yield new Range(1 / Math.sqrt(terms), terms, c.filters());
+            }
+            case Workload.Dense d when role == Role.WEIGHT -> new Range(1 / Math.sqrt(d.k()), d.k(), d.n());
+            case Workload.BatchMatmul b when role == Role.WEIGHT -> new Range(1 / Math.sqrt(b.k()), 1, b.n());
+            case Workload.Graph _ when schedule.source() instanceof SketchSource s -> ofGraph(s, schedule, argument);
+            default -> Range.PLAIN;
+        };
+    }
+
+    /// Of a subgraph, which may multiply any two inputs, each takes half of a sum's gain; the rows of the first one
+    /// differ.
+    private static Range ofGraph(SketchSource source, Schedule schedule, Schedule.Argument argument) {
+        Computation c = source.computation(schedule.epilogue());
+        if (c.needsPositive() || c.stages().stream().anyMatch(s -> s.gather() == Value.Operator.MULTIPLY)) {
+            return Range.PLAIN;
+        }
+        long terms = c.stages().stream()
+                .filter(s -> s.isReduction() && s.gather() == Value.Operator.ADD)
+                .mapToLong(Stage::reduceExtent)
+                .max()
+                .orElse(1);
+        double gain = 1 / Math.sqrt(Math.sqrt(terms));
+        List<Long> shape = c.inputs().getFirst().shape();
+        return c.inputs().getFirst().name().equals(argument.buffer().name())
+                ? new Range(gain, shape.isEmpty() ? 1 : shape.getLast(), Long.MAX_VALUE)
+                : new Range(gain, 0, 1);
+    }
+
+    private static float[] values(Buffer buffer, Range range, int seed, boolean positive) {
         float[] values = new float[Math.toIntExact(buffer.elements())];
+        int start = hash(seed);
         for (int i = 0; i < values.length; i++) {
-            float magnitude = 0.5f + 0.5f * random.nextFloat();
-            values[i] = random.nextBoolean() || positive ? magnitude : -magnitude;
+            int h = hash(i * GOLDEN + start);
+            double magnitude = (0.5 + (h >>> 8 & 0x7fffff) * 0x1p-24) * range.of(i);
+            values[i] = (float) (h >= 0 || positive ? magnitude : -magnitude);
         }
         return values;
+    }
+
+    /// A number of 32 bits, each of which depends on every bit of another one.
+    static int hash(int x) {
+        int h = (x ^ x >>> 16) * 0x7feb352d;
+        h = (h ^ h >>> 15) * 0x846ca68b;
+        return h ^ h >>> 16;
     }
 
     /// The array of an input.

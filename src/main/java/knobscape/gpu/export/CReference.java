@@ -18,19 +18,34 @@ import knobscape.network.task.Workload;
 
 /// The work of a schedule as plain C, with what a host program needs to compare a result with it.
 final class CReference {
+    private static final int SEED = 12345;
+
     private CReference() {}
 
     static String of(Schedule schedule) {
         Workload w = schedule.source().workload();
+        List<Long> extents = ResultCheck.extents(schedule);
+        long elements = extents.stream().reduce(1L, Math::multiplyExact);
+        boolean all = ResultCheck.all(w, elements);
         return GpuExporter.resource("reference.h")
                 .formatted(
                         w.id(),
                         ResultCheck.tolerance(schedule),
                         w.flops(),
                         Operands.isPositive(schedule) ? 1 : 0,
+                        SEED,
+                        extents.size(),
+                        ResultCheck.AT_AN_END,
+                        all ? 1 : 0,
+                        all ? elements : ResultCheck.sample(extents, SEED).length,
                         w instanceof Workload.Graph && schedule.source() instanceof SketchSource s
                                 ? CComputation.of(s.computation(schedule.epilogue()), schedule.arguments())
-                                : function(schedule, w));
+                                : function(schedule, w),
+                        schedule.arguments().stream()
+                                .map(a -> Operands.range(schedule, a))
+                                .map(r -> "  {%s, %dull, %dull},%n".formatted(r.gain(), r.run(), r.turns()))
+                                .collect(Collectors.joining()),
+                        extents.stream().map(e -> e + "ull,").collect(Collectors.joining(" ")));
     }
 
     private static String function(Schedule schedule, Workload w) {

@@ -67,7 +67,7 @@ int main(void) {
   float *host[KS_BUFFERS];
   cl_mem device[KS_BUFFERS];
   for (int b = 0; b < KS_BUFFERS; ++b) {
-    host[b] = ks_fill(&ks_buffers[b]);
+    host[b] = ks_fill(b);
     device[b] = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, ks_buffers[b].floats * sizeof(float), host[b], &status);
     check(status, "clCreateBuffer");
   }

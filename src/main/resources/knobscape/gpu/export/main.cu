@@ -31,7 +31,7 @@ int main(void) {
   float *host[KS_BUFFERS];
   float *device[KS_BUFFERS];
   for (int b = 0; b < KS_BUFFERS; ++b) {
-    host[b] = ks_fill(&ks_buffers[b]);
+    host[b] = ks_fill(b);
     check(cudaMalloc((void **)&device[b], ks_buffers[b].floats * sizeof(float)), "cudaMalloc");
     check(cudaMemcpy(device[b], host[b], ks_buffers[b].floats * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
   }

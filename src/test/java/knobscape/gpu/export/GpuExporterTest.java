@@ -21,12 +21,14 @@ import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.Reference;
+import knobscape.gpu.codegen.ResultCheck;
 import knobscape.gpu.codegen.Samples;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.network.ElementType;
 import knobscape.network.Operator;
 import knobscape.network.task.Workload;
 import org.junit.jupiter.api.Assumptions;
@@ -43,6 +45,23 @@ import tools.jackson.databind.node.ObjectNode;
 class GpuExporterTest {
     /// Of the kinds of work that sketches compute, so many are left out between two.
     private static final int EVERY = 9;
+
+    private static final String[] ON_A_CPU = {
+        "g++",
+        "-x",
+        "c++",
+        "-std=c++17",
+        "-O1",
+        "-Wall",
+        "-Wno-unknown-pragmas",
+        "-Wno-unused",
+        "-include",
+        "cuda_runtime.h",
+        "-I.",
+        "main.cu",
+        "-o",
+        "run"
+    };
 
     @TempDir
     Path folder;
@@ -237,7 +256,7 @@ class GpuExporterTest {
                   float *host[KS_BUFFERS];
                   FILE *f = fopen("inputs", "wb");
                   for (int b = 0; b < KS_BUFFERS; ++b) {
-                    host[b] = ks_fill(&ks_buffers[b]);
+                    host[b] = ks_fill(b);
                     fwrite(host[b], sizeof(float), ks_buffers[b].floats, f);
                   }
                   fclose(f);
@@ -263,6 +282,9 @@ class GpuExporterTest {
             inputs.get(values);
             arrays.put(a.buffer().name(), values);
         }
+        Operands.random(s, 12345)
+                .arrays()
+                .forEach((name, values) -> assertThat(arrays.get(name)).containsExactly(values));
         var reference = new Reference(s, new Operands(arrays));
         assertThat(lines)
                 .hasSize((int) s.buffer(Schedule.Role.OUTPUT).orElseThrow().elements());
@@ -302,37 +324,146 @@ class GpuExporterTest {
     @MethodSource("someOfCuda")
     void exportedCudaProgramsProveThemselvesOnACpu(Schedule schedule) throws Exception {
         Assumptions.assumeTrue(runs("g++", "--version"), "no g++");
+        standIns();
         GpuExporter.write(schedule, Dialect.CUDA, folder);
-        for (String file : List.of("cuda_runtime.h", "cuda-on-a-cpu.h")) {
-            try (InputStream in = GpuExporterTest.class.getResourceAsStream("/cuda/" + file)) {
-                Files.write(folder.resolve(file), in.readAllBytes());
-            }
-        }
-        String[] compile = {
-            "g++",
-            "-x",
-            "c++",
-            "-std=c++17",
-            "-O1",
-            "-Wall",
-            "-Wno-unknown-pragmas",
-            "-Wno-unused",
-            "-include",
-            "cuda_runtime.h",
-            "-I.",
-            "main.cu",
-            "-o",
-            "run"
-        };
-        assertThat(run(compile).text).doesNotContain("error", "warning");
+        assertThat(run(ON_A_CPU).text).doesNotContain("error", "warning");
         Output good = run("./run");
         assertThat(good.text).startsWith("right: ");
         assertThat(good.status).isZero();
         Path kernels = folder.resolve("kernels.cu");
         String output = schedule.buffer(Schedule.Role.OUTPUT).orElseThrow().name();
         Files.writeString(kernels, Files.readString(kernels).replaceFirst("(" + output + "\\[[^;]*);", "$1 + 0.5f;"));
-        assertThat(run(compile).status).isZero();
+        assertThat(run(ON_A_CPU).status).isZero();
         assertThat(run("./run").text).startsWith("WRONG: ");
+    }
+
+    private void standIns() throws IOException {
+        for (String file : List.of("cuda_runtime.h", "cuda-on-a-cpu.h")) {
+            try (InputStream in = GpuExporterTest.class.getResourceAsStream("/cuda/" + file)) {
+                Files.write(folder.resolve(file), in.readAllBytes());
+            }
+        }
+    }
+
+    /// What a wrong kernel does: a pattern of its text and what stands there instead. A store is written as
+    /// `STORE(place, value)`, of which `p` and `v` are the parts.
+    private record Fault(String what, String pattern, String instead) {
+        static Fault store(String what, String instead) {
+            return new Fault(
+                    what,
+                    "#define STORE.*",
+                    "#define STORE(at, value) { unsigned p = at; float v = value; " + instead + " }");
+        }
+
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
+
+    private static final String SUM = "\\(sum\\[[^\\]]*\\] \\+ bias\\[[^\\]]*\\]\\)";
+
+    private static List<Fault> faults() {
+        return List.of(
+                Fault.store("three of four elements", "output[p] = p % 4 ? 12345.0f : v;"),
+                Fault.store("one element of four", "output[p] = p % 4 == 3 ? 12345.0f : v;"),
+                Fault.store("one element of a hundred", "output[p] = p * 2654435761u % 100 == 7 ? 0.0f : v;"),
+                Fault.store("the first element", "output[p] = p == 0 ? v + 0.5f : v;"),
+                Fault.store("the last element", "output[p] = p == LAST ? v + 0.5f : v;"),
+                Fault.store("the last column", "output[p] = p % COLUMNS == COLUMNS - 1 ? v + 0.5f : v;"),
+                Fault.store("the first row", "output[p] = p < COLUMNS ? v + 0.5f : v;"),
+                Fault.store("all a little", "output[p] = v * 1.001f;"),
+                Fault.store("signs of odd elements", "output[p] = p % 2 ? -v : v;"),
+                Fault.store("neighbours exchanged", "output[p ^ 1] = v;"),
+                Fault.store("elements not written", "if (p % 7) output[p] = v;"),
+                Fault.store("infinite elements", "output[p] = p % 501 ? v : INFINITY;"),
+                Fault.store(
+                        "16 bits of the result",
+                        "unsigned b; memcpy(&b, &v, 4); b &= 0xffff0000u; memcpy(&v, &b, 4); output[p] = v;"),
+                new Fault(
+                        "negative results cut off",
+                        "(?s)(STORE\\([^)]*\\)) [^\n]*(.*erff)",
+                        "$1 output[at] = fmaxf(value, 0.0f);$2"),
+                new Fault("GELU is ReLU", "0.5f \\* (" + SUM + ") \\* \\(1.0f.*\\)\\)\\);", "fmaxf($1, 0.0f));"),
+                new Fault(
+                        "GELU by a sigmoid",
+                        "0.5f \\* (" + SUM + ") \\* \\(1.0f.*\\)\\)\\);",
+                        "$1 / (1.0f + expf(-1.702f * $1)));"),
+                new Fault("no bias", " \\+ bias\\[[^\\]]*\\]", ""),
+                new Fault("bias of the next channel", "bias\\[(.*?)\\]", "bias[($1) ^ 1]"),
+                new Fault("ReLU6 is ReLU", ", 6.0f", ", 1e9f"),
+                new Fault("ReLU6 has no lower bound", "0.0f\\), 6.0f", "-1e9f), 6.0f"),
+                new Fault("the border is one", ": 0.0f\\);", ": 1.0f);"),
+                new Fault(
+                        "one product twice",
+                        "(sum\\[[^;]*?\\] \\+= )(data_own)",
+                        "$1(k_o == 0 && k_i == 0 ? 2 : 1) * $2"),
+                new Fault(
+                        "a product is left out",
+                        "for \\(int k_i = 0; k_i < \\d+; \\+\\+k_i",
+                        "for (int k_i = k_o == 0; k_i < 16; ++k_i"),
+                new Fault("weights of the wrong place", "weight\\[(.*?)\\];", "weight[($1) ^ 1];"),
+                new Fault("one channel is not read", "rc_i < 2", "rc_i < 1"),
+                new Fault("no barrier", "__syncthreads\\(\\);", ""));
+    }
+
+    /// Every fault that either of two kernels can have is found by the exported check and by the program's own, which
+    /// compare a sample.
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void wrongKernelsAreFound(boolean product) throws Exception {
+        Assumptions.assumeTrue(runs("g++", "--version"), "no g++");
+        standIns();
+        var gelu = new Epilogue.Activation(new Operator.Unary(Operator.Unary.Function.GELU, 1, 0));
+        Workload work = product
+                ? new Workload.Dense(ElementType.FLOAT32, 256, 256, 512)
+                : new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 28, 28, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+        Schedule schedule = Samples.brief(
+                Templates.of(work, product ? "dense-large" : "direct"),
+                new Epilogue(List.of(new Epilogue.Bias(), product ? gelu : new Epilogue.Clamp(0, 6))),
+                new Random(1));
+        GpuExporter.write(schedule, Dialect.CUDA, folder);
+        Path host = folder.resolve("main.cu");
+        Files.writeString(
+                host, Files.readString(host).replace("return ks_report", """
+                FILE *f = fopen("result", "wb");
+                fwrite(host[KS_OUTPUT_BUFFER], sizeof(float), ks_buffers[KS_OUTPUT_BUFFER].floats, f);
+                fclose(f);
+                return ks_report""").replace("run < 20", "run < 1"));
+        Path kernels = folder.resolve("kernels.cu");
+        long elements = ResultCheck.extents(schedule).stream().reduce(1L, (a, b) -> a * b);
+        assertThat(ResultCheck.all(work, elements)).isFalse();
+        String right = "#define LAST " + (elements - 1) + "\n#define COLUMNS "
+                + ResultCheck.extents(schedule).getLast() + "\n#define STORE(at, value) output[at] = value;\n"
+                + Files.readString(kernels).replaceFirst("output\\[([^;]*?)\\] = ([^;]*);", "STORE($1, $2);");
+        assertThat(verdict(schedule, right)).isEqualTo("right right");
+        int tried = 0;
+        for (Fault fault : faults()) {
+            String wrong = right.replaceAll(fault.pattern, fault.instead);
+            if (!wrong.equals(right)) {
+                tried++;
+                assertThat(verdict(schedule, wrong)).as(fault.what).isEqualTo("WRONG WRONG");
+            }
+        }
+        assertThat(tried).isGreaterThanOrEqualTo(20);
+    }
+
+    /// What the exported check finds, and the program's own.
+    private String verdict(Schedule schedule, String kernels) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("kernels.cu"), kernels);
+        Output compiler = run(ON_A_CPU);
+        assertThat(compiler.status).as(compiler.text).isZero();
+        String exported = run("./run").text;
+        float[] result = new float
+                [(int) schedule.buffer(Schedule.Role.OUTPUT).orElseThrow().elements()];
+        ByteBuffer.wrap(Files.readAllBytes(folder.resolve("result")))
+                .order(ByteOrder.nativeOrder())
+                .asFloatBuffer()
+                .get(result);
+        boolean passed = ResultCheck.of(schedule, Operands.random(schedule, 12345), result, 1)
+                .passed();
+        return exported.substring(0, exported.indexOf(':')) + (passed ? " right" : " WRONG");
     }
 
     private record Output(int status, String text) {}
