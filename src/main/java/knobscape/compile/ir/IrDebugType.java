@@ -7,7 +7,7 @@ public sealed interface IrDebugType {
     /// As a person writes it, where it has a name.
     String name();
 
-    /// Its width in the source: `_BitInt(12)` has 12, a struct all its bytes, what is not known 0.
+    /// Its width as it is kept (a `_BitInt(12)` takes 16, its width is not told), 0 where not known.
     long bits();
 
     /// A number.
