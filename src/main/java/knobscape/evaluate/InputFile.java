@@ -3,6 +3,7 @@ package knobscape.evaluate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 /// Reads files that a person names: regular files only, and never more than a bound. A pipe may never end, and
 /// a device such as `/dev/zero` says that it is empty and then gives bytes for ever.
 public final class InputFile {
+    private static final String MARK = "\ufeff";
+
     private InputFile() {}
 
     /// Makes sure that a file that exists is a regular file; folders and absent files are left to the caller,
@@ -35,11 +38,30 @@ public final class InputFile {
         }
     }
 
-    /// All text of a file in UTF-8, as [#bytes]; throws `CharacterCodingException` where it is none.
+    /// All text of a file, as [#bytes]; throws `CharacterCodingException` where it is neither UTF-8 nor, with a byte
+    /// order mark, UTF-16. The mark is taken away.
     public static String text(Path file, long largest) throws IOException {
-        return StandardCharsets.UTF_8
-                .newDecoder()
-                .decode(ByteBuffer.wrap(bytes(file, largest)))
-                .toString();
+        byte[] bytes = bytes(file, largest);
+        Charset charset = charset(bytes);
+        String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        return text.startsWith(MARK) ? text.substring(1) : text;
+    }
+
+    /// The characters of a text by its first bytes: UTF-16 where they are its byte order mark, or every other one is 0
+    /// as in a table of Latin letters without the mark, else UTF-8.
+    public static Charset charset(byte[] beginning) {
+        if (beginning.length < 4) {
+            return StandardCharsets.UTF_8;
+        }
+        int first = beginning[0] & 0xFF;
+        int second = beginning[1] & 0xFF;
+        if ((first == 0xFF && second == 0xFE)
+                || (first != 0 && second == 0 && beginning[2] != 0 && beginning[3] == 0)) {
+            return StandardCharsets.UTF_16LE;
+        }
+        return (first == 0xFE && second == 0xFF)
+                        || (first == 0 && second != 0 && beginning[2] == 0 && beginning[3] != 0)
+                ? StandardCharsets.UTF_16BE
+                : StandardCharsets.UTF_8;
     }
 }

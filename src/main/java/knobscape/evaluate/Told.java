@@ -16,12 +16,14 @@ public final class Told implements Evaluator {
 
     private final EvaluatorInfo info;
     private final UnaryOperator<Map<String, Double>> derived;
+    private final ResultRule rule;
     private final Map<Configuration, Map<String, Evaluation>> answers = new HashMap<>();
 
     /// @param like has the stages, metrics and objectives that are told
     /// @param derived adds the metrics that follow from those told
     public Told(EvaluatorInfo like, UnaryOperator<Map<String, Double>> derived) {
         this.derived = derived;
+        this.rule = ResultRule.of(like.metrics());
         this.info = new EvaluatorInfo(
                 NAME,
                 "Evaluated outside and told.",
@@ -69,6 +71,9 @@ public final class Told implements Evaluator {
                 throw new UserError("The value of '" + e.getKey() + "' must be a finite number.");
             }
         }
+        rule.objection(all).ifPresent(why -> {
+            throw new UserError("This is no result: " + why + "; tell a design without one with --failed KIND.");
+        });
         if (!(seconds >= 0 && Double.isFinite(seconds))) {
             throw new UserError("The time of an evaluation must be a number of seconds, not " + seconds + ".");
         }

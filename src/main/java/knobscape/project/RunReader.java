@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Provenance;
+import knobscape.evaluate.ResultRule;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
@@ -91,12 +93,13 @@ final class RunReader {
     RunResults results(RunRecord run) {
         var damaged = new AtomicInteger();
         Map<Integer, StoredDesign> configurations = designs(run, Optional.of(damaged));
+        List<ResultRule> rules = rules(run);
         var newest = new HashMap<Integer, TreeMap<Integer, Evaluation>>();
         var repeated = new Repeated();
         db.readable(
                 "SELECT * FROM evaluations WHERE run=? ORDER BY sequence",
                 r -> newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>())
-                        .put(r.getInt("rank"), evaluation(r, configurations, repeated)),
+                        .put(r.getInt("rank"), evaluation(r, configurations, rules, repeated)),
                 damaged,
                 run.id());
         var origins = new HashMap<Integer, Origin>();
@@ -163,6 +166,7 @@ final class RunReader {
     List<RunEvent> past(RunRecord run) {
         var repeated = new Repeated();
         Map<Integer, StoredDesign> designs = designs(run, Optional.empty());
+        List<ResultRule> rules = rules(run);
         var all = new ArrayList<At>();
         var proposals = new HashMap<Asked, Proposal>();
         var questions = new HashMap<Step, List<Proposal>>();
@@ -204,7 +208,7 @@ final class RunReader {
                 "SELECT * FROM evaluations WHERE run=?",
                 r -> {
                     Asked at = Asked.of(r);
-                    Evaluation e = evaluation(r, designs, repeated);
+                    Evaluation e = evaluation(r, designs, rules, repeated);
                     return all.add(new At(
                             r.getLong("sequence"),
                             at.step.number == PastRun.KNOWN
@@ -238,6 +242,12 @@ final class RunReader {
         return all;
     }
 
+    private static List<ResultRule> rules(RunRecord run) {
+        return run.subjects().stream()
+                .map(s -> ResultRule.ofStored(s.info().metrics()))
+                .toList();
+    }
+
     private static Configuration design(ResultSet r, Map<Integer, StoredDesign> designs) throws SQLException {
         StoredDesign d = designs.get(r.getInt("design"));
         if (d == null) {
@@ -246,10 +256,21 @@ final class RunReader {
         return d.configuration;
     }
 
-    private static Evaluation evaluation(ResultSet r, Map<Integer, StoredDesign> designs, Repeated repeated)
+    private static Evaluation evaluation(
+            ResultSet r, Map<Integer, StoredDesign> designs, List<ResultRule> rules, Repeated repeated)
             throws SQLException {
+        Evaluation e =
+                StoredForms.evaluation(design(r, designs), new Fidelity(r.getString("fidelity"), r.getInt("rank")), r);
+        // What a table says was looked at with all its rows.
         return repeated.evaluation(
-                StoredForms.evaluation(design(r, designs), new Fidelity(r.getString("fidelity"), r.getInt("rank")), r));
+                e.provenance().source() == Provenance.Source.REPLAYED
+                        ? e
+                        : new Evaluation(
+                                e.configuration(),
+                                e.fidelity(),
+                                rules.get(r.getInt("subject")).checked(e.outcome(), "the store"),
+                                e.costSeconds(),
+                                e.provenance()));
     }
 
     private RunRecord record(ResultSet r) throws SQLException {

@@ -28,6 +28,8 @@ public final class ColumnRoles {
         NOTE("note"),
         /// A decision.
         KNOB("knob"),
+        /// It says which rows have a result.
+        STATUS("says which rows count"),
         /// Nothing.
         UNUSED("not used");
 
@@ -65,16 +67,12 @@ public final class ColumnRoles {
     }
 
     /// @param rows those of the table that count
-    static ColumnRoles of(ResultFile file, ReplayMapping mapping, List<Integer> rows) {
+    /// @param statuses columns that say which rows have a result
+    static ColumnRoles of(ResultFile file, ReplayMapping mapping, List<Integer> rows, Set<String> statuses) {
         CsvTable table = file.table();
         List<String> knobs = knobs(table, mapping);
         Set<String> objectives = objectives(mapping);
-        var used = new HashSet<>(mapping.where().keySet());
-        mapping.fidelities()
-                .forEach(s -> Stream.concat(
-                                Stream.of(s.seconds() == null ? "1" : s.seconds(), s.valid() == null ? "1" : s.valid()),
-                                s.metrics().values().stream())
-                        .forEach(f -> used.addAll(Formula.parse(f).columns())));
+        Set<String> used = used(mapping);
         var columns = new ArrayList<Column>();
         for (String metric : metrics(mapping)) {
             Role role = !objectives.contains(metric)
@@ -103,6 +101,10 @@ public final class ColumnRoles {
                 columns.add(new Column("column " + (i + 1) + " (no name)", Role.UNUSED, EnumSet.of(Role.UNUSED)));
                 continue;
             }
+            if (statuses.contains(c)) {
+                columns.add(new Column(c, Role.STATUS, EnumSet.of(Role.STATUS, Role.KNOB)));
+                continue;
+            }
             Set<Role> possible = EnumSet.of(Role.KNOB, Role.UNUSED);
             if (!taken.contains(c) && isNumeric(table, i, rows)) {
                 possible.addAll(EnumSet.of(Role.MINIMISE, Role.MAXIMISE, Role.NOTE));
@@ -114,7 +116,7 @@ public final class ColumnRoles {
         }
         columns.sort(Comparator.comparingInt(c -> c.role().isObjective()
                 ? 0
-                : 1 + List.of(Role.KNOB, Role.NOTE, Role.UNUSED).indexOf(c.role())));
+                : 1 + List.of(Role.KNOB, Role.NOTE, Role.STATUS, Role.UNUSED).indexOf(c.role())));
         return new ColumnRoles(file, mapping, columns);
     }
 
@@ -165,7 +167,7 @@ public final class ColumnRoles {
                                 .toList()))
                 .filter(o -> !o.isEmpty())
                 .forEach(objectives::add);
-        String source = column.role() == Role.KNOB || column.role() == Role.UNUSED
+        String source = EnumSet.of(Role.KNOB, Role.STATUS, Role.UNUSED).contains(column.role())
                 ? name
                 : column(mapping, name).orElse(name);
         if (role == Role.KNOB) {
@@ -239,6 +241,17 @@ public final class ColumnRoles {
                 .toList();
     }
 
+    /// The columns that formulas and conditions read.
+    static Set<String> used(ReplayMapping mapping) {
+        var used = new HashSet<>(mapping.where().keySet());
+        mapping.fidelities()
+                .forEach(s -> Stream.concat(
+                                Stream.of(s.seconds() == null ? "1" : s.seconds(), s.valid() == null ? "1" : s.valid()),
+                                s.metrics().values().stream())
+                        .forEach(f -> used.addAll(Formula.parse(f).columns())));
+        return used;
+    }
+
     private static Set<String> metrics(ReplayMapping mapping) {
         var names = new LinkedHashSet<>(mapping.metrics().keySet());
         mapping.fidelities().forEach(s -> names.addAll(s.metrics().keySet()));
@@ -272,25 +285,13 @@ public final class ColumnRoles {
         boolean some = false;
         for (int row : rows) {
             String cell = table.cell(row, column).strip();
-            if (!cell.isEmpty()) {
-                if (Double.isNaN(number(cell))) {
+            if (!CsvTable.isMissing(cell)) {
+                if (Double.isNaN(CsvTable.number(cell))) {
                     return false;
                 }
                 some = true;
             }
         }
         return some;
-    }
-
-    /// The number that a text is, NaN where it is none.
-    static double number(String text) {
-        if (text.isEmpty() || text.length() > 40 || "+-.0123456789".indexOf(text.charAt(0)) < 0) {
-            return Double.NaN;
-        }
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
     }
 }

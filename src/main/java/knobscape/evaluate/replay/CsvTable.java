@@ -6,15 +6,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
@@ -47,6 +49,24 @@ public final class CsvTable {
     static final int MAX_COLUMNS = 10_000;
     /// Of the header, what is looked at for the first separator.
     private static final int HEADER_CHARACTERS = 1 << 12;
+    private static final Set<String> MISSING = Set.of(
+            "",
+            "nan",
+            "inf",
+            "-inf",
+            "+inf",
+            "infinity",
+            "-infinity",
+            "null",
+            "none",
+            "na",
+            "n/a",
+            "#n/a",
+            "-",
+            "--",
+            "nil",
+            "<na>",
+            "nat");
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?\\d+,\\d+(?:[eE][+-]?\\d+)?");
 
     /// Most cells of a measured space repeat earlier ones: of each text, the last of its place among 2^14 is
@@ -117,7 +137,8 @@ public final class CsvTable {
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
                 InputStream in =
                         file.getFileName().toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
-                Reader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+                InputStream text = new BufferedInputStream(in);
+                Reader reader = new BufferedReader(new InputStreamReader(text, charset(text)))) {
             char separator = separator(reader);
             JsonParser cells = CSV.createParser(separatedBy(separator), reader);
             var scan = new Scan(file.toString(), cells, separator == ';');
@@ -137,6 +158,13 @@ public final class CsvTable {
         } catch (IOException | JacksonException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
+    }
+
+    private static Charset charset(InputStream text) throws IOException {
+        text.mark(Long.BYTES);
+        byte[] beginning = text.readNBytes(Long.BYTES);
+        text.reset();
+        return InputFile.charset(beginning);
     }
 
     /// What separates the cells of the header, which stays to be read.
@@ -162,6 +190,25 @@ public final class CsvTable {
                 return CsvSchema.emptySchema().withColumnSeparator(separator);
             }
         };
+    }
+
+    /// The number that a cell is, NaN where it is none.
+    static double number(String cell) {
+        String text = cell.strip();
+        if (text.isEmpty() || text.length() > 40 || "+-.0123456789".indexOf(text.charAt(0)) < 0) {
+            return Double.NaN;
+        }
+        try {
+            double v = Double.parseDouble(text);
+            return Double.isFinite(v) ? v : Double.NaN;
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
+    /// Whether a cell holds no value: it is empty, or says so as Python, R, databases and spreadsheets write it.
+    static boolean isMissing(String cell) {
+        return MISSING.contains(cell.strip().toLowerCase(Locale.ROOT));
     }
 
     /// Column names in order.

@@ -1,6 +1,7 @@
 package knobscape.evaluate.replay;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import knobscape.evaluate.StatusWords;
 
 /// Mappings of tables whose columns say themselves what they are, so that nobody has to write one: the tables of
 /// designs that this program exports, the tables of trials of Optuna, and tables (of HiPlot, Weights & Biases, or of
@@ -80,9 +82,18 @@ final class GuessedMapping {
 
     private GuessedMapping() {}
 
+    /// The cells of a table, as far as a guess asks for them.
+    private record Cells(
+            Predicate<String> numeric, Predicate<String> gaps, Predicate<String> empty, Set<String> beside) {}
+
     /// The mapping of a table with these columns; empty where they do not say what they are.
     static Optional<ReplayMapping.Text> of(List<String> header) {
-        return of(header, c -> true, c -> false);
+        Set<String> beside = header.stream()
+                .filter(c -> StatusWords.meaning(c)
+                        .filter(m -> m != StatusWords.Meaning.BAD_IF_TRUE)
+                        .isPresent())
+                .collect(Collectors.toSet());
+        return of(header, new Cells(c -> true, c -> false, c -> false, beside));
     }
 
     /// The same of a table, where a column is a metric only if its cells are numbers.
@@ -90,37 +101,37 @@ final class GuessedMapping {
         List<Integer> rows = IntStream.range(0, table.rowCount()).boxed().toList();
         return of(
                 table.header(),
-                c -> rows.stream()
-                        .map(r -> table.cell(r, table.column(c).orElseThrow()).strip())
-                        .allMatch(t -> t.isEmpty() || isNumber(t)),
-                c -> rows.stream()
-                        .anyMatch(r ->
-                                table.cell(r, table.column(c).orElseThrow()).isBlank()));
+                new Cells(
+                        c -> texts(table, rows, c)
+                                .allMatch(t -> CsvTable.isMissing(t) || !Double.isNaN(CsvTable.number(t))),
+                        c -> texts(table, rows, c).anyMatch(String::isBlank),
+                        c -> texts(table, rows, c).allMatch(CsvTable::isMissing),
+                        beside(table, rows)));
     }
 
-    /// As the stages read it: NaN is a number, too.
-    private static boolean isNumber(String text) {
-        try {
-            var _ = Double.parseDouble(text);
-            return true;
-        } catch (NumberFormatException e) {
-            return false;
-        }
+    private static Stream<String> texts(CsvTable table, List<Integer> rows, String column) {
+        int c = table.column(column).orElseThrow();
+        return rows.stream().map(r -> table.cell(r, c));
     }
 
-    /// @param numeric whether a column's cells are numbers
-    /// @param gaps whether a column has empty cells
-    private static Optional<ReplayMapping.Text> of(
-            List<String> header, Predicate<String> numeric, Predicate<String> gaps) {
-        return own(header)
+    /// Columns about whether a row has a result.
+    private static Set<String> beside(CsvTable table, List<Integer> rows) {
+        StatusColumns statuses = StatusColumns.of(table, rows, Set.of(), List.of());
+        Set<String> all = new HashSet<>(statuses.names());
+        statuses.explaining().forEach(all::add);
+        return all;
+    }
+
+    private static Optional<ReplayMapping.Text> of(List<String> header, Cells cells) {
+        return own(header, cells)
                 .or(() -> optuna(header))
-                .or(() -> named(header, numeric, gaps))
+                .or(() -> named(header, cells))
                 .map(yaml -> ReplayMapping.text("the columns of the table", yaml));
     }
 
     /// `number,design,front,KNOBS...,hls outcome,hls power [W],...,hls tool time [s],hls source,syn outcome,...`, and
     /// `note` where a person wrote some.
-    private static Optional<String> own(List<String> header) {
+    private static Optional<String> own(List<String> header, Cells cells) {
         int first = header.stream().map(c -> c.endsWith(OUTCOME)).toList().indexOf(true);
         if (first < 3 || !header.subList(0, 3).equals(List.of("number", "design", "front"))) {
             return Optional.empty();
@@ -137,7 +148,10 @@ final class GuessedMapping {
             }
             String stage = List.copyOf(stages.keySet()).getLast();
             Matcher m = METRIC.matcher(column.startsWith(stage + " ") ? column.substring(stage.length() + 1) : column);
-            if (m.matches() && !m.group(1).equals("source") && !m.group(1).equals("tool time")) {
+            if (m.matches()
+                    && !m.group(1).equals("source")
+                    && !m.group(1).equals("tool time")
+                    && !cells.empty.test(column)) {
                 units.putIfAbsent(m.group(1), m.group(2) == null ? "" : m.group(2));
                 stages.computeIfPresent(stage, (s, metrics) -> {
                     metrics.put(m.group(1), column);
@@ -146,18 +160,17 @@ final class GuessedMapping {
             }
         }
         var fidelities = new ArrayList<String>();
+        stages.values().removeIf(Map::isEmpty);
         stages.forEach((stage, metrics) -> fidelities.add(stage(stage, metrics)));
         return units.isEmpty()
                 ? Optional.empty()
                 : Optional.of(yaml("Designs exported by Knobscape.", header.subList(3, first), "", units, fidelities));
     }
 
-    /// A stage with a tool time and no values has refused the design; one with neither was not run.
+    /// The column of the outcome says by itself whether the stage has refused the design.
     private static String stage(String stage, Map<String, String> columns) {
-        String time = "`" + stage + " tool time [s]`";
-        String value = "`" + columns.values().stream().findFirst().orElse(stage + OUTCOME) + "`";
-        return "  - name: " + quoted(stage) + "\n    seconds: " + quoted("first(" + time + ", 0)") + "\n    valid: "
-                + quoted("first(" + value + " * 0 + 1, 1 - first(" + time + " * 0 + 1, 0))") + "\n    metrics: {"
+        return "  - name: " + quoted(stage) + "\n    seconds: " + quoted("first(`" + stage + " tool time [s]`, 0)")
+                + "\n    metrics: {"
                 + columns.entrySet().stream()
                         .map(e -> quoted(e.getKey()) + ": " + quoted("`" + e.getValue() + "`"))
                         .collect(Collectors.joining(", "))
@@ -191,17 +204,17 @@ final class GuessedMapping {
     /// Columns with a word for something measured are metrics if they hold numbers, the others knobs (`loss` may
     /// name a function), but for words in some rows only, which say what went wrong. Rows of Weights & Biases
     /// count where the run has finished.
-    private static Optional<String> named(List<String> header, Predicate<String> numeric, Predicate<String> gaps) {
+    private static Optional<String> named(List<String> header, Cells cells) {
         List<String> telling = header.stream()
-                .filter(c -> !ABOUT.matcher(c).matches())
+                .filter(c -> !ABOUT.matcher(c).matches() && !cells.beside.contains(c) && !cells.empty.test(c))
                 .distinct()
                 .toList();
         List<String> measured = telling.stream()
-                .filter(c -> words(c).anyMatch(MEASURED::contains))
+                .filter(c -> StatusWords.words(c).stream().anyMatch(MEASURED::contains))
                 .toList();
-        List<String> metrics = measured.stream().filter(numeric).toList();
+        List<String> metrics = measured.stream().filter(cells.numeric).toList();
         List<String> knobs = telling.stream()
-                .filter(c -> !metrics.contains(c) && !(measured.contains(c) && gaps.test(c)))
+                .filter(c -> !metrics.contains(c) && !(measured.contains(c) && cells.gaps.test(c)))
                 .toList();
         if (metrics.isEmpty() || knobs.isEmpty()) {
             return Optional.empty();
@@ -229,13 +242,13 @@ final class GuessedMapping {
     /// Where no name says what was measured: the last column that holds only numbers, as results stand last in most
     /// tables. Empty where there is none, or nothing besides.
     static Optional<ReplayMapping.Text> byLastColumn(CsvTable table) {
-        List<String> telling =
-                table.header().stream().filter(c -> !ABOUT.matcher(c).matches()).toList();
+        List<Integer> rows = IntStream.range(0, table.rowCount()).boxed().toList();
+        Set<String> beside = beside(table, rows);
+        List<String> telling = table.header().stream()
+                .filter(c -> !ABOUT.matcher(c).matches() && !beside.contains(c))
+                .toList();
         return telling.reversed().stream()
-                .filter(c -> ColumnRoles.isNumeric(
-                        table,
-                        table.column(c).orElseThrow(),
-                        IntStream.range(0, table.rowCount()).boxed().toList()))
+                .filter(c -> ColumnRoles.isNumeric(table, table.column(c).orElseThrow(), rows))
                 .findFirst()
                 .filter(c -> telling.size() > 1)
                 .map(last -> ReplayMapping.text(
@@ -250,15 +263,8 @@ final class GuessedMapping {
                                         + quoted("`" + last + "`") + "}\n"))));
     }
 
-    /// `val_accuracy`, `DelayNs` and `lut (k)` in small words.
-    private static Stream<String> words(String column) {
-        return Stream.of(column.replaceAll("([a-z])([A-Z])", "$1 $2")
-                .toLowerCase(Locale.ROOT)
-                .split("[^a-z0-9]+"));
-    }
-
     private static boolean isLargerBetter(String metric) {
-        return words(metric).anyMatch(LARGER_IS_BETTER::contains);
+        return StatusWords.words(metric).stream().anyMatch(LARGER_IS_BETTER::contains);
     }
 
     private static String yaml(

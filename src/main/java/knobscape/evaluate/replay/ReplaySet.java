@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -41,6 +42,9 @@ import knobscape.space.KnobSet;
 /// empty is absent from the outcome. A design that stops below the highest stage for no reason given was not
 /// measured there: it is counted, but not offered.
 public final class ReplaySet {
+    /// Rows that are named one by one.
+    private static final int MOST_NAMED = 5;
+
     private final CsvTable table;
     private final Path file;
     private final ReplayMapping.Text mapping;
@@ -166,16 +170,21 @@ public final class ReplaySet {
             throw source.wrong("columns:", "no column of " + table.file() + " is a knob; check 'knobs: columns'.");
         }
         var knobs = knobs(table, rows, knobColumns, mapping);
-        var reader = new ReplayStages(table, source, stem(file));
+        List<Metric> metrics = metrics(source);
+        var reader = new ReplayStages(table, source, stem(file), rows, metrics);
         // A row's evaluations are read when they are asked for: a million of them would fill the memory.
         var rowOf = new LinkedHashMap<Configuration, Integer>();
         int conflicts = 0;
+        Map<Integer, String> doubtful = doubtful(reader, table, rows, knobs, knobColumns);
         for (int row : rows) {
+            if (doubtful.containsKey(row)) {
+                continue;
+            }
             Configuration configuration = configuration(table, row, knobs, knobColumns);
             List<Evaluation> evaluations = reader.read(row, configuration);
             Integer earlier = rowOf.get(configuration);
             List<Evaluation> before = earlier == null ? List.of() : reader.read(earlier, configuration);
-            if (earlier == null || evaluations.size() > before.size()) {
+            if (earlier == null || evaluations.size() > before.size() || isCured(before, evaluations)) {
                 rowOf.put(configuration, row);
             } else if (before.size() == evaluations.size() && !sameOutcomes(before, evaluations)) {
                 conflicts++;
@@ -190,9 +199,15 @@ public final class ReplaySet {
         String top = reader.fidelities().getLast().name();
         if (offered.isEmpty()) {
             throw new UserError(table.file() + " has no design that was measured at " + top
+                    + (doubtful.isEmpty() ? "" : ": " + doubts(table, doubtful))
                     + "; check the formulas of that fidelity in " + source.name() + ".");
         }
         var notes = new ArrayList<String>();
+        if (!doubtful.isEmpty()) {
+            notes.add(doubtful.size()
+                    + (doubtful.size() == 1 ? " row is no result and is" : " rows are no results and are")
+                    + " left out: " + doubts(table, doubtful) + ".");
+        }
         if (conflicts > 0) {
             notes.add(conflicts + (conflicts == 1 ? " row repeats" : " rows repeat")
                     + " the knobs of an earlier row with other results; the first row counts.");
@@ -208,11 +223,43 @@ public final class ReplaySet {
                 source,
                 mappingFile,
                 new FiniteSpace(knobs, offered),
-                info(table, source, reader, rowOf, offered),
+                info(table, source, metrics, reader, rowOf, offered),
                 reader,
                 rowOf,
                 notes,
-                ColumnRoles.of(data, source.mapping(), rows));
+                ColumnRoles.of(data, source.mapping(), rows, reader.statuses()));
+    }
+
+    /// Whether a later row has a result where the one before has none.
+    private static boolean isCured(List<Evaluation> before, List<Evaluation> now) {
+        return before.size() == now.size()
+                && !now.isEmpty()
+                && now.getLast().isMeasured()
+                && !before.getLast().isMeasured();
+    }
+
+    /// Rows that are no results, with the reason.
+    private static Map<Integer, String> doubtful(
+            ReplayStages reader, CsvTable table, List<Integer> rows, KnobSet knobs, List<String> columns) {
+        var all = new LinkedHashMap<Integer, String>();
+        for (int pass = 0; pass < 2; pass++) {
+            all.clear();
+            rows.forEach(row -> reader.doubt(row, reader.read(row, configuration(table, row, knobs, columns)))
+                    .ifPresent(why -> all.put(row, why)));
+            if (all.isEmpty()) {
+                break;
+            }
+            reader.fit(rows);
+        }
+        return all;
+    }
+
+    private static String doubts(CsvTable table, Map<Integer, String> doubtful) {
+        return doubtful.entrySet().stream()
+                        .limit(MOST_NAMED)
+                        .map(e -> "line " + table.line(e.getKey()) + " (" + e.getValue() + ")")
+                        .collect(Collectors.joining(", "))
+                + (doubtful.size() > MOST_NAMED ? " and others" : "");
     }
 
     private static boolean sameOutcomes(List<Evaluation> a, List<Evaluation> b) {
@@ -279,7 +326,7 @@ public final class ReplaySet {
         return new Domain.Categories(texts.stream()
                 .map(t -> t.isEmpty() ? "(empty)" : t)
                 .sorted(Comparator.<String>comparingInt(t -> first.contains(t) ? first.indexOf(t) : first.size())
-                        .thenComparingDouble(ColumnRoles::number)
+                        .thenComparingDouble(CsvTable::number)
                         .thenComparing(Comparator.naturalOrder()))
                 .toList());
     }
@@ -293,9 +340,27 @@ public final class ReplaySet {
         return Configuration.of(knobs, levels);
     }
 
+    private static List<Metric> metrics(ReplayMapping.Text source) {
+        ReplayMapping mapping = source.mapping();
+        var names = new LinkedHashSet<String>(mapping.metrics().keySet());
+        mapping.fidelities().forEach(s -> names.addAll(s.metrics().keySet()));
+        var metrics = new ArrayList<Metric>();
+        for (String n : names) {
+            try {
+                metrics.add(mapping.metrics()
+                        .getOrDefault(n, new ReplayMapping.MetricEntry(n, "", null, null))
+                        .toMetric(n));
+            } catch (IllegalArgumentException e) {
+                throw source.wrong(n + ":", e.getMessage() + ".");
+            }
+        }
+        return List.copyOf(metrics);
+    }
+
     private static EvaluatorInfo info(
             CsvTable table,
             ReplayMapping.Text source,
+            List<Metric> metrics,
             ReplayStages stages,
             Map<Configuration, Integer> rowOf,
             List<Configuration> offered) {
@@ -313,18 +378,6 @@ public final class ReplaySet {
                 }
             }
         }
-        var names = new LinkedHashSet<String>(mapping.metrics().keySet());
-        mapping.fidelities().forEach(s -> names.addAll(s.metrics().keySet()));
-        var metrics = new ArrayList<Metric>();
-        for (String n : names) {
-            try {
-                metrics.add(mapping.metrics()
-                        .getOrDefault(n, new ReplayMapping.MetricEntry(n, "", null, null))
-                        .toMetric(n));
-            } catch (IllegalArgumentException e) {
-                throw source.wrong(n + ":", e.getMessage() + ".");
-            }
-        }
         var top = reported.getOrDefault(fidelities.getLast().name(), Set.of());
         var objectives = new ArrayList<String>();
         for (String choice : mapping.objectives()) {
@@ -336,7 +389,8 @@ public final class ReplaySet {
                         .findFirst()
                         .orElseThrow(() -> source.wrong(
                                 "objectives:",
-                                "objective '" + o + "' is not a metric; known are " + String.join(", ", names) + "."));
+                                "objective '" + o + "' is not a metric; known are "
+                                        + metrics.stream().map(Metric::name).collect(Collectors.joining(", ")) + "."));
                 if (metric.direction() == Metric.Direction.NEUTRAL) {
                     throw source.wrong(
                             "objectives:",

@@ -2,15 +2,21 @@ package knobscape.evaluate.replay;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.ResultRule;
 import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
 
@@ -21,25 +27,76 @@ final class ReplayStages {
     private final CsvTable table;
     private final Provenance provenance;
     private final List<Stage> stages = new ArrayList<>();
+    private final StatusColumns statuses;
+    private final ResultRule rule;
 
+    /// @param rows of the table that count
+    /// @param metrics what is read
+    ///
     /// Throws [UserError] with the line of the mapping where a formula cannot be read or names a column that is
     /// not there.
-    ReplayStages(CsvTable table, ReplayMapping.Text source, String stem) {
+    ReplayStages(
+            CsvTable table, ReplayMapping.Text source, String stem, Collection<Integer> rows, List<Metric> metrics) {
         this.table = table;
+        this.rule = ResultRule.of(metrics);
         ReplayMapping mapping = source.mapping();
         this.provenance = new Provenance(
                 "replay:" + Path.of(table.file()).getFileName(), mapping.name(), 0, Provenance.Source.REPLAYED);
         for (int i = 0; i < mapping.fidelities().size(); i++) {
             ReplayMapping.Stage s = mapping.fidelities().get(i);
-            var metrics = new LinkedHashMap<String, Formula>();
-            s.metrics().forEach((metric, text) -> metrics.put(metric, formula(text, source)));
+            var formulas = new LinkedHashMap<String, Formula>();
+            s.metrics().forEach((metric, text) -> formulas.put(metric, formula(text, source)));
             Double known = mapping.seconds().getOrDefault(stem, Map.of()).get(s.name());
             String seconds = known != null ? known.toString() : s.seconds() == null ? "1" : s.seconds();
             stages.add(new Stage(
                     new Fidelity(s.name(), i),
                     formula(seconds, source),
                     formula(s.valid() == null ? "1" : s.valid(), source),
-                    metrics));
+                    formulas));
+        }
+        Set<String> used = ColumnRoles.used(mapping);
+        used.addAll(ColumnRoles.knobs(table, mapping));
+        this.statuses = StatusColumns.of(
+                table,
+                rows,
+                used,
+                mapping.fidelities().stream().map(ReplayMapping.Stage::name).toList());
+    }
+
+    /// Columns that say which rows have a result.
+    Set<String> statuses() {
+        return statuses.names();
+    }
+
+    /// Why a row is no result, as a clause; empty where it is one, or says that its design is invalid.
+    Optional<String> doubt(int row, List<Evaluation> evaluations) {
+        for (Evaluation e : evaluations) {
+            Optional<String> why = switch (e.outcome()) {
+                case Outcome.Failure f when f.kind().mayRetry() -> Optional.of(f.reason());
+                case Outcome.Failure _ -> Optional.empty();
+                case Outcome.Measured m -> rule.objection(m.values());
+            };
+            if (why.isPresent()) {
+                return why;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Lets the rule know all values of the table, before doubts are final.
+    void fit(Collection<Integer> rows) {
+        Formula.Row[] cells = rows.stream()
+                .map(row ->
+                        (Formula.Row) column -> number(row, table.column(column).orElseThrow()))
+                .toArray(Formula.Row[]::new);
+        for (Stage s : stages) {
+            s.metrics.forEach((metric, formula) -> rule.fit(
+                    metric,
+                    Arrays.stream(cells)
+                            .map(formula::value)
+                            .filter(OptionalDouble::isPresent)
+                            .mapToDouble(OptionalDouble::getAsDouble)
+                            .toArray()));
         }
     }
 
@@ -80,15 +137,9 @@ final class ReplayStages {
         int last = -1;
         for (Stage s : stages) {
             double cost = Math.max(0, s.seconds.value(cells).orElse(0));
-            if (s.valid.value(cells).orElse(0) == 0) {
-                found.add(new Evaluation(
-                        configuration,
-                        s.fidelity,
-                        new Outcome.Failure(
-                                FailureKind.REJECTED,
-                                "the " + s.fidelity.name() + " stage of this design was refused or exceeded a limit"),
-                        cost,
-                        provenance));
+            Optional<Outcome.Failure> failure = failure(row, s, cells);
+            if (failure.isPresent()) {
+                found.add(new Evaluation(configuration, s.fidelity, failure.get(), cost, provenance));
                 return List.copyOf(found);
             }
             var values = new LinkedHashMap<String, Double>();
@@ -99,18 +150,31 @@ final class ReplayStages {
         return List.copyOf(found.subList(0, last + 1));
     }
 
+    /// A stage that its formula refuses says that the design is invalid, with the words of a status where there are
+    /// some.
+    private Optional<Outcome.Failure> failure(int row, Stage s, Formula.Row cells) {
+        Optional<Outcome.Failure> said = statuses.failure(row, s.fidelity.name());
+        return s.valid.value(cells).orElse(0) != 0
+                ? said
+                : Optional.of(new Outcome.Failure(
+                        said.map(Outcome.Failure::kind)
+                                .filter(FailureKind::isInvalid)
+                                .orElse(FailureKind.REJECTED),
+                        said.map(Outcome.Failure::reason)
+                                .orElse("the " + s.fidelity.name()
+                                        + " stage of this design was refused or exceeded a limit")));
+    }
+
     private OptionalDouble number(int row, int column) {
         String text = table.cell(row, column).strip();
-        if (text.isEmpty()) {
+        if (CsvTable.isMissing(text)) {
             return OptionalDouble.empty();
         }
-        try {
-            return OptionalDouble.of(Double.parseDouble(text));
-        } catch (NumberFormatException e) {
-            throw new UserError(
-                    table.file() + ":" + table.line(row) + ": '" + text + "' in column '"
-                            + table.header().get(column) + "' is not a number; correct the cell or leave it empty.",
-                    e);
+        double v = CsvTable.number(text);
+        if (Double.isNaN(v)) {
+            throw new UserError(table.file() + ":" + table.line(row) + ": '" + text + "' in column '"
+                    + table.header().get(column) + "' is not a number; correct the cell or leave it empty.");
         }
+        return OptionalDouble.of(v);
     }
 }

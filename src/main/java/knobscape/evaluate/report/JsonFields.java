@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
@@ -26,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param node the object
 /// @param prefix path of the object in the file with a dot behind it, empty for the outermost
 public record JsonFields(String file, JsonNode node, String prefix) {
+    private static final Pattern NOT_JSON = Pattern.compile("token '([+-]?(?:NaN|Infinity|INF))'");
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
@@ -73,6 +76,15 @@ public record JsonFields(String file, JsonNode node, String prefix) {
                         .orElse("")
                         .replaceAll(" \\(start marker at .*|, from `[^`]*`", "")
                         .replaceAll("\\.$", "");
+        Matcher number = NOT_JSON.matcher(why);
+        if (number.find()) {
+            return new UserError(
+                    file + (at == null || at.getLineNr() < 1 ? "" : ":" + at.getLineNr())
+                            + " is not valid JSON: it holds "
+                            + number.group(1)
+                            + ", which Python writes and JSON does not have; write null or leave the value out.",
+                    e);
+        }
         return new UserError(
                 file + (at == null || at.getLineNr() < 1 ? "" : ":" + at.getLineNr()) + " is not valid JSON: " + why
                         + ".",

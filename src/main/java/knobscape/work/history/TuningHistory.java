@@ -13,6 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.ResultRule;
 import knobscape.evaluate.UserError;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
@@ -31,10 +34,25 @@ public final class TuningHistory implements AutoCloseable {
     /// Most rows that a transaction adds.
     private static final int PIECE = 20_000;
 
+    /// Figures that every area measures.
+    private static final ResultRule RULE = ResultRule.ofStored(Stream.of(
+                    metric("time", "ms"),
+                    metric("gflops", ""),
+                    metric("rate", "1/s"),
+                    metric("delay", "ns"),
+                    metric("power", "W"),
+                    metric("latency", "cycles"),
+                    metric("lut", ""))
+            .toList());
+
     private final Database database;
 
     private TuningHistory(Database database) {
         this.database = database;
+    }
+
+    private static Metric metric(String name, String unit) {
+        return new Metric(name, name, unit, Metric.Direction.MINIMISE, Double.NaN);
     }
 
     /// A task with what the history has of it.
@@ -141,10 +159,13 @@ public final class TuningHistory implements AutoCloseable {
         return database.file();
     }
 
-    /// Adds measurements of a task; what is there already stays as it is.
+    /// Adds measurements of a task; what is there already stays as it is, and what cannot be a result is left out.
     ///
     /// @return how many were new
-    public synchronized int add(HistoryTask task, List<HistoryRow> rows) {
+    public synchronized int add(HistoryTask task, List<HistoryRow> told) {
+        List<HistoryRow> rows = told.stream()
+                .filter(r -> RULE.checked(r.outcome(), "") == r.outcome())
+                .toList();
         int before = rows.isEmpty() ? 0 : count();
         for (int from = 0; from < rows.size(); from += PIECE) {
             List<HistoryRow> piece = rows.subList(from, Math.min(rows.size(), from + PIECE));
@@ -257,7 +278,7 @@ public final class TuningHistory implements AutoCloseable {
         return guarded(() -> {
             Map<Long, Object[]> sums = new LinkedHashMap<>();
             database.query(
-                            "SELECT task, count(*), sum(ran), min(time), max(seen) FROM rows GROUP BY task",
+                            "SELECT task, count(*), sum(ran), min(CASE WHEN time>0 THEN time END), max(seen) FROM rows GROUP BY task",
                             r -> new Object[] {
                                 r.getLong(1),
                                 r.getLong(2),
@@ -303,7 +324,9 @@ public final class TuningHistory implements AutoCloseable {
                         + " o.task=r.task AND o.configuration=r.configuration AND o.ran=1 AND o.id<=?)) ORDER BY id",
                 r -> new HistoryRow(
                         r.getString("configuration"),
-                        StoredForms.outcome(r.getString("kind"), r.getString("metrics"), r.getString("reason")),
+                        RULE.checked(
+                                StoredForms.outcome(r.getString("kind"), r.getString("metrics"), r.getString("reason")),
+                                "the history"),
                         r.getDouble("cost"),
                         r.getDouble("seen"),
                         r.getString("origin")),

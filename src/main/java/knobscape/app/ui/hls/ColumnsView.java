@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -32,8 +33,7 @@ final class ColumnsView {
     /// As many chips stand in sight at first.
     private static final int MOST = 10;
     private static final int MOST_LETTERS = 22;
-    private static final Map<Role, String> SIGNS =
-            Map.of(Role.MINIMISE, "\u2193 ", Role.MAXIMISE, "\u2191 ", Role.NOTE, "", Role.KNOB, "", Role.UNUSED, "");
+    private static final Map<Role, String> SIGNS = Map.of(Role.MINIMISE, "\u2193 ", Role.MAXIMISE, "\u2191 ");
 
     private final HlsViewModel model;
     private final Commands commands;
@@ -114,9 +114,9 @@ final class ColumnsView {
     }
 
     private MenuButton chip(ColumnRoles roles, Column column, String name, boolean fixed) {
-        var chip = new MenuButton(SIGNS.get(column.role())
+        var chip = new MenuButton(SIGNS.getOrDefault(column.role(), "")
                 + name
-                + (column.role() == Role.NOTE || column.role() == Role.UNUSED
+                + (Set.of(Role.NOTE, Role.STATUS, Role.UNUSED).contains(column.role())
                         ? " \u00b7 " + column.role().words()
                         : ""));
         chip.setMnemonicParsing(false);

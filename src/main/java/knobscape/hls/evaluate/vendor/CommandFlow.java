@@ -13,17 +13,16 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
-import knobscape.evaluate.InputFile;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.ResultRule;
+import knobscape.evaluate.StatusWords;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
 import knobscape.hls.export.Dialect;
 import knobscape.space.Configuration;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// One's own tool: a program that is started as `PROGRAM STAGE FOLDER` and writes `result.json` or a vendor's report
 /// into the folder. Once at the start it is asked `PROGRAM describe FOLDER` and may write `describe.json` with the
@@ -34,7 +33,6 @@ final class CommandFlow implements ToolFlow {
     private static final long MAX_RESULT = 1 << 20;
     private static final Duration DESCRIBE_LIMIT = Duration.ofSeconds(60);
     private static final double[] TYPICAL_SECONDS = {60, 300, 600};
-    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final Path program;
     private final ToolWork work;
@@ -129,6 +127,10 @@ final class CommandFlow implements ToolFlow {
         }
         Optional<Map<String, Double>> reports = VendorFigures.find(folder, stage.name());
         if (reports.isPresent() && ended.status().orElse(0) == 0) {
+            Optional<String> doubt = ResultRule.of(info.metrics()).objection(reports.get());
+            if (doubt.isPresent()) {
+                return crashed("the report of " + program.getFileName() + " is no result: " + doubt.get());
+            }
             return new Result(new Outcome.Measured(reports.get()), OptionalDouble.empty());
         }
         return new Result(
@@ -153,9 +155,9 @@ final class CommandFlow implements ToolFlow {
     private Result result(Path file, Fidelity stage) {
         JsonNode n;
         try {
-            n = JSON.readTree(InputFile.bytes(file, MAX_RESULT));
-        } catch (IOException | JacksonException | UserError e) {
-            return crashed(file + " is not whole or no JSON");
+            n = JsonFields.read(file, MAX_RESULT).node();
+        } catch (UserError e) {
+            return crashed(e.getMessage().replaceFirst("\\.$", ""));
         }
         OptionalDouble seconds = n.path("seconds").isNumber()
                 ? OptionalDouble.of(n.path("seconds").asDouble())
@@ -164,16 +166,14 @@ final class CommandFlow implements ToolFlow {
         for (var e : n.path("values").properties()) {
             if (e.getValue().isNumber() && Double.isFinite(e.getValue().asDouble())) {
                 values.put(e.getKey(), e.getValue().asDouble());
+            } else if (!e.getValue().isNull()) {
+                return crashed(
+                        file + ": the value of '" + e.getKey() + "' is " + e.getValue() + ", which is no number");
             }
         }
-        String status = n.path("status").asString("ok");
-        if (!status.equals("ok")) {
-            String kind = n.path("kind").asString("");
-            FailureKind of = java.util.Arrays.stream(FailureKind.values())
-                    .filter(k -> k.words().equals(kind))
-                    .findFirst()
-                    .orElse(status.equals("invalid") ? FailureKind.REJECTED : FailureKind.CRASHED);
-            return new Result(new Outcome.Failure(of, n.path("reason").asString(of.words()), values), seconds);
+        Optional<Outcome.Failure> failure = failure(n, values);
+        if (failure.isPresent()) {
+            return new Result(failure.get(), seconds);
         }
         if (values.containsKey("latency") && values.containsKey("clock")) {
             values.putIfAbsent("delay", values.get("latency") * values.get("clock"));
@@ -183,7 +183,36 @@ final class CommandFlow implements ToolFlow {
                 return crashed(file + " has no value of the objective '" + o + "'");
             }
         }
+        Optional<String> doubt = ResultRule.of(info.metrics()).objection(values);
+        if (doubt.isPresent()) {
+            return crashed(file + " is no result: " + doubt.get());
+        }
         return new Result(new Outcome.Measured(values), seconds);
+    }
+
+    /// What the document says of a failure: its `status`, or another key that people use (`valid`, `error`).
+    private static Optional<Outcome.Failure> failure(JsonNode n, Map<String, Double> values) {
+        for (var e : n.properties()) {
+            String said = e.getValue().isValueNode() ? e.getValue().asString() : "";
+            Optional<StatusWords.Meaning> meaning =
+                    StatusWords.meaning(e.getKey()).filter(_ -> !said.isEmpty());
+            boolean status = e.getKey().equals("status");
+            StatusWords.Standing standing =
+                    meaning.map(m -> StatusWords.standing(m, said)).orElse(StatusWords.Standing.GOOD);
+            if (standing != StatusWords.Standing.BAD
+                    && !(standing == StatusWords.Standing.UNKNOWN
+                            && (status || meaning.get() == StatusWords.Meaning.BAD_IF_TRUE))) {
+                continue;
+            }
+            String kind = n.path("kind").asString("");
+            FailureKind of = java.util.Arrays.stream(FailureKind.values())
+                    .filter(k -> k.words().equals(kind))
+                    .findFirst()
+                    .orElse(StatusWords.kind(status ? said : e.getKey() + " " + said));
+            return Optional.of(new Outcome.Failure(
+                    of, n.path("reason").asString(status ? of.words() : e.getKey() + " says '" + said + "'"), values));
+        }
+        return Optional.empty();
     }
 
     private static Result crashed(String why) {

@@ -50,7 +50,8 @@ public final class VendorFigures {
         values.put("clock", clock);
         latency.ifPresent(l -> {
             values.put("latency", l);
-            values.put("delay", l * clock);
+            // What takes no cycle is still done only when the period is over.
+            values.put("delay", Math.max(1, l) * clock);
         });
         AREA.forEach(f -> own.figure(f).ifPresent(v -> values.put(f.name().toLowerCase(Locale.ROOT), v)));
         all.stream()
