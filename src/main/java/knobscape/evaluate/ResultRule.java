@@ -168,9 +168,8 @@ public final class ResultRule {
     }
 
     /// The rule of a table: where most values of a column have fractions it holds no counts, where most are above 1
-    /// its shares are in percent, and where many differing fractions are below 0 it is on a scale of its own (-1
-    and 0
-    /// alone stand for a missing value).
+    /// its shares are in percent, and where many differing fractions are below 0 it is on a scale of its own.
+    /// A table of -1 and 0 has missing values.
     ///
     /// @param metric one of the metrics
     /// @param values of its column

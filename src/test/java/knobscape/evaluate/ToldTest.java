@@ -74,6 +74,9 @@ class ToldTest {
 
     @Test
     void whatCannotBeIsSaidInOneSentence() {
+        assertThatThrownBy(() -> measured(hls, Map.of("delay", -5.0, "lut", 3.0)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("This is no result: delay is -5 and must be above 0");
         assertThatThrownBy(() -> measured(hls, Map.of("dealy", 2.0, "lut", 3.0)))
                 .isInstanceOf(UserError.class)
                 .hasMessage("There is no metric 'dealy' (did you mean 'delay'?); known: power, delay, lut.");

@@ -157,7 +157,8 @@ final class CommandFlow implements ToolFlow {
         try {
             n = JsonFields.read(file, MAX_RESULT).node();
         } catch (UserError e) {
-            return crashed(e.getMessage().replaceFirst("\\.$", ""));
+            return crashed(
+                    "the result is not whole or no JSON: " + e.getMessage().replaceFirst("\\.$", ""));
         }
         OptionalDouble seconds = n.path("seconds").isNumber()
                 ? OptionalDouble.of(n.path("seconds").asDouble())

@@ -580,6 +580,12 @@ class ToolEvaluatorTest {
                 "exit 3 | exit status 3",
                 "echo '{' > \"$2/result.json\" | not whole",
                 "echo '{\"values\": {\"lut\": 3}}' > \"$2/result.json\" | no value of the objective 'delay'",
+                "echo '{\"values\": {\"delay\": -5, \"lut\": 3, \"power\": 1}}' > \"$2/result.json\" | delay is -5 and must be above 0",
+                "echo '{\"values\": {\"delay\": 5, \"lut\": 3.5, \"power\": 1}}' > \"$2/result.json\" | lut is 3.5 and must be a whole number",
+                "echo '{\"values\": {\"delay\": 5, \"lut\": NaN}}' > \"$2/result.json\" | it holds NaN, which Python writes",
+                "echo '{\"values\": {\"delay\": \"5\", \"lut\": 3}}' > \"$2/result.json\" | the value of 'delay' is \"5\", which is no number",
+                "echo '{\"error\": \"segfault\", \"values\": {\"delay\": 5, \"lut\": 3, \"power\": 1}}' > \"$2/result.json\" | error says 'segfault'",
+                "echo '{\"success\": false, \"values\": {\"delay\": 5, \"lut\": 3, \"power\": 1}}' > \"$2/result.json\" | success says 'false'",
                 "echo boom; exit 0 | boom"
             })
     void aProgramWithoutAResultHasCrashed(String body, String reason) throws IOException {
