@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
+import knobscape.explore.population.Recombination;
 import knobscape.numeric.Shuffle;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -108,15 +109,13 @@ final class Pool {
         int knobs = space.knobs().size();
         for (int i = 0; i < count && !best.isEmpty(); i++) {
             for (int t = 0; t < TRIES; t++) {
-                int[] levels = best.get(random.nextInt(best.size())).levels();
+                Configuration parent = best.get(random.nextInt(best.size()));
                 int changes = 2 + random.nextInt(3);
                 if (random.nextBoolean()) {
-                    Configuration other = best.get(random.nextInt(best.size()));
-                    for (int k = 0; k < knobs; k++) {
-                        levels[k] = random.nextBoolean() ? levels[k] : other.level(k);
-                    }
+                    parent = Recombination.uniform(parent, best.get(random.nextInt(best.size())), random);
                     changes = random.nextInt(2);
                 }
+                int[] levels = parent.levels();
                 for (int c = 0; c < changes; c++) {
                     int k = random.nextInt(knobs);
                     levels[k] = random.nextInt(space.knobs().get(k).domain().size());

@@ -15,7 +15,7 @@ import knobscape.explore.StepRandom;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.space.Configuration;
 
-/// Tunes sketches: a cost model that learns from all kernels of the run, and [Evolution] under it. With
+/// Tunes sketches: a cost model that learns from all kernels of the run, and [SketchEvolution] under it. With
 /// [CostModel.Trees] it is Ansor's search, with [CostModel.Process] the same under a process, with [CostModel.Graph]
 /// GTuner's. Every plan follows from the records, how
 /// many of them the model has learned from, and the seed.
@@ -30,7 +30,7 @@ public final class EvolutionaryExplorer implements Explorer {
     private final String name;
     private final TuningProblem problem;
     private final CostModel model;
-    private final Evolution.Settings settings;
+    private final SketchEvolution.Settings settings;
     private final RunRecords records;
     private final int kernel;
     private Map<String, double[]> diagnostics = Map.of();
@@ -48,7 +48,7 @@ public final class EvolutionaryExplorer implements Explorer {
         this.name = name;
         this.problem = problem;
         this.model = model;
-        this.settings = Evolution.Settings.ANSOR.withPopulation(population);
+        this.settings = SketchEvolution.Settings.ANSOR.withPopulation(population);
         this.records = problem.records().orElseGet(() -> new RunRecords(Optional.empty()));
         if (model instanceof CostModel.Graph g
                 && records.stored()
@@ -62,7 +62,7 @@ public final class EvolutionaryExplorer implements Explorer {
 
     /// With Ansor's population of 2048.
     public EvolutionaryExplorer(String name, TuningProblem problem, CostModel model) {
-        this(name, problem, model, Evolution.Settings.ANSOR.population());
+        this(name, problem, model, SketchEvolution.Settings.ANSOR.population());
     }
 
     @Override
@@ -99,17 +99,17 @@ public final class EvolutionaryExplorer implements Explorer {
                 (long) settings.population() * count / ROUND,
                 Math.min(FEWEST, settings.population()),
                 settings.population());
-        var evolution = new Evolution(
+        var evolution = new SketchEvolution(
                 problem,
                 settings.withPopulation(population),
                 asked,
                 StepRandom.of(problem.seed(), history.asks() + 1L));
-        return evolution.plan(count, best, scorer.map(s -> new Evolution.Guide(s, kernel))).stream()
+        return evolution.plan(count, best, scorer.map(s -> new SketchEvolution.Guide(s, kernel))).stream()
                 .map(p -> proposal(p, scorer))
                 .toList();
     }
 
-    private Proposal proposal(Evolution.Planned p, Optional<CostModel.Scorer> scorer) {
+    private Proposal proposal(SketchEvolution.Planned p, Optional<CostModel.Scorer> scorer) {
         double expected = p.features().isPresent() && problem.metric().name().equals("time")
                 ? scorer.map(s -> s.milliseconds(kernel, p.features().get())).orElse(Double.NaN)
                 : Double.NaN;

@@ -1,18 +1,20 @@
 package knobscape.gpu.search;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.LevelText;
 import knobscape.explore.Proposal;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
+import knobscape.explore.population.Evolution;
+import knobscape.explore.population.Recombination;
 import knobscape.space.Configuration;
 
 /// AutoTVM's genetic search: parents drawn in proportion to what they reached, one-point crossover in knob
@@ -71,78 +73,40 @@ public final class GeneticExplorer implements Explorer {
                 .toList();
     }
 
-    private record Parent(Configuration configuration, double score) {}
-
     private List<Configuration> breed(History history, Set<Configuration> asked, SplittableRandom random) {
         Set<Configuration> last = new HashSet<>(generation);
-        List<Parent> all = history.at(problem.info().top()).stream()
-                .map(e -> new Parent(e.configuration(), problem.score(e)))
+        List<Evolution.Member<Configuration>> all = history.at(problem.info().top()).stream()
+                .map(e -> new Evolution.Member<>(e.configuration(), problem.score(e)))
                 .toList();
-        var parents = new ArrayList<>(
-                all.stream().filter(p -> last.contains(p.configuration)).toList());
-        all.stream()
-                .sorted(Comparator.comparingDouble(Parent::score).reversed())
-                .limit(settings.elite)
-                .filter(p -> !last.contains(p.configuration))
-                .forEach(parents::add);
+        List<Evolution.Member<Configuration>> parents = Stream.concat(
+                        all.stream().filter(p -> last.contains(p.genome())),
+                        Evolution.best(all, settings.elite).stream().filter(p -> !last.contains(p.genome())))
+                .toList();
         Set<Configuration> taken = new HashSet<>(asked);
-        var children = new LinkedHashSet<Configuration>();
-        double total = parents.stream().mapToDouble(Parent::score).sum();
-        while (children.size() < settings.population) {
-            Configuration child = child(parents, total, random);
-            for (int i = 0;
-                    i < TRIES && (taken.contains(child) || !problem.space().contains(child));
-                    i++) {
-                child = mutate(child, random);
-            }
-            if (taken.contains(child) || !problem.space().contains(child)) {
-                List<Configuration> drawn = RandomExplorer.draw(problem.space(), taken, 1, random);
-                if (drawn.isEmpty()) {
-                    break;
-                }
-                child = drawn.getFirst();
-            }
-            taken.add(child);
-            children.add(child);
-        }
-        return List.copyOf(children);
+        return Evolution.breed(
+                parents, settings.population, Evolution.proportional(), (p, r) -> child(p, taken, r), random);
     }
 
-    private Configuration child(List<Parent> parents, double total, SplittableRandom random) {
-        Configuration a = parent(parents, total, random);
-        Configuration b = parent(parents, total, random);
-        int knobs = problem.space().knobs().size();
-        int point = random.nextInt(knobs);
-        int[] levels = a.levels();
-        for (int i = point; i < knobs; i++) {
-            levels[i] = b.level(i);
+    private Optional<Configuration> child(
+            Supplier<Configuration> parent, Set<Configuration> taken, SplittableRandom random) {
+        Configuration child = mutated(Recombination.onePoint(parent.get(), parent.get(), random), random);
+        for (int i = 0; i < TRIES && !isNew(child, taken); i++) {
+            child = mutated(child, random);
         }
-        return mutate(Configuration.of(problem.space().knobs(), levels), random);
+        Optional<Configuration> fresh = isNew(child, taken)
+                ? Optional.of(child)
+                : RandomExplorer.draw(problem.space(), taken, 1, random).stream()
+                        .findFirst();
+        fresh.ifPresent(taken::add);
+        return fresh;
     }
 
-    private static Configuration parent(List<Parent> parents, double total, SplittableRandom random) {
-        if (total <= 0) {
-            return parents.get(random.nextInt(parents.size())).configuration;
-        }
-        double at = random.nextDouble() * total;
-        for (Parent p : parents) {
-            at -= p.score;
-            if (at < 0) {
-                return p.configuration;
-            }
-        }
-        return parents.getLast().configuration;
+    private boolean isNew(Configuration child, Set<Configuration> taken) {
+        return !taken.contains(child) && problem.space().contains(child);
     }
 
-    private Configuration mutate(Configuration c, SplittableRandom random) {
-        int[] levels = c.levels();
-        for (int i = 0; i < levels.length; i++) {
-            if (random.nextDouble() < settings.mutation) {
-                levels[i] =
-                        random.nextInt(problem.space().knobs().get(i).domain().size());
-            }
-        }
-        return Configuration.of(problem.space().knobs(), levels);
+    private Configuration mutated(Configuration c, SplittableRandom random) {
+        return Recombination.mutate(c, settings.mutation, random);
     }
 
     @Override

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /// Scores a kernel by the process of its own measurements ([StatementProcess]), and until there are enough of them by
-/// what leads before. Evolution goes by what the process expects; of what it comes by, expected improvement chooses.
+/// what leads before. [SketchEvolution] goes by what the process expects; of what it comes by, expected improvement
+/// chooses.
 /// Not thread-safe.
 final class ProcessScorer implements CostModel.Scorer {
     private final List<List<RunRecords.Row>> rows;

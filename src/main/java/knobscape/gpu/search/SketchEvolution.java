@@ -1,7 +1,6 @@
 package knobscape.gpu.search;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import knobscape.explore.population.Evolution;
 import knobscape.gpu.space.sketch.Mutations;
 import knobscape.gpu.space.template.ScheduleSpace;
 import knobscape.space.Configuration;
@@ -19,7 +19,7 @@ import knobscape.space.Configuration;
 /// Ansor's evolutionary search over the sketches of a kernel and their annotations (Zheng et al., OSDI 2020, as
 /// released with TVM 0.8): parents are drawn in proportion to their predicted score, mutated, and what the model
 /// picks of all generations, the best in Ansor, is the plan. There is no crossover.
-final class Evolution {
+final class SketchEvolution {
     /// Settings.
     ///
     /// @param population of each generation
@@ -55,7 +55,7 @@ final class Evolution {
     private final Map<Configuration, Optional<ScheduleFeatures>> seen = new HashMap<>();
 
     /// @param asked never proposed again
-    Evolution(TuningProblem problem, Settings settings, Set<Configuration> asked, SplittableRandom random) {
+    SketchEvolution(TuningProblem problem, Settings settings, Set<Configuration> asked, SplittableRandom random) {
         this.problem = problem;
         this.kernel = problem.kernel().orElseThrow();
         this.space = kernel.source().space();
@@ -177,18 +177,20 @@ final class Evolution {
     }
 
     private List<Configuration> children(List<Configuration> parents, Map<Configuration, Double> scores) {
-        double[] sums = new double[parents.size()];
-        double sum = 0;
-        for (int i = 0; i < sums.length; i++) {
-            sum += scores.getOrDefault(parents.get(i), 0.0);
-            sums[i] = sum;
-        }
+        List<Evolution.Member<Configuration>> members = parents.stream()
+                .map(c -> new Evolution.Member<>(c, scores.getOrDefault(c, 0.0)))
+                .toList();
         List<Configuration> chosen = new ArrayList<>();
-        List<Configuration> children = new ArrayList<>();
-        for (int i = 0; i < settings.population; i++) {
-            chosen.add(parents.get(parent(sums)));
-            children.add(random.nextDouble() < settings.mutation ? mutated(chosen.getLast()) : chosen.getLast());
-        }
+        List<Configuration> children = new ArrayList<>(Evolution.breed(
+                members,
+                settings.population,
+                Evolution.proportional(),
+                (parent, own) -> {
+                    chosen.add(parent.get());
+                    return Optional.of(
+                            own.nextDouble() < settings.mutation ? mutated(chosen.getLast()) : chosen.getLast());
+                },
+                random));
         look(children);
         // A child that cannot run is tried again from its parent.
         for (int t = 0; t < TRIES; t++) {
@@ -204,15 +206,6 @@ final class Evolution {
             look(children);
         }
         return children;
-    }
-
-    private int parent(double[] sums) {
-        double total = sums[sums.length - 1];
-        if (!(total > 0)) {
-            return random.nextInt(sums.length);
-        }
-        int at = Arrays.binarySearch(sums, random.nextDouble() * total);
-        return Math.min(sums.length - 1, at < 0 ? -at - 1 : at + 1);
     }
 
     private Configuration mutated(Configuration c) {
