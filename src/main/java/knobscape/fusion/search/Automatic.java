@@ -70,7 +70,7 @@ public final class Automatic {
         // First, so that it draws what it draws by itself with the same seed.
         long perLayer = WORK / n;
         int evaluations = Math.clamp((long) (perLayer / unit(model, SHORT)), 80, Mapping.EVALUATIONS);
-        known.add(Mapping.of(new GSampler(problem, random, GSampler.Mode.REPAIRING), problem, evaluations));
+        known.add(Mapping.of(GSampler.begin(problem, random, GSampler.Mode.REPAIRING), problem, evaluations));
         known.add(Mapping.of(References.grouping(longest(model)).begin(problem, random), problem, 1));
         known.add(Mapping.of(References.uniform().begin(problem, random), problem, 1));
         known.add(Mapping.of(References.noFusion().begin(problem, random), problem, 1));

@@ -44,12 +44,12 @@ public record FusionMethod(String name, String label, String description, Kind k
                         "gsampler",
                         "G-Sampler",
                         "Genetic search made for fusion: runs of layers share a micro-batch, and what does not fit is repaired.",
-                        (p, r) -> new GSampler(p, r, GSampler.Mode.REPAIRING)),
+                        (p, r) -> GSampler.begin(p, r, GSampler.Mode.REPAIRING)),
                 search(
                         "gsampler-plain",
                         "G-Sampler (plain)",
                         "The same with crossover and mutation only, nearest to the published figures.",
-                        (p, r) -> new GSampler(p, r, GSampler.Mode.PLAIN)),
+                        (p, r) -> GSampler.begin(p, r, GSampler.Mode.PLAIN)),
                 search("pso", "PSO", "Particle swarm optimisation, 40 particles.", ParticleSwarm::new),
                 search(
                         "cmaes",
@@ -66,7 +66,7 @@ public record FusionMethod(String name, String label, String description, Kind k
                         "TBPSA",
                         "Evolution strategy that widens its population where a test sees no progress.",
                         PopulationSizeAdaptation::new),
-                search("ga", "stdGA", "Genetic algorithm without knowledge of the problem.", StandardGa::new),
+                search("ga", "stdGA", "Genetic algorithm without knowledge of the problem.", StandardGa::begin),
                 search(
                         "a2c",
                         "A2C",

@@ -1,16 +1,15 @@
 package knobscape.fusion.search;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
-import knobscape.fusion.evaluate.Cost;
+import java.util.function.Supplier;
+import knobscape.explore.population.Evolution;
 import knobscape.fusion.space.Strategy;
 
 /// G-Sampler, the genetic teacher of DNNFuser (section 4.4.2): GAMMA's genetic search (Kao and Krishna, ICCAD
 /// 2020) carried over from mappings inside a layer to fusion strategies. Its operators for strategies are not
 /// published; those here follow GAMMA's: growth becomes fusing, ageing becomes splitting.
-final class GSampler implements Search {
+final class GSampler implements Evolution.Operators<int[]> {
     /// Individuals of a generation in the paper.
     private static final int POPULATION = 40;
 
@@ -35,42 +34,36 @@ final class GSampler implements Search {
     private static final double SPLIT = 0.27;
 
     private final Problem problem;
-    private final SplittableRandom random;
     private final Mode mode;
     private final Repair repair;
-    /// The elites that stay, later joined by the children.
-    private List<Individual> generation = new ArrayList<>();
-    private List<int[]> children = List.of();
 
-    GSampler(Problem problem, SplittableRandom random, Mode mode) {
+    private GSampler(Problem problem, Mode mode) {
         this.problem = problem;
-        this.random = random;
         this.mode = mode;
         this.repair = new Repair(problem.model());
     }
 
-    @Override
-    public List<int[]> ask(int left) {
-        children = new ArrayList<>(POPULATION);
-        if (generation.isEmpty()) {
-            while (children.size() < POPULATION) {
-                children.add(fitting(drawn()));
-            }
-            return children;
-        }
-        while (children.size() < POPULATION - ELITES) {
-            int[] child = generation.get(random.nextInt(PARENTS)).s().clone();
-            vary(child, generation.get(random.nextInt(PARENTS)).s());
-            children.add(fitting(child));
-        }
-        generation = new ArrayList<>(generation.subList(0, ELITES));
-        return children;
+    static Search begin(Problem problem, SplittableRandom random, Mode mode) {
+        return Search.of(
+                problem,
+                new Evolution<>(
+                        POPULATION, ELITES, Evolution.truncation(PARENTS), new GSampler(problem, mode), random));
     }
 
     @Override
-    public void tell(List<Cost> costs) {
-        generation.addAll(Individual.of(problem, children, costs));
-        generation.sort(Comparator.comparingDouble(Individual::fitness));
+    public int[] draw(SplittableRandom random) {
+        int[] s = new int[problem.model().layers() + 1];
+        for (int i = 0; i < s.length; i++) {
+            s[i] = gene(i, random);
+        }
+        return fitting(s);
+    }
+
+    @Override
+    public Optional<int[]> child(Supplier<int[]> parent, SplittableRandom random) {
+        int[] child = parent.get().clone();
+        vary(child, parent.get(), random);
+        return Optional.of(fitting(child));
     }
 
     private int[] fitting(int[] s) {
@@ -80,23 +73,15 @@ final class GSampler implements Search {
         return s;
     }
 
-    private int[] drawn() {
-        int[] s = new int[problem.model().layers() + 1];
-        for (int i = 0; i < s.length; i++) {
-            s[i] = draw(i);
-        }
-        return s;
+    private int gene(int i, SplittableRandom random) {
+        return i > 0 && random.nextDouble() < SYNC ? Strategy.SYNC : batch(random);
     }
 
-    private int draw(int i) {
-        return i > 0 && random.nextDouble() < SYNC ? Strategy.SYNC : batch();
-    }
-
-    private int batch() {
+    private int batch(SplittableRandom random) {
         return 1 + random.nextInt(problem.model().batch());
     }
 
-    private void vary(int[] s, int[] other) {
+    private void vary(int[] s, int[] other, SplittableRandom random) {
         int n = s.length - 1;
         if (random.nextDouble() < CROSSOVER) {
             int i = random.nextInt(n + 1);
@@ -107,7 +92,7 @@ final class GSampler implements Search {
         for (int k = 0; k < (mode == Mode.PLAIN ? PLAIN_MUTATIONS : 1); k++) {
             if (random.nextDouble() < MUTATION) {
                 int i = random.nextInt(n + 1);
-                s[i] = draw(i);
+                s[i] = gene(i, random);
             }
         }
         if (mode == Mode.PLAIN) {
@@ -116,14 +101,14 @@ final class GSampler implements Search {
         if (random.nextDouble() < LEVEL) {
             int length = Math.min(n, LEVEL_LEAST + random.nextInt(LEVEL_MOST - LEVEL_LEAST + 1));
             int first = 1 + random.nextInt(n - length + 1);
-            int m = batch();
+            int m = batch(random);
             for (int i = first; i < first + length; i++) {
                 s[i] = s[i] > 0 ? m : s[i];
             }
         }
         if (random.nextDouble() < FUSE) {
             int i = 1 + random.nextInt(n);
-            s[i] = s[i] > 0 ? s[i] : batch();
+            s[i] = s[i] > 0 ? s[i] : batch(random);
         }
         if (random.nextDouble() < SPLIT) {
             s[1 + random.nextInt(n)] = Strategy.SYNC;

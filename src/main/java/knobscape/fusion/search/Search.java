@@ -2,6 +2,7 @@ package knobscape.fusion.search;
 
 import java.util.List;
 import java.util.function.IntFunction;
+import knobscape.explore.population.Evolution;
 import knobscape.fusion.evaluate.Cost;
 
 /// A search in progress, in the ask-and-tell form: it is asked for strategies, and told what they cost before
@@ -36,6 +37,22 @@ public interface Search {
             @Override
             public void tell(List<Cost> costs) {
                 // Nothing depends on them.
+            }
+        };
+    }
+
+    /// A genetic search for the best fitness.
+    static Search of(Problem problem, Evolution<int[]> evolution) {
+        return new Search() {
+            @Override
+            public List<int[]> ask(int left) {
+                return evolution.ask();
+            }
+
+            @Override
+            public void tell(List<Cost> costs) {
+                evolution.tell(
+                        costs.stream().mapToDouble(c -> -problem.fitness(c)).toArray());
             }
         };
     }
