@@ -22,6 +22,7 @@ import knobscape.explore.Budget;
 import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.explore.Subject;
+import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Estimator;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.KnownAccuracy;
@@ -225,13 +226,15 @@ public final class HlsWorkbench implements Workbench {
     public List<String> warnings() {
         return switch (work) {
             case Work.Directives d ->
-                Stream.concat(
+                Stream.of(
                                 d.kernel().notes().stream()
                                         .filter(n -> n.severity() != SourceNote.Severity.INFO)
                                         .map(SourceNote::toString),
+                                settings.part().flatMap(p -> Part.nearest(p).note()).stream(),
                                 d.starts().stream()
                                         .flatMap(s -> s.left().stream())
                                         .map(l -> "start: " + l.directive() + ": " + l.why()))
+                        .flatMap(w -> w)
                         .toList();
             case Work.Measured m -> m.set().notes();
         };

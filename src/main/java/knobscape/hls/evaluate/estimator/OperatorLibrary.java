@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.PartTable;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.space.Directive;
@@ -311,7 +312,7 @@ final class OperatorLibrary {
 
     private Operator makeFloating(OperationKind kind, ElementType.Kind family, Directive.Core core) {
         boolean wide = family == ElementType.Kind.DOUBLE;
-        boolean u = part.family() == Part.Family.ULTRASCALE_PLUS;
+        boolean u = part.family() != PartTable.Family.SERIES_7;
         boolean fabric = core == Directive.Core.FABRIC;
         int bits = wide ? 64 : family == ElementType.Kind.HALF ? 16 : 32;
         String prefix = wide ? "d" : family == ElementType.Kind.HALF ? "h" : "f";
@@ -355,7 +356,7 @@ final class OperatorLibrary {
 
     /// `stretch` multiplies the number of states of a core that is only known for single precision.
     private Operator core(String name, Core core, double area, double stretch, int bits) {
-        double speed = part.family() == Part.Family.ULTRASCALE_PLUS && core.pipelines()[0][0] > 1
+        double speed = part.family() != PartTable.Family.SERIES_7 && core.pipelines()[0][0] > 1
                 ? 1
                 : core.dsp() > 0 ? part.dspDelay() : core.pipelines()[0][0] > 1 ? part.dspDelay() : part.logicDelay();
         double[] chosen = null;
@@ -484,7 +485,7 @@ final class OperatorLibrary {
 
     /// DSP blocks of an `a` x `b` bit product; signed operands use one bit of each block's input for the sign.
     private int dspTiles(int a, int b, boolean lowHalf) {
-        int wide = part.family() == Part.Family.ULTRASCALE_PLUS ? 27 : 25;
+        int wide = part.family() != PartTable.Family.SERIES_7 ? 27 : 25;
         if (a <= wide && b <= 18) {
             return 1;
         }

@@ -21,8 +21,8 @@ public final class ReportReader {
     private static final int MAX_FOLDERS = 12;
     private static final Pattern LINE = Pattern.compile(".*VITIS_LOOP_(\\d{1,7})_\\d+.*");
     private static final Pattern VERSION = Pattern.compile(".*?(\\d{4}\\.\\d+(?:\\.\\d+)?).*", Pattern.DOTALL);
-    private static final Pattern NAMES =
-            Pattern.compile("(.*_)?csynth\\.(xml|rpt)|(.*_)?export(_syn|_impl)?\\.(xml|rpt)|.*power.*\\.rpt");
+    private static final Pattern NAMES = Pattern.compile(
+            "(.*_)?csynth\\.(xml|rpt)|.*_cosim\\.rpt|(.*_)?export(_syn|_impl)?\\.(xml|rpt)|.*power.*\\.rpt");
 
     private ReportReader() {}
 
@@ -52,7 +52,6 @@ public final class ReportReader {
         try (Stream<Path> all = Files.walk(folder, MAX_FOLDERS)) {
             files = all.limit(MAX_FILES)
                     .filter(f -> NAMES.matcher(f.getFileName().toString()).matches())
-                    .filter(f -> !f.getFileName().toString().equals("csynth.rpt"))
                     .filter(f -> !f.toString().endsWith(".rpt") || !Files.exists(xml(f)))
                     .sorted()
                     .toList();
@@ -63,8 +62,12 @@ public final class ReportReader {
             throw new UserError(folder + " holds no report (csynth.xml, TOP_csynth.rpt, export_impl.xml, ...);"
                     + " name the project folder of Vivado HLS or Vitis HLS, or one report.");
         }
+        // The summary says again what the reports of its folder say.
+        boolean alone = files.stream().noneMatch(f -> f.getFileName().toString().matches(".*_csynth\\.(xml|rpt)"));
         var found = new ArrayList<Found>();
-        files.forEach(f -> found.add(new Found(f, read(f))));
+        files.stream()
+                .filter(f -> alone || !f.getFileName().toString().equals("csynth.rpt"))
+                .forEach(f -> found.add(new Found(f, read(f))));
         found.sort(java.util.Comparator.comparing(f -> f.report().stage()));
         return List.copyOf(found);
     }

@@ -14,12 +14,17 @@ import knobscape.hls.evaluate.vendor.VendorReport.Figure;
 import knobscape.hls.evaluate.vendor.VendorReport.Stage;
 import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
 
-/// Reads the reports in text: `TOP_csynth.rpt` of C synthesis, `TOP_export.rpt`, `export_syn.rpt`, `export_impl.rpt`
-/// and the output of `report_power`.
+/// Reads the reports in text: `csynth.rpt` and `TOP_csynth.rpt` of C synthesis, `TOP_cosim.rpt`, `TOP_export.rpt`,
+/// `export_syn.rpt`, `export_impl.rpt` and what `report_power`, `report_utilization` and `report_timing_summary` print.
 final class ReportText {
     private static final Pattern FIELD =
             Pattern.compile("\\s*(?:[*|]\\s*)?([A-Za-z][^:|]*?)\\s*[:|]\\s*([^|]*?)\\s*\\|?");
     private static final Pattern OF_TOP = Pattern.compile("== .*Report for '(.*)'.*");
+
+    private static final String KNOWN =
+            "name csynth.rpt, TOP_csynth.rpt, TOP_cosim.rpt, TOP_export.rpt, export_syn.rpt,"
+                    + " export_impl.rpt, a report of report_power, report_utilization or report_timing_summary, or the same in"
+                    + " XML.";
 
     private final List<String> lines;
     private final Map<Figure, Double> figures = new EnumMap<>(Figure.class);
@@ -37,14 +42,29 @@ final class ReportText {
         if (text.contains("Total On-Chip Power (W)")) {
             return r.power();
         }
+        if (text.contains(SynthesisSummary.TITLE)) {
+            return SynthesisSummary.read(r.lines, r::field);
+        }
+        if (text.contains("Simulation tool") && text.contains("+   RTL    +")) {
+            return VivadoText.cosimulation(r.lines, r::field);
+        }
         if (text.contains("== Performance Estimates") || text.contains("== Utilization Estimates")) {
             return r.synthesis();
         }
         if (text.contains("CP required:") || text.contains("Resource Summary")) {
             return r.vivado(text);
         }
-        throw new UserError(file + " is no report that is known; name TOP_csynth.rpt, TOP_export.rpt, export_syn.rpt,"
-                + " export_impl.rpt, a report of report_power, or the same in XML.");
+        Optional<String> command = VivadoText.command(r.lines);
+        if (command.isPresent()) {
+            return switch (command.get()) {
+                case "report_utilization" -> VivadoText.utilization(r.lines, r::field);
+                case "report_timing_summary" -> VivadoText.timing(r.lines, r::field);
+                default ->
+                    throw new UserError(file + " was written by Vivado's " + command.get()
+                            + ", which says nothing of speed, area or power; " + KNOWN);
+            };
+        }
+        throw new UserError(file + " is no report that is known; " + KNOWN);
     }
 
     private VendorReport synthesis() {
@@ -238,7 +258,7 @@ final class ReportText {
     }
 
     /// Cells of a table's row; none of another line.
-    private static List<String> cells(String line) {
+    static List<String> cells(String line) {
         String s = line.strip();
         if (!s.startsWith("|") || !s.endsWith("|") || s.length() < 2) {
             return List.of();

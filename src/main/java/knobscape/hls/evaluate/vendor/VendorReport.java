@@ -43,6 +43,8 @@ public record VendorReport(
     public enum Stage {
         /// C synthesis.
         HLS("hls", "C synthesis"),
+        /// Simulation of the hardware on the testbench; its cycles stand beside those of C synthesis.
+        COSIM("hls", "co-simulation"),
         /// Logic synthesis.
         SYN("syn", "logic synthesis"),
         /// Placement and routing.
@@ -158,7 +160,7 @@ public record VendorReport(
     public OptionalDouble clock() {
         return figure(
                 switch (stage) {
-                    case HLS -> Figure.CLOCK_ESTIMATED;
+                    case HLS, COSIM -> Figure.CLOCK_ESTIMATED;
                     case SYN -> Figure.CLOCK_SYN;
                     case IMPL -> Figure.CLOCK_IMPL;
                 });

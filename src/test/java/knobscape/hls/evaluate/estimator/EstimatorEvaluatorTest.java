@@ -177,7 +177,7 @@ class EstimatorEvaluatorTest {
                 .hasMessage("the clock period must be between 1 and 1000 ns, was 0.0");
         assertThatThrownBy(() -> Part.byName("xc7vx"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("xc7vx485t-2 (VC707)");
+                .hasMessageContaining("xc7vx485t (VC707)");
     }
 
     /// Everything dissolved into wires: no cycle and no LUT would make ratios of objectives meaningless.

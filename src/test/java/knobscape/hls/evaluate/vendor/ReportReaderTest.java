@@ -42,6 +42,82 @@ class ReportReaderTest {
         return ReportReader.read(Files.write(dir.resolve(name), bytes(name)));
     }
 
+    /// The shape of Vitis HLS 2020.2 and later, often the only report that is kept.
+    @Test
+    void readsTheSummaryOfSynthesis() throws IOException {
+        VendorReport r = read("csynth.rpt");
+        assertEquals(Stage.HLS, r.stage());
+        assertEquals("filter", r.top().orElseThrow());
+        assertEquals("2022.2", r.version().orElseThrow());
+        assertEquals(1030, r.latency().orElseThrow());
+        assertEquals(1031, r.figure(Figure.INTERVAL_MAX).orElseThrow());
+        assertEquals(88148, r.figure(Figure.LUT).orElseThrow());
+        assertEquals(668, r.figure(Figure.BRAM).orElseThrow());
+        assertEquals(0, r.figure(Figure.URAM).orElseThrow(), "a dash is none of it");
+        assertTrue(r.clock().isEmpty(), "the summary states no clock");
+        assertEquals(203800.0, r.available().get(Figure.LUT), "the part's own, by the table of parts");
+        assertEquals(
+                List.of("rows", "VITIS_LOOP_31_2", "store"),
+                r.loops().stream().map(VendorLoop::name).toList());
+        VendorLoop inner = r.loops().get(1);
+        assertEquals("taps", inner.module());
+        assertEquals(1, inner.depth());
+        assertEquals(OptionalInt.of(31), inner.line());
+        assertEquals(2, inner.figure("interval").orElseThrow());
+        assertEquals(8, inner.figure("iteration latency").orElseThrow());
+        assertEquals(4, inner.figure("trip max").orElseThrow());
+        assertEquals("filter", r.loops().get(2).module());
+        assertEquals(0, r.loops().get(2).depth());
+        assertEquals(
+                List.of(
+                        "the estimated clock misses its target by 0.12 ns",
+                        "loop VITIS_LOOP_31_2 reaches an initiation interval of 2, which misses its target",
+                        "pragma unroll at filter.cpp:12 in taps has no effect: Only for/while loops support the pragma"),
+                r.notes());
+    }
+
+    @Test
+    void readsCoSimulation() throws IOException {
+        VendorReport r = read("fir_cosim.rpt");
+        assertEquals(Stage.COSIM, r.stage());
+        assertEquals(100, r.latency().orElseThrow());
+        assertEquals(130, r.figure(Figure.LATENCY_MAX).orElseThrow());
+        assertTrue(r.figure(Figure.INTERVAL_MAX).isEmpty());
+    }
+
+    @Test
+    void readsWhatVivadoUsesAndHowFastItRuns() throws IOException {
+        VendorReport area = read("utilization_placed.rpt");
+        assertEquals(Stage.IMPL, area.stage(), "by the state of the design, not by the file that it went to");
+        assertEquals(Map.of(Figure.LUT, 532.0, Figure.FF, 610.0, Figure.BRAM, 3.0, Figure.DSP, 3.0), area.figures());
+        assertEquals(280.0, area.available().get(Figure.BRAM), "a tile holds two block RAMs");
+        VendorReport timing = read("timing_routed.rpt");
+        assertEquals(Stage.IMPL, timing.stage());
+        assertEquals(10.25, timing.clock().orElseThrow(), 1e-9);
+        assertEquals(List.of("timing was not met: slack of -0.25 ns"), timing.notes());
+    }
+
+    @Test
+    void reportsWithoutFiguresAreNamed() throws IOException {
+        Path file = Files.writeString(dir.resolve("x.rpt"), "| Command      : report_drc -file x.rpt\n| Design : x\n");
+        String message =
+                assertThrows(UserError.class, () -> ReportReader.read(file)).getMessage();
+        assertTrue(message.contains("Vivado's report_drc, which says nothing of speed, area or power"), message);
+    }
+
+    /// A folder that holds the summary alone is read by it; beside the reports that it sums up it says nothing new.
+    @Test
+    void theSummaryCountsWhereItIsAlone() throws IOException {
+        read("csynth.rpt");
+        assertEquals(1, ReportReader.readFolder(dir).size());
+        read("fir_csynth.rpt");
+        assertEquals(
+                List.of("fir_csynth.rpt"),
+                ReportReader.readFolder(dir).stream()
+                        .map(f -> f.file().getFileName().toString())
+                        .toList());
+    }
+
     @Test
     void readsCSynthesisInXml() throws IOException {
         VendorReport r = read("fir_csynth.xml");
