@@ -11,6 +11,7 @@ import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.evaluate.vendor.ReportReader.Found;
 import knobscape.hls.evaluate.vendor.SourceLoops;
+import knobscape.hls.evaluate.vendor.ToolGuidance;
 import knobscape.hls.evaluate.vendor.VendorReport;
 import knobscape.hls.evaluate.vendor.VendorReport.Figure;
 import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
@@ -31,7 +32,7 @@ final class ReportCommand extends Verb {
     @Parameters(
             paramLabel = "FILE|DIR",
             description =
-                    "A report (csynth.xml, TOP_csynth.rpt, export_impl.xml, power report, ...) or a tool's project folder.")
+                    "A report (csynth.xml, csynth.rpt, TOP_cosim.rpt, export_impl.xml, power report, ...), a tool's log (vitis_hls.log) or its project folder.")
     private Path source;
 
     @Option(
@@ -51,6 +52,9 @@ final class ReportCommand extends Verb {
         Path path = context().here().resolve(source);
         if (!Files.exists(path)) {
             throw new UserError("There is no file or folder '" + path + "'.");
+        }
+        if (path.toString().endsWith(".log")) {
+            return log(path);
         }
         List<Found> found = Files.isDirectory(path)
                 ? ReportReader.readFolder(path)
@@ -76,6 +80,41 @@ final class ReportCommand extends Verb {
         return 0;
     }
 
+    /// What a tool's log says of loops and pragmas.
+    private int log(Path path) {
+        List<ToolGuidance.Finding> findings = ReportReader.guidanceOf(path);
+        if (isJson()) {
+            var root = JsonMapper.builder().build().createObjectNode();
+            var list = root.putArray("findings");
+            for (ToolGuidance.Finding f : findings) {
+                ObjectNode node = list.addObject()
+                        .put("kind", f.kind().name().toLowerCase(java.util.Locale.ROOT))
+                        .put("module", f.module())
+                        .put("loop", f.loop())
+                        .put("words", f.words());
+                f.line().ifPresent(l -> node.put("line", l));
+            }
+            print(root);
+        } else if (findings.isEmpty()) {
+            out().println(path + " says nothing of loops and pragmas.");
+            out().flush();
+        } else {
+            var table = new TextTable("loop or function", "line", "what the tool says");
+            findings.forEach(f -> table.add(
+                    f.loop().isEmpty() ? f.module() : f.loop(),
+                    f.line().isPresent() ? String.valueOf(f.line().getAsInt()) : "",
+                    (f.kind() == ToolGuidance.Kind.RECURRENCE
+                                            || f.kind() == ToolGuidance.Kind.PORTS
+                                            || f.kind() == ToolGuidance.Kind.BUS
+                                    ? "II limited by "
+                                    : "")
+                            + f.words()));
+            out().print(table.text());
+            out().flush();
+        }
+        return 0;
+    }
+
     private void text(Found f) {
         VendorReport r = f.report();
         out().println(f.file() + ": " + r.stage().words()
@@ -92,7 +131,8 @@ final class ReportCommand extends Verb {
         });
         out().print(table.text());
         if (!r.loops().isEmpty()) {
-            var loops = new TextTable("  loop", "trip count", "II", "iteration latency", "latency", "line");
+            var loops = new TextTable(
+                    "  loop", "trip count", "II", "iteration latency", "latency", "line", "II limited by");
             r.loops()
                     .forEach(l -> loops.add(
                             "  " + "  ".repeat(l.depth()) + l.name(),
@@ -100,7 +140,8 @@ final class ReportCommand extends Verb {
                             words(l.figure("interval")),
                             words(l.figure("iteration latency")),
                             range(l, "latency"),
-                            line(l).map(String::valueOf).orElse("")));
+                            line(l).map(String::valueOf).orElse(""),
+                            l.limit().orElse("")));
             out().print(loops.text());
         }
         r.notes().forEach(n -> out().println("  Note: " + n + "."));
@@ -144,6 +185,7 @@ final class ReportCommand extends Verb {
                     .put("depth", l.depth());
             line(l).ifPresent(v -> loop.put("line", v));
             l.pipelined().ifPresent(v -> loop.put("pipelined", v));
+            l.limit().ifPresent(v -> loop.put("limit", v));
             l.figures().entrySet().stream()
                     .sorted(Map.Entry.comparingByKey())
                     .forEach(e -> loop.put(e.getKey().replace(' ', '_'), e.getValue()));

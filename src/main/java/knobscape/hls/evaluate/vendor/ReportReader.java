@@ -24,6 +24,9 @@ public final class ReportReader {
     private static final Pattern NAMES = Pattern.compile(
             "(.*_)?csynth\\.(xml|rpt)|.*_cosim\\.rpt|(.*_)?export(_syn|_impl)?\\.(xml|rpt)|.*power.*\\.rpt");
 
+    private static final Pattern LOGS =
+            Pattern.compile("(vivado|vitis)_hls\\.log|solution\\w*\\.log|hls_run.*\\.log|v\\+\\+_.*\\.log");
+
     private ReportReader() {}
 
     /// A report and where it stands.
@@ -45,8 +48,9 @@ public final class ReportReader {
         }
     }
 
-    /// Every report in a tool's project folder, in the order of the stages and of their paths; summaries in text that
-    /// say what an XML beside them says too are left out. Throws [UserError] for a folder without reports.
+    /// Every report in a tool's project folder, in the order of the stages and of their paths. Summaries in text that
+    /// say what an XML beside them says too are left out; what the tool's log says of loops and pragmas is added to
+    /// the reports of C synthesis. Throws [UserError] for a folder without reports.
     public static List<Found> readFolder(Path folder) {
         List<Path> files;
         try (Stream<Path> all = Files.walk(folder, MAX_FOLDERS)) {
@@ -69,7 +73,34 @@ public final class ReportReader {
                 .filter(f -> alone || !f.getFileName().toString().equals("csynth.rpt"))
                 .forEach(f -> found.add(new Found(f, read(f))));
         found.sort(java.util.Comparator.comparing(f -> f.report().stage()));
-        return List.copyOf(found);
+        List<ToolGuidance.Finding> said = guidance(folder);
+        return found.stream()
+                .map(f -> f.report().stage() == VendorReport.Stage.HLS && !said.isEmpty()
+                        ? new Found(f.file(), f.report().with(said))
+                        : f)
+                .toList();
+    }
+
+    /// What the log of C synthesis says, the newest where there are several.
+    private static List<ToolGuidance.Finding> guidance(Path folder) {
+        try (Stream<Path> all = Files.walk(folder, MAX_FOLDERS)) {
+            Optional<Path> log = all.limit(MAX_FILES)
+                    .filter(f -> LOGS.matcher(f.getFileName().toString()).matches())
+                    .filter(Files::isRegularFile)
+                    .max(java.util.Comparator.comparingLong(f -> f.toFile().lastModified()));
+            return log.isPresent() ? guidanceOf(log.get()) : List.of();
+        } catch (IOException | java.io.UncheckedIOException e) {
+            return List.of(); // The reports are what was asked for.
+        }
+    }
+
+    /// What a log of Vivado HLS or Vitis HLS says of loops and pragmas. Throws [UserError] where it cannot be read.
+    public static List<ToolGuidance.Finding> guidanceOf(Path log) {
+        try {
+            return ToolGuidance.read(new String(InputFile.bytes(log, MAX_BYTES), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UserError("Cannot read " + log + ": " + e.getMessage() + ".", e);
+        }
     }
 
     private static Path xml(Path rpt) {

@@ -132,15 +132,28 @@ public record VendorReport(
     /// @param pipelined whether iterations overlap, where the report says so
     /// @param figures by name: `trip min`, `trip max`, `latency min`, `latency max`,
     /// `iteration latency`, `interval`, `target interval`
+    /// @param limit what keeps the interval from being shorter, in one phrase, where the tool's log says so
     public record VendorLoop(
             String module,
             String name,
             int depth,
             OptionalInt line,
             Optional<Boolean> pipelined,
-            Map<String, Double> figures) {
+            Map<String, Double> figures,
+            Optional<String> limit) {
         public VendorLoop {
             figures = Map.copyOf(figures);
+        }
+
+        /// As a report has it, which says nothing of limits.
+        public VendorLoop(
+                String module,
+                String name,
+                int depth,
+                OptionalInt line,
+                Optional<Boolean> pipelined,
+                Map<String, Double> figures) {
+            this(module, name, depth, line, pipelined, figures, Optional.empty());
         }
 
         /// A figure where the report has it.
@@ -148,6 +161,31 @@ public record VendorReport(
             Double v = figures.get(key);
             return v == null ? OptionalDouble.empty() : OptionalDouble.of(v);
         }
+    }
+
+    /// The same with what the tool's log says: limits at their loops, ignored pragmas and loops not flattened as notes.
+    public VendorReport with(List<ToolGuidance.Finding> findings) {
+        var limited = loops.stream()
+                .map(l -> new VendorLoop(
+                        l.module(),
+                        l.name(),
+                        l.depth(),
+                        l.line(),
+                        l.pipelined(),
+                        l.figures(),
+                        ToolGuidance.limit(findings, l.module(), l.name())))
+                .toList();
+        var all = new java.util.ArrayList<>(notes);
+        findings.stream()
+                .filter(f -> f.kind() == ToolGuidance.Kind.IGNORED_PRAGMA
+                        || f.kind() == ToolGuidance.Kind.NOT_FLATTENED
+                        || f.kind() == ToolGuidance.Kind.INFERRED)
+                .map(f -> (f.loop().isEmpty() ? "" : "loop " + f.loop() + ": ")
+                        + f.words()
+                        + (f.line().isPresent() ? " (line " + f.line().getAsInt() + ")" : ""))
+                .filter(n -> !all.contains(n))
+                .forEach(all::add);
+        return new VendorReport(stage, version, top, part, figures, available, limited, all);
     }
 
     /// A figure where the report has it.
