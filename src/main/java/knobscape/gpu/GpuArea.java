@@ -13,7 +13,6 @@ import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.work.Area;
 import knobscape.work.Choices;
-import knobscape.work.EarlierRuns;
 import knobscape.work.Evaluators;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
@@ -183,10 +182,5 @@ public record GpuArea() implements Area {
             words.addAll(List.of("--trials", "" + run.steps()));
         }
         return List.copyOf(words);
-    }
-
-    @Override
-    public Optional<EarlierRuns> earlierRuns() {
-        return Optional.of(new EarlierTunings());
     }
 }

@@ -55,14 +55,6 @@ public final class Project implements Place, AutoCloseable {
         }
         if (Files.isDirectory(path)) {
             Path json = path.resolve(ProjectFile.FILE_NAME);
-            if (!Files.isRegularFile(json) && EarlierStores.isDue(path)) {
-                Path folder = path.toAbsolutePath().normalize();
-                return new Project(
-                        folder,
-                        folder,
-                        EarlierStores.newest(folder).orElseThrow(() -> new UserError(path + " has no tuning runs.")),
-                        true);
-            }
             InputFile.requireRegular(json);
             if (!Files.isRegularFile(json)) {
                 throw new UserError(
@@ -196,8 +188,11 @@ public final class Project implements Place, AutoCloseable {
     /// The stored runs. For reading while this process does not hold the [#lock()], for writing afterwards.
     /// Empty where nothing was ever stored.
     public synchronized Optional<RunStore> runs() {
-        if (runs.isEmpty() && (Files.isRegularFile(store.resolve(RunStore.FILE_NAME)) || EarlierStores.isDue(store))) {
-            runs = Optional.of(RunStore.openReadOnly(store, this));
+        if (runs.isEmpty()) {
+            RunSchema.refuseEarlier(store);
+        }
+        if (runs.isEmpty() && Files.isRegularFile(store.resolve(RunStore.FILE_NAME))) {
+            runs = Optional.of(RunStore.openReadOnly(store));
         }
         return runs;
     }
@@ -208,6 +203,7 @@ public final class Project implements Place, AutoCloseable {
     public synchronized RunStore lock() {
         if (lock.isEmpty()) {
             Folders.writable(store);
+            RunSchema.refuseEarlier(store);
             ProjectLock taken = ProjectLock.take(store);
             try {
                 runs.ifPresent(RunStore::close);
@@ -217,10 +213,6 @@ public final class Project implements Place, AutoCloseable {
                             .write(store.resolve(ProjectFile.FILE_NAME));
                 }
                 runs = Optional.of(RunStore.openForWriting(store));
-                if (EarlierStores.isDue(store)) {
-                    EarlierStores.read(store, runs.get(), this);
-                    EarlierStores.keep(store);
-                }
                 lock = Optional.of(taken);
             } finally {
                 if (lock.isEmpty()) {

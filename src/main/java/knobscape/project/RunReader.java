@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
@@ -38,7 +39,14 @@ import tools.jackson.databind.json.JsonMapper;
 final class RunReader {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
+    /// Runs that are read at once.
+    private static final int PAGE = 500;
+    /// Longest text of a run that is shown to a person, in characters.
+    private static final int LONGEST_TEXT = 2000;
+    private static final int MOST_PARSED = 200;
+
     private final Database db;
+    private final Map<String, Object> parsed = new HashMap<>();
 
     private record StoredDesign(int subject, Configuration configuration) {}
 
@@ -74,19 +82,54 @@ final class RunReader {
         return db.query("SELECT * FROM runs WHERE deleted=0 " + which, this::record, arguments).stream();
     }
 
-    /// All runs that can be read, oldest first.
+    /// Some runs in their order.
     ///
-    /// @param damaged counts the others
-    Stream<RunRecord> readable(AtomicInteger damaged) {
-        return db.readable("SELECT id FROM runs WHERE deleted=0 ORDER BY id", r -> r.getLong(1), damaged).stream()
-                .flatMap(id -> {
-                    try {
-                        return runs("AND id=?", id);
-                    } catch (UserError e) {
-                        damaged.incrementAndGet();
-                        return Stream.empty();
-                    }
-                });
+    /// @param last number of the last that was looked at
+    /// @param isLast whether there are no more
+    record Page(List<RunRecord> runs, long last, boolean isLast) {}
+
+    /// The next runs that can be read, oldest first.
+    ///
+    /// @param after number of the last one known
+    /// @param damaged counts those that cannot be read
+    Page page(long after, AtomicInteger damaged) {
+        List<Long> ids = db.readable(
+                "SELECT id FROM runs WHERE deleted=0 AND id>? ORDER BY id LIMIT " + PAGE,
+                r -> r.getLong(1),
+                damaged,
+                after);
+        if (ids.isEmpty()) {
+            return new Page(List.of(), after, true);
+        }
+        long last = ids.getLast();
+        List<RunRecord> runs;
+        try {
+            Map<Long, List<StoredSubject>> subjects = new HashMap<>();
+            db.query(
+                    "SELECT * FROM subjects WHERE run>? AND run<=? ORDER BY run, number",
+                    r -> subjects.computeIfAbsent(r.getLong("run"), _ -> new ArrayList<>())
+                            .add(subject(r)),
+                    after,
+                    last);
+            runs = db.query(
+                    "SELECT * FROM runs WHERE deleted=0 AND id>? AND id<=? ORDER BY id",
+                    r -> record(r, subjects.getOrDefault(r.getLong("id"), List.of())),
+                    after,
+                    last);
+        } catch (UserError e) {
+            // One of them is damaged: each by itself.
+            runs = ids.stream()
+                    .flatMap(id -> {
+                        try {
+                            return runs("AND id=?", id);
+                        } catch (UserError one) {
+                            damaged.incrementAndGet();
+                            return Stream.empty();
+                        }
+                    })
+                    .toList();
+        }
+        return new Page(runs, last, ids.size() < PAGE);
     }
 
     /// Everything stored of one run that can be read.
@@ -274,31 +317,60 @@ final class RunReader {
     }
 
     private RunRecord record(ResultSet r) throws SQLException {
+        return record(
+                r, db.query("SELECT * FROM subjects WHERE run=? ORDER BY number", this::subject, r.getLong("id")));
+    }
+
+    private StoredSubject subject(ResultSet s) throws SQLException {
+        return new StoredSubject(
+                s.getInt("number"),
+                bounded(s, "name"),
+                s.getDouble("weight"),
+                parsed(s, "knobs", StoredForms::knobs),
+                bounded(s, "space_size"),
+                parsed(s, "info", t -> StoredForms.read(t, EvaluatorInfo.class)),
+                Optional.ofNullable(s.getString("objectives")).map(o -> StoredForms.read(o, Objectives.class)));
+    }
+
+    /// A text that a person reads; more than this program writes is cut.
+    private static String bounded(ResultSet r, String column) throws SQLException {
+        String text = r.getString(column);
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
+    }
+
+    /// What a text means; runs of one kernel repeat theirs.
+    @SuppressWarnings("unchecked") // of one type for each reader
+    private <T> T parsed(ResultSet r, String column, Function<String, T> reader) throws SQLException {
+        if (parsed.size() > MOST_PARSED) {
+            parsed.clear();
+        }
+        String text = r.getString(column);
+        Object known = parsed.get(column + text);
+        if (known == null) {
+            known = reader.apply(text);
+            parsed.put(column + text, known);
+        }
+        return (T) known;
+    }
+
+    private RunRecord record(ResultSet r, List<StoredSubject> subjects) throws SQLException {
         long id = r.getLong("id");
-        List<StoredSubject> subjects = db.query(
-                "SELECT * FROM subjects WHERE run=? ORDER BY number",
-                s -> new StoredSubject(
-                        s.getInt("number"),
-                        s.getString("name"),
-                        s.getDouble("weight"),
-                        StoredForms.knobs(s.getString("knobs")),
-                        s.getString("space_size"),
-                        StoredForms.read(s.getString("info"), EvaluatorInfo.class),
-                        Optional.ofNullable(s.getString("objectives")).map(o -> StoredForms.read(o, Objectives.class))),
-                id);
+        if (subjects.isEmpty()) {
+            throw new IllegalArgumentException("run " + id + " has no subject");
+        }
         return new RunRecord(
                 id,
-                r.getString("name"),
-                work(r.getString("kernel")),
-                StoredForms.read(r.getString("settings"), RunSettings.class),
+                bounded(r, "name"),
+                parsed(r, "kernel", RunReader::work),
+                parsed(r, "settings", t -> StoredForms.read(t, RunSettings.class)),
                 subjects,
-                r.getString("source_hash"),
+                bounded(r, "source_hash"),
                 RunStatus.valueOf(r.getString("status")),
-                r.getString("reason"),
+                bounded(r, "reason"),
                 Instant.parse(r.getString("created")),
                 Instant.parse(r.getString("updated")),
-                r.getString("command"),
-                r.getString("program"),
+                bounded(r, "command"),
+                bounded(r, "program"),
                 r.getInt("step"),
                 r.getDouble("tool_seconds"),
                 r.getDouble("algorithm_seconds"),
@@ -314,14 +386,13 @@ final class RunReader {
                 JSON.createObjectNode().set(Areas.standard().of(work).kind(), JSON.valueToTree(work)));
     }
 
-    /// Reads what [#work(WorkSettings)] wrote. HLS settings of earlier versions stand bare.
+    /// Reads what [#work(WorkSettings)] wrote.
     private static WorkSettings work(String text) {
         JsonNode node = StoredForms.read(text, JsonNode.class);
         return Areas.standard().areas().stream()
                 .filter(a -> node.has(a.kind()))
                 .findFirst()
                 .<WorkSettings>map(a -> StoredForms.read(node.get(a.kind()).toString(), a.settingsType()))
-                .orElseGet(() -> StoredForms.read(
-                        text, Areas.standard().areas().getFirst().settingsType()));
+                .orElseThrow(() -> new IllegalArgumentException("no area of this program has this work"));
     }
 }

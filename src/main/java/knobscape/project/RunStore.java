@@ -2,7 +2,6 @@ package knobscape.project;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
@@ -19,7 +19,6 @@ import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
 import knobscape.work.PastRun;
-import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 import knobscape.work.store.Database;
@@ -47,12 +46,12 @@ public final class RunStore implements AutoCloseable {
         this.writable = writable;
     }
 
-    /// Opens the store of a folder, making or upgrading it where needed, and marks runs left behind by a killed
+    /// Opens the store of a folder, making it where needed, and marks runs left behind by a killed
     /// process as interrupted. The caller holds the project's lock.
     static RunStore openForWriting(Path folder) {
         var store = new RunStore(Database.openForWriting(folder.resolve(FILE_NAME)), true);
         try {
-            RunSchema.upgrade(store.db);
+            RunSchema.prepare(store.db);
             store.db.change("UPDATE runs SET status='INTERRUPTED' WHERE status='RUNNING'");
             store.purge();
             return store;
@@ -62,53 +61,58 @@ public final class RunStore implements AutoCloseable {
         }
     }
 
-    /// Opens the runs of a folder for reading, with those that version 0.1 kept in a store of their own.
-    ///
-    /// @param place where relative paths of stored settings start
-    static RunStore openReadOnly(Path folder, Place place) {
-        if (!EarlierStores.isDue(folder)) {
-            return openReadOnly(folder);
-        }
-        Path file = folder.resolve(FILE_NAME);
-        Database copy = RunSchema.copy(Files.isRegularFile(file) ? Database.open(file) : Database.inMemory(file));
-        EarlierStores.read(folder, new RunStore(copy, true), place);
-        return new RunStore(copy, false);
-    }
-
-    /// Opens an existing store for reading; one of an older version is not changed.
+    /// Opens an existing store for reading. Throws [UserError] for one of another version, or not made by this program.
     static RunStore openReadOnly(Path folder) {
         Database db = Database.open(folder.resolve(FILE_NAME));
         try {
-            return new RunStore(RunSchema.readable(db), false);
+            RunSchema.check(db);
+            return new RunStore(db, false);
         } catch (RuntimeException e) {
             db.close();
             throw e;
         }
     }
 
-    /// Does all of `work` or nothing of it.
-    synchronized void together(Runnable work) {
-        db.transaction(() -> {
-            work.run();
-            return 0;
-        });
-    }
-
     /// All runs that can be read, oldest first. Throws [UserError] where none can.
     public synchronized List<RunRecord> list() {
-        var damaged = new AtomicInteger();
-        List<RunRecord> all = reader.readable(damaged).map(this::seen).toList();
-        if (all.isEmpty() && damaged.get() > 0) {
-            throw StoreProblem.damaged(db.file(), new IllegalStateException("no run can be read"));
-        }
+        var all = new ArrayList<RunRecord>();
+        pages(all::addAll);
         return all;
     }
 
-    /// How many runs cannot be read.
-    public synchronized int damaged() {
+    /// All runs that can be read, oldest first, some hundreds at a time. Throws [UserError] where none can.
+    ///
+    /// @return how many cannot be read
+    public synchronized int pages(Consumer<List<RunRecord>> page) {
         var damaged = new AtomicInteger();
-        reader.readable(damaged).forEach(r -> {});
+        boolean some = false;
+        long after = Long.MIN_VALUE;
+        while (true) {
+            RunReader.Page next = reader.page(after, damaged);
+            some |= !next.runs().isEmpty();
+            if (!next.runs().isEmpty()) {
+                page.accept(next.runs().stream().map(this::seen).toList());
+            }
+            if (next.isLast()) {
+                break;
+            }
+            after = next.last();
+        }
+        if (!some && damaged.get() > 0) {
+            throw StoreProblem.damaged(db.file(), new IllegalStateException("no run can be read"));
+        }
         return damaged.get();
+    }
+
+    /// How many evaluations each subject of a run has, without what was known before it began, by its index.
+    public synchronized Map<Integer, Long> evaluations(long id) {
+        var counts = new HashMap<Integer, Long>();
+        db.query(
+                "SELECT subject, count(*) FROM (SELECT DISTINCT subject, design, rank FROM evaluations WHERE run=? AND step>=0)"
+                        + " GROUP BY subject",
+                r -> counts.put(r.getInt(1), r.getLong(2)),
+                id);
+        return counts;
     }
 
     /// The run numbered `id`, if there is one.

@@ -2,7 +2,6 @@ package knobscape.work;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import knobscape.evaluate.report.JsonFields;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -90,9 +89,4 @@ public interface Area {
     /// The option of the command line that limits a run, with its value (`--steps 40`), and whatever else says
     /// how it runs.
     List<String> runOptions(RunSettings run, Place place);
-
-    /// Runs that earlier versions kept in a store of this area's own; none by default.
-    default Optional<EarlierRuns> earlierRuns() {
-        return Optional.empty();
-    }
 }

@@ -6,8 +6,11 @@ import java.time.format.DateTimeFormatter;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.UserError;
@@ -20,7 +23,6 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
-import knobscape.work.PastRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -94,25 +96,36 @@ final class RunsCommand extends Verb {
                 });
                 return follow(folder);
             }
-            List<RunRecord> runs = project.runs().map(RunStore::list).orElse(List.of());
-            int damaged = project.runs().map(RunStore::damaged).orElse(0);
+            int damaged = 0;
+            if (isJson()) {
+                damaged = json(project, memory);
+            } else {
+                var listed = new AtomicInteger();
+                damaged = pages(project, runs -> {
+                    listed.addAndGet(runs.size());
+                    if (runs.stream().allMatch(r -> r.work() instanceof GpuSettings)) {
+                        tunings(project, runs, memory);
+                    } else {
+                        table(runs, memory);
+                    }
+                });
+                if (listed.get() == 0) {
+                    out().println("No runs yet in " + project.runsFolder() + ".");
+                }
+            }
             if (damaged > 0) {
                 err().println("Note: " + damaged + (damaged == 1 ? " run is" : " runs are")
                         + " damaged and cannot be read; 'knobscape export' still exports the others.");
                 err().flush();
             }
-            if (isJson()) {
-                json(project, runs, memory);
-            } else if (runs.isEmpty()) {
-                out().println("No runs yet in " + project.runsFolder() + ".");
-            } else if (runs.stream().allMatch(r -> r.work() instanceof GpuSettings)) {
-                tunings(project, runs, memory);
-            } else {
-                table(runs, memory);
-            }
             out().flush();
             return 0;
         }
+    }
+
+    /// Every run of a project, some hundreds at a time; gives how many cannot be read.
+    private static int pages(Project project, Consumer<List<RunRecord>> page) {
+        return project.runs().map(store -> store.pages(page)).orElse(0);
     }
 
     /// Watches the active run, else the newest, from its store, which the process that runs it writes.
@@ -201,13 +214,11 @@ final class RunsCommand extends Verb {
 
     /// How many measurements a run has, without what it knew before and without other tails.
     private static long measurements(Project project, RunRecord run) {
-        return project.runs()
-                .orElseThrow()
-                .results(run.id())
-                .found()
-                .filter(f -> f.step() != PastRun.KNOWN
-                        && !run.subjects().get(f.subject()).name().contains(GpuWorkbench.OTHER_TAIL))
-                .count();
+        return project.runs().orElseThrow().evaluations(run.id()).entrySet().stream()
+                .filter(e -> e.getKey() < run.subjects().size()
+                        && !run.subjects().get(e.getKey()).name().contains(GpuWorkbench.OTHER_TAIL))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     private static long existing(Project project, long id) {
@@ -236,37 +247,40 @@ final class RunsCommand extends Verb {
         out().print(table.text());
     }
 
-    private void json(Project project, List<RunRecord> runs, Settings memory) {
+    private int json(Project project, Settings memory) {
         var root = JsonMapper.builder().build().createObjectNode();
         root.put("project", project.name());
         var list = root.putArray("runs");
-        for (RunRecord r : runs) {
-            var node = list.addObject();
-            node.put("run", RunReference.text(project, r.id()));
-            node.put("number", r.id());
-            node.put("name", r.name());
-            node.put("note", new RunMemory(memory, r.id()).about());
-            node.put("method", r.settings().method());
-            node.put("toolchain", r.settings().toolchain());
-            node.put("seed", r.settings().seed());
-            node.put("status", r.status().words());
-            node.put("reason", r.reason());
-            node.put("steps", Math.max(0, r.step()));
-            node.put("maxSteps", r.settings().steps());
-            if (Double.isNaN(r.hypervolume())) {
-                node.putNull("hypervolume");
-            } else {
-                node.put("hypervolume", r.hypervolume());
-            }
-            if (r.work() instanceof GpuSettings g) {
-                node.put("network", g.source())
-                        .put("device", r.settings().toolchain())
-                        .put("measurements", measurements(project, r));
-            }
-            node.put("toolHours", r.toolSeconds() / 3600);
-            node.put("begun", r.created().toString());
-            node.put("command", r.command());
-        }
+        int damaged = pages(
+                project,
+                runs -> runs.forEach(r -> {
+                    var node = list.addObject();
+                    node.put("run", RunReference.text(project, r.id()));
+                    node.put("number", r.id());
+                    node.put("name", r.name());
+                    node.put("note", new RunMemory(memory, r.id()).about());
+                    node.put("method", r.settings().method());
+                    node.put("toolchain", r.settings().toolchain());
+                    node.put("seed", r.settings().seed());
+                    node.put("status", r.status().words());
+                    node.put("reason", r.reason());
+                    node.put("steps", Math.max(0, r.step()));
+                    node.put("maxSteps", r.settings().steps());
+                    if (Double.isNaN(r.hypervolume())) {
+                        node.putNull("hypervolume");
+                    } else {
+                        node.put("hypervolume", r.hypervolume());
+                    }
+                    if (r.work() instanceof GpuSettings g) {
+                        node.put("network", g.source())
+                                .put("device", r.settings().toolchain())
+                                .put("measurements", measurements(project, r));
+                    }
+                    node.put("toolHours", r.toolSeconds() / 3600);
+                    node.put("begun", r.created().toString());
+                    node.put("command", r.command());
+                }));
         print(root);
+        return damaged;
     }
 }

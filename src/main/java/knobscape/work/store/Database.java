@@ -16,6 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
+import org.sqlite.ProgressHandler;
+import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteLimits;
 
 /// A SQLite file with what its users need of SQL. Its failures are sentences for a person. Not thread-safe: its
 /// owner lets one call wait for another.
@@ -23,10 +26,18 @@ public final class Database implements AutoCloseable {
     /// How long another process is waited for.
     private static final Duration WAIT = Duration.ofSeconds(10);
 
+    /// Longest value of a column in bytes; states of explorers take a few million.
+    private static final int LONGEST_VALUE = 256 << 20;
+    /// Steps of SQLite's machine between two looks at how many there were.
+    private static final int STEPS = 1_000_000;
+    /// Of a statement, most of those: some twenty seconds of computing, ten times what the largest runs ask for.
+    private static final int MOST_WORK = 2000;
+
     private static final String OPENING = "Cannot open the runs in";
 
     private final Path file;
     private final Connection connection;
+    private int work;
 
     private Database(Path file, Connection connection) {
         this.file = file;
@@ -111,35 +122,70 @@ public final class Database implements AutoCloseable {
                     file,
                     DriverManager.getConnection("jdbc:sqlite:" + file.toUri().toASCIIString() + options));
             d.run("PRAGMA busy_timeout=" + WAIT.toMillis());
+            // A file may come from anybody: what it holds is data alone, and bounded.
+            d.run("PRAGMA trusted_schema=OFF");
+            d.limit();
             return d;
         } catch (SQLException e) {
             throw StoreProblem.of(OPENING, file, e);
         }
     }
 
-    /// An empty database in memory that stands for a file.
-    public static Database inMemory(Path file) {
-        try {
-            return new Database(file, DriverManager.getConnection("jdbc:sqlite::memory:"));
-        } catch (SQLException e) {
-            throw StoreProblem.of("Cannot read the runs in", file, e);
-        }
-    }
-
     /// A copy in memory of all that is committed, which may be changed without changing the file.
-    public Database inMemory() {
+    private Database inMemory() {
         try {
-            byte[] image = connection.unwrap(org.sqlite.SQLiteConnection.class).serialize("main");
+            byte[] image = connection.unwrap(SQLiteConnection.class).serialize("main");
             // A database in memory has no write-ahead log: these two bytes of the header say whether a file has
             // one.
             image[18] = 1;
             image[19] = 1;
             Connection memory = DriverManager.getConnection("jdbc:sqlite::memory:");
-            memory.unwrap(org.sqlite.SQLiteConnection.class).deserialize("main", image);
+            memory.unwrap(SQLiteConnection.class).deserialize("main", image);
             return new Database(file, memory);
         } catch (SQLException e) {
             throw StoreProblem.of("Cannot read the runs in", file, e);
         }
+    }
+
+    private void limit() throws SQLException {
+        SQLiteConnection c = connection.unwrap(SQLiteConnection.class);
+        c.setLimit(SQLiteLimits.SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
+        ProgressHandler.setHandler(connection, STEPS, new ProgressHandler() {
+            @Override
+            protected int progress() {
+                return ++work > MOST_WORK ? 1 : 0;
+            }
+        });
+    }
+
+    /// Throws [UserError] where a name is not that of an ordinary table with these columns.
+    public void requireTable(String table, List<String> columns) {
+        List<String> kinds = query(
+                "SELECT type || CASE WHEN upper(sql) LIKE 'CREATE VIRTUAL%' THEN ' (virtual)' ELSE '' END FROM sqlite_master WHERE name=?",
+                r -> r.getString(1), table);
+        List<String> there = kinds.equals(List.of("table"))
+                ? query("SELECT name FROM pragma_table_xinfo(?) WHERE hidden=0", r -> r.getString(1), table)
+                : List.of();
+        if (there.size() != columns.size() || !there.containsAll(columns)) {
+            throw foreign("its table '" + table + "' is "
+                    + (kinds.isEmpty() ? "missing" : there.isEmpty() ? "a " + kinds.getFirst() : "of another shape"));
+        }
+    }
+
+    /// Throws [UserError] for a file with views, triggers or virtual tables, none of which this program makes.
+    public void refuseForeignParts() {
+        query(
+                        "SELECT type || ' ' || substr(name, 1, 40) FROM sqlite_master WHERE type IN ('view', 'trigger')"
+                                + " OR upper(sql) LIKE 'CREATE VIRTUAL%' LIMIT 1",
+                        r -> r.getString(1))
+                .forEach(part -> {
+                    throw foreign("it holds the " + part);
+                });
+    }
+
+    private UserError foreign(String why) {
+        return new UserError(file + " was not made by Knobscape as it is (" + why
+                + "), so it is not read; move it away, or put the file of the project back.");
     }
 
     /// The file.
@@ -202,6 +248,7 @@ public final class Database implements AutoCloseable {
 
     /// Runs a statement without arguments.
     public void run(String sql) {
+        work = 0;
         try (var s = connection.createStatement()) {
             s.execute(sql);
         } catch (SQLException e) {
@@ -210,6 +257,7 @@ public final class Database implements AutoCloseable {
     }
 
     private PreparedStatement prepare(String sql, Object... arguments) throws SQLException {
+        work = 0;
         PreparedStatement s = connection.prepareStatement(sql);
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i] instanceof Double d && !Double.isFinite(d)) {

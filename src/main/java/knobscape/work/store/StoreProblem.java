@@ -22,6 +22,9 @@ public final class StoreProblem {
     private static final int FULL = 13;
     private static final int DISK = 10;
     private static final int CANNOT_OPEN = 14;
+    /// SQLite's codes for a statement that was given up, and for a value above the limit.
+    private static final int INTERRUPTED = 9;
+    private static final int TOO_BIG = 18;
     /// Longest path that SQLite opens for certain, in bytes.
     private static final int LONGEST_PATH = 500;
 
@@ -44,7 +47,8 @@ public final class StoreProblem {
 
     /// Whether a failure is of a file whose inside does not fit together.
     static boolean isDamage(SQLException e) {
-        return (e.getErrorCode() & PLAIN_CODE) == CORRUPT;
+        int code = e.getErrorCode() & PLAIN_CODE;
+        return code == CORRUPT || code == TOO_BIG;
     }
 
     /// Whether a failure is of a file that another process keeps locked.
@@ -53,6 +57,12 @@ public final class StoreProblem {
     }
 
     private static String why(Path file, int code, SQLException e) {
+        if (code == INTERRUPTED) {
+            return "a question takes far longer than runs of this program can; the file is not as it was made, move it away";
+        }
+        if (code == TOO_BIG) {
+            return "a value is larger than any of this program; the file is not as it was made, move it away";
+        }
         if (code == CANNOT_OPEN && bytes(file) > LONGEST_PATH) {
             return "its path has " + bytes(file) + " bytes, more than the store can open; name a shorter one (--out)";
         }

@@ -114,9 +114,6 @@ public final class StoredForms {
     public static Outcome outcome(String kind, String metrics, String reason) {
         return switch (kind) {
             case "measured" -> new Outcome.Measured(values(metrics));
-            // Stores up to version 2 tell no kind, and of a time-out only the seconds.
-            case "timed out" -> Outcome.Failure.timedOut(Double.parseDouble(reason));
-            case "invalid", "failed" -> new Outcome.Failure(FailureKind.ofStatus(kind), reason);
             default ->
                 new Outcome.Failure(FailureKind.valueOf(kind), reason, metrics.isEmpty() ? Map.of() : values(metrics));
         };

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import knobscape.app.system.Installation;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.fusion.export.StrategyFile;
@@ -120,7 +119,6 @@ final class Readers {
                 new Kind("report", "csynth.xml", 4, ReportReader::read, reports()),
                 new Kind("store", RunStore.FILE_NAME, 1, Readers::store, List.of(bytes(folder.resolve("f/runs.db")))),
                 new Kind("old store", RunStore.FILE_NAME, 1, Readers::store, List.of(resource("project/runs-v2.db"))),
-                new Kind("tuning store", "tuning.db", 1, Readers::store, List.of(unpacked())),
                 new Kind("cpp", "k.cpp", 1, Readers::kernel, kernels(samples)));
     }
 
@@ -163,12 +161,6 @@ final class Readers {
     private static byte[] resource(String name) throws IOException {
         try (InputStream in = Readers.class.getResourceAsStream("/knobscape/" + name)) {
             return java.util.Objects.requireNonNull(in, name).readAllBytes();
-        }
-    }
-
-    private static byte[] unpacked() throws IOException {
-        try (var in = new GZIPInputStream(new java.io.ByteArrayInputStream(resource("gpu/tuning/tuning.db.gz")))) {
-            return in.readAllBytes();
         }
     }
 
