@@ -30,10 +30,10 @@ import knobscape.project.Project;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
-import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.gp.GpSettings;
+import knobscape.surrogate.gp.ProcessTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
 import knobscape.work.Workbench;
 
@@ -258,7 +258,7 @@ public final class HlsStepsBench implements Bench {
             y[i] = Math.sin(5 * x[i][0]) + x[i][1] * x[i][2] + 0.3 * x[i][3] + 0.01 * random.nextGaussian();
         }
         var data = TrainingData.single(x, y);
-        var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
+        var trainer = new ProcessTrainer(GpSettings.DEFAULT);
         double seconds = settled(4, () -> trainer.fit(data, 1).fitness());
         double none = Double.NaN;
         rows.add(BenchReport.row(

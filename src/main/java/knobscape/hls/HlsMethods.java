@@ -21,11 +21,10 @@ import knobscape.surrogate.ChosenModel;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.ensemble.XgBoost;
-import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.gp.GpSettings;
-import knobscape.surrogate.gp.LinearChainTrainer;
+import knobscape.surrogate.gp.ProcessTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
 import knobscape.work.Choices;
 import knobscape.work.Method;
@@ -43,9 +42,9 @@ public final class HlsMethods {
 
     private static final Model.Trainer CHOSEN = IndependentOutputs.trainer(ChosenModel.trainer(
             List.of(
-                    new CoregionalTrainer(BayesSettings.CGP.gp()),
-                    new CoregionalTrainer(BayesSettings.CGP.gp().with(GpSettings.LowerLink.LINEAR)),
-                    new LinearChainTrainer(BayesSettings.CGP.gp())),
+                    new ProcessTrainer(BayesSettings.CGP.gp()),
+                    new ProcessTrainer(BayesSettings.CGP.gp().with(GpSettings.LowerLink.LINEAR)),
+                    ProcessTrainer.chain(BayesSettings.CGP.gp())),
             Model::heldOut));
 
     private static final Model.Trainer TREES =
@@ -89,7 +88,7 @@ public final class HlsMethods {
                                         "fpl18",
                                         p,
                                         BayesSettings.FPL18,
-                                        IndependentOutputs.trainer(new LinearChainTrainer(BayesSettings.FPL18.gp())))),
+                                        IndependentOutputs.trainer(ProcessTrainer.chain(BayesSettings.FPL18.gp())))),
                         new Method(
                                 "mes",
                                 "MES",
@@ -198,7 +197,7 @@ public final class HlsMethods {
                                 BayesSettings.FPL18
                                         .with(BayesSettings.FidelityRule.OWN_FRONT)
                                         .with(BayesSettings.Volume.NORMALISED),
-                                IndependentOutputs.trainer(new LinearChainTrainer(BayesSettings.FPL18.gp())))));
+                                IndependentOutputs.trainer(ProcessTrainer.chain(BayesSettings.FPL18.gp())))));
     }
 
     /// What an engineer might try instead, as far as it can be put on this program's models; for the bench.

@@ -8,13 +8,12 @@ import knobscape.surrogate.deepgp.DeepGp;
 import knobscape.surrogate.deepgp.DeepGpSettings;
 import knobscape.surrogate.ensemble.BoostedTrees;
 import knobscape.surrogate.ensemble.XgBoost;
-import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.gp.GpSettings;
-import knobscape.surrogate.gp.KnobGp;
+import knobscape.surrogate.gp.GrowingProcess;
 import knobscape.surrogate.gp.KnobGpSettings;
-import knobscape.surrogate.gp.LinearChainTrainer;
+import knobscape.surrogate.gp.ProcessTrainer;
 import knobscape.surrogate.neural.Perceptron;
 import knobscape.surrogate.neural.TorchRuntime;
 import org.junit.jupiter.api.Assumptions;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.Nested;
 
 /// Every model keeps to the same contract.
 class ModelContractsTest {
-    private static final CoregionalTrainer PROCESS = new CoregionalTrainer(GpSettings.DEFAULT);
+    private static final ProcessTrainer PROCESS = new ProcessTrainer(GpSettings.DEFAULT);
 
     private abstract static class OfProcesses extends ModelContractTest {
         @Override
@@ -52,7 +51,7 @@ class ModelContractsTest {
     class LinearChain extends ModelContractTest {
         @Override
         protected Model.Trainer trainer() {
-            return new LinearChainTrainer(GpSettings.DEFAULT);
+            return ProcessTrainer.chain(GpSettings.DEFAULT);
         }
 
         @Override
@@ -127,7 +126,7 @@ class ModelContractsTest {
     class OverKnobs extends ModelContractTest {
         @Override
         protected Model.Trainer trainer() {
-            return KnobGp.trainer(new int[] {0, 1, 2}, KnobGpSettings.DEFAULT);
+            return GrowingProcess.trainer(new int[] {0, 1, 2}, KnobGpSettings.DEFAULT);
         }
 
         @Override

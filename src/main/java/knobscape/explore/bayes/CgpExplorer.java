@@ -34,7 +34,7 @@ import knobscape.surrogate.ChosenModel;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
-import knobscape.surrogate.gp.CoregionalTrainer;
+import knobscape.surrogate.gp.ProcessTrainer;
 
 /// Multi-objective, multi-fidelity Bayesian optimisation (thesis Algorithm 2): one surrogate and one
 /// acquisition per fidelity; each step runs the candidate and fidelity of the largest penalised expected
@@ -133,7 +133,7 @@ public final class CgpExplorer implements Explorer {
 
     /// The surrogate of CGP under these settings.
     public static Model.Trainer gaussianProcesses(BayesSettings settings) {
-        var joint = new CoregionalTrainer(settings.gp());
+        var joint = new ProcessTrainer(settings.gp());
         return switch (settings.objectives()) {
             case CORRELATED -> joint;
             case INDEPENDENT -> IndependentOutputs.trainer(joint);
@@ -311,12 +311,7 @@ public final class CgpExplorer implements Explorer {
         long drawn = nanoClock.getAsLong();
         Validity validity = settings.invalid() != BayesSettings.Invalid.PENALISED
                 ? Validity.of(
-                        observations,
-                        history,
-                        info,
-                        new CoregionalTrainer(settings.gp()),
-                        warmStarts.get(VALIDITY),
-                        seed)
+                        observations, history, info, new ProcessTrainer(settings.gp()), warmStarts.get(VALIDITY), seed)
                 : Validity.certain();
         validity.parameters().ifPresent(p -> warmStarts.put(VALIDITY, p));
         if (settings.invalid() == BayesSettings.Invalid.EXPECTED) {
@@ -369,7 +364,7 @@ public final class CgpExplorer implements Explorer {
                         settings.budget().toolSeconds(),
                         batch,
                         candidates::features,
-                        new CoregionalTrainer(settings.gp()),
+                        new ProcessTrainer(settings.gp()),
                         warmStarts.get(TOOL_TIME),
                         seed)
                 : Deadline.NONE;

@@ -25,8 +25,7 @@ import knobscape.space.Configuration;
 import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.ensemble.TreeForest;
 import knobscape.surrogate.ensemble.XgBoost;
-import knobscape.surrogate.gp.GrowingGp;
-import knobscape.surrogate.gp.KnobGp;
+import knobscape.surrogate.gp.GrowingProcess;
 import knobscape.surrogate.gp.SharedLengths;
 
 /// A model of a search and what it would measure next: a process, from some measurements on with boosted trees, or on
@@ -46,7 +45,7 @@ final class Arm {
 
     private Optional<SharedLengths> parameters = Optional.empty();
     private int fittedAt;
-    private Optional<GrowingGp> process = Optional.empty();
+    private Optional<GrowingProcess> process = Optional.empty();
     private List<Configuration> held = List.of();
     private int[] heldMeasurements = {};
     private final IdentityHashMap<Part, Watched> watched = new IdentityHashMap<>();
@@ -58,7 +57,7 @@ final class Arm {
     private double[] expected = {};
 
     private final class Watched {
-        private final GrowingGp.Block block;
+        private final GrowingProcess.Block block;
         private final double[] prior;
         private double[] byTrees = {};
         private int byTreesAt = -1;
@@ -182,25 +181,25 @@ final class Arm {
                 Arrays.stream(active).map(i -> all.measurements()[i]).toArray();
         if (due) {
             parameters = Optional.of(
-                    KnobGp.fit(rows(wanted), outputs, group, parameters, settings.process(), target.seed() + n));
+                    SharedLengths.fit(rows(wanted), outputs, group, parameters, settings.process(), target.seed() + n));
         }
         boolean grows = held.size() <= wanted.size()
                 && wanted.subList(0, held.size()).equals(held)
                 && Arrays.equals(heldMeasurements, Arrays.copyOf(measurements, held.size()));
         if (due || !grows || process.isEmpty()) {
-            process = Optional.of(new GrowingGp(
+            process = Optional.of(new GrowingProcess(
                     parameters.orElseGet(() -> SharedLengths.centre(group, settings.process())), EXPECTED_VARIANCE));
             watched.clear();
             held = List.of();
         }
-        GrowingGp gp = process.get();
+        GrowingProcess gp = process.get();
         for (int i = held.size(); i < active.length; i++) {
             gp.add(row(wanted.get(i)), measurements[i]);
         }
         held = wanted;
         heldMeasurements = measurements;
         gp.outputs(outputs);
-        double[] smooth = all.isNoisy() ? gp.smoothed(outputs) : outputs;
+        double[] smooth = all.isNoisy() ? gp.smoothed() : outputs;
         expected = new double[active.length];
         for (int i = 0; i < active.length; i++) {
             expected[i] = all.failed()[active[i]] ? Double.NaN : smooth[i] + slope * p[active[i]];
@@ -342,10 +341,7 @@ final class Arm {
             return all.losses();
         }
         double[] p = priors(all.configurations());
-        double[] residuals = process.orElseThrow()
-                .smoothed(IntStream.range(0, p.length)
-                        .mapToDouble(i -> all.losses()[i] - slope * p[i])
-                        .toArray());
+        double[] residuals = process.orElseThrow().smoothed();
         return IntStream.range(0, p.length)
                 .mapToDouble(i -> residuals[i] + slope * p[i])
                 .toArray();

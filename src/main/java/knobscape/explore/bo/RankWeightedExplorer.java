@@ -19,7 +19,7 @@ import knobscape.space.Configuration;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
-import knobscape.surrogate.gp.KnobGp;
+import knobscape.surrogate.gp.GrowingProcess;
 import knobscape.surrogate.gp.KnobGpSettings;
 
 /// Rank-weighted ensemble of processes (RGPE; Feurer, Letham and Bakshy, AutoML workshop at ICML 2018): a process per
@@ -58,7 +58,7 @@ public final class RankWeightedExplorer implements Explorer {
             least[c] = Arrays.stream(values).min().orElse(0);
             range[c] = Math.max(1e-9, Arrays.stream(values).max().orElse(1) - least[c]);
         }
-        trainer = KnobGp.trainer(IntStream.range(0, d).toArray(), KnobGpSettings.DEFAULT);
+        trainer = GrowingProcess.trainer(IntStream.range(0, d).toArray(), KnobGpSettings.DEFAULT);
     }
 
     @Override
@@ -159,7 +159,7 @@ public final class RankWeightedExplorer implements Explorer {
             double[] deviations = new double[y.length];
             boolean own = m == models.size() - 1;
             Posterior p = models.get(m).posterior(x);
-            double[] out = own ? ((KnobGp) models.get(m)).leaveOneOut() : new double[0];
+            double[] out = own ? ((GrowingProcess) models.get(m)).leaveOneOut() : new double[0];
             for (int i = 0; i < y.length; i++) {
                 means[i] = own ? out[i] : p.mean(i, 0);
                 deviations[i] = p.deviation(i, 0);

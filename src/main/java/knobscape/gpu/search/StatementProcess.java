@@ -7,8 +7,7 @@ import java.util.stream.IntStream;
 import knobscape.explore.acquisition.ExpectedImprovement;
 import knobscape.gpu.space.feature.StatementFeatures;
 import knobscape.numeric.ShrunkSlope;
-import knobscape.surrogate.gp.GrowingGp;
-import knobscape.surrogate.gp.KnobGp;
+import knobscape.surrogate.gp.GrowingProcess;
 import knobscape.surrogate.gp.KnobGpSettings;
 import knobscape.surrogate.gp.SharedLengths;
 
@@ -41,7 +40,7 @@ final class StatementProcess {
     private final double[] low;
     private final double[] scale;
     private final double[] y;
-    private final GrowingGp process;
+    private final GrowingProcess process;
 
     /// @param rows measured, at least one of which ran
     StatementProcess(List<RunRecords.Row> rows, Optional<Prior> prior, long seed) {
@@ -84,8 +83,8 @@ final class StatementProcess {
                 ? group
                 : IntStream.concat(Arrays.stream(group), IntStream.of(present.length))
                         .toArray();
-        SharedLengths lengths = KnobGp.fit(x, missed, groups, Optional.empty(), KnobGpSettings.DEFAULT, seed);
-        process = new GrowingGp(lengths, EXPECTED_VARIANCE);
+        SharedLengths lengths = SharedLengths.fit(x, missed, groups, Optional.empty(), KnobGpSettings.DEFAULT, seed);
+        process = new GrowingProcess(lengths, EXPECTED_VARIANCE);
         for (double[] r : x) {
             process.add(r, 1);
         }
@@ -137,13 +136,13 @@ final class StatementProcess {
     /// Expected logarithms of milliseconds.
     double[] means(List<ScheduleFeatures> schedules) {
         double[] before = before(schedules);
-        GrowingGp.Block block = process.watch(rows(schedules, before));
+        GrowingProcess.Block block = process.watch(rows(schedules, before));
         double[] means = means(block, before);
         process.drop(block);
         return means;
     }
 
-    private double[] means(GrowingGp.Block block, double[] before) {
+    private double[] means(GrowingProcess.Block block, double[] before) {
         double[] means = block.means();
         for (int i = 0; i < means.length; i++) {
             means[i] += slope * before[i];
@@ -161,7 +160,7 @@ final class StatementProcess {
     int[] pick(List<ScheduleFeatures> schedules, int count) {
         double[] before = before(schedules);
         double[][] rows = rows(schedules, before);
-        GrowingGp.Block block = process.watch(rows);
+        GrowingProcess.Block block = process.watch(rows);
         int[] picked = new int[Math.min(count, rows.length)];
         boolean[] taken = new boolean[rows.length];
         double incumbent = best();

@@ -10,10 +10,10 @@ import knobscape.surrogate.TrainingData;
 /// 3.17-3.18). Made by [DeepKernelTrainer].
 public final class DeepKernelGp implements Model {
     private final FeatureNetwork network;
-    private final CoregionalGp process;
+    private final GaussianProcess process;
     private final double[] loss;
 
-    DeepKernelGp(FeatureNetwork network, CoregionalGp process, double[] loss) {
+    DeepKernelGp(FeatureNetwork network, GaussianProcess process, double[] loss) {
         this.network = network;
         this.process = process;
         this.loss = loss;

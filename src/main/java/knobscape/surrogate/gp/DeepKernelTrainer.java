@@ -33,7 +33,7 @@ public record DeepKernelTrainer(DeepKernelSettings settings) implements Model.Tr
                 .orElseGet(layout::centre);
         var trained = new DeepKernelTraining(settings, layout, data, Standardised.of(data))
                 .run(FeatureNetwork.initial(data.features(), settings, seed), theta, settings.iterations());
-        CoregionalGp gp = new CoregionalTrainer(settings.process())
+        GaussianProcess gp = new ProcessTrainer(settings.process())
                 .fit(DeepKernelGp.onFeatures(trained.network(), data), Optional.of(startAt(trained.theta())), seed);
         return new DeepKernelGp(trained.network(), gp, trained.loss());
     }

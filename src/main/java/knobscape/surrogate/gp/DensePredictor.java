@@ -11,7 +11,7 @@ import knobscape.surrogate.Posterior;
 /// (...)`, where the sum is bilinear in the kernel values z_i = k_x (linear + k_g) and e_i = k_e at the
 /// training points. Its coefficients do not depend on the input, so they are worked out once; averaged over
 /// draws, only the products `z_i z_j` and the values `z_i` have to be averaged.
-final class DensePredictor implements CoregionalGp.Predictor {
+final class DensePredictor implements GaussianProcess.Predictor {
     private static final int LANES = 64;
     private static final int ROUGH_LANES = 128;
 
@@ -146,7 +146,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
     }
 
     @Override
-    public void predict(double[][] x, Posterior below, int from, CoregionalGp.Block block) {
+    public void predict(double[][] x, Posterior below, int from, GaussianProcess.Block block) {
         int lanes = block.lanes();
         int samples = uncertain(below, from, lanes) ? normals.length : 1;
         double[][] z = terms(x, from, lanes, xKernel);
@@ -267,7 +267,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
     /// over the draws.
     ///
     /// @param bySample by output and draw, without the error term
-    private void means(double[][] e, double[][] self, double[][][] bySample, CoregionalGp.Block block) {
+    private void means(double[][] e, double[][] self, double[][][] bySample, GaussianProcess.Block block) {
         int samples = self.length;
         int lanes = block.lanes();
         for (int a = 0; a < outputs; a++) {
@@ -350,7 +350,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
 
     /// As [#subtractExplained] for variances alone and with the mean of the draws' kernel values in place of
     /// the mean of their products, which leaves the variance a little too large.
-    private void subtractRoughly(double[][] z, double[][] e, CoregionalGp.Block block) {
+    private void subtractRoughly(double[][] z, double[][] e, GaussianProcess.Block block) {
         float[][] k = new float[z.length + e.length][block.lanes()];
         Lanes.round(z, k, 0);
         Lanes.round(e, k, z.length);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import knobscape.surrogate.Posterior;
 
 /// Predictions of a process of one term whose outputs were all observed everywhere.
-final class KroneckerPredictor implements CoregionalGp.Predictor {
+final class KroneckerPredictor implements GaussianProcess.Predictor {
     private static final int LANES = 128;
 
     private final int outputs;
@@ -54,7 +54,7 @@ final class KroneckerPredictor implements CoregionalGp.Predictor {
     }
 
     @Override
-    public void predict(double[][] x, Posterior lower, int from, CoregionalGp.Block block) {
+    public void predict(double[][] x, Posterior lower, int from, GaussianProcess.Block block) {
         int lanes = block.lanes();
         boolean isRough = singles.length > 0;
         double[][] k = new double[n][lanes];

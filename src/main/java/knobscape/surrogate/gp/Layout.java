@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 /// lowest fidelity `B_0[a,b] k_0(x,x')`; above, `B_0[a,b] k_0(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_1[a,b]
 /// k_1(x,x')`, the sum only where the link asks for it (see [GpSettings.LowerLink]; one coregionalisation per
 /// term); plus noise `D[a]` where a == b and the inputs are the same design. `B_q = L_q L_q'` with L_q lower
-/// triangular, its diagonal a logarithm here. A linear chain ([LinearChainGp]) is the lowest fidelity's with
+/// triangular, its diagonal a logarithm here. A linear chain is the lowest fidelity's with
 /// one output and a squared-exponential kernel, `exp(v) k_0`, around a trend. Order: log lengths of term 0 (x,
 /// then g), logarithms of the slopes' variances v, log lengths of term 1 (x); elements of L_0 by rows, of L_1;
 /// log noise.
@@ -30,6 +30,8 @@ final class Layout {
     /// generalised least squares; else it is 0.
     final boolean hasTrend;
     final int[] trend;
+    /// Of a chain the lower output that is the same quantity, -1 for none.
+    final int lowerOutput;
     /// What a logarithm on the diagonal of L_q is multiplied by: a half where it is that of a variance.
     private final double diagonalPower;
     private final int factors;
@@ -59,6 +61,7 @@ final class Layout {
         this.kernel = kernel;
         this.hasTrend = hasTrend;
         this.trend = trend;
+        this.lowerOutput = trend.length == 0 ? -1 : trend[0] - features;
         this.diagonalPower = hasTrend ? 0.5 : 1;
         this.features = features;
         this.lower = lower;

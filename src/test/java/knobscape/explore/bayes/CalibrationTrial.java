@@ -15,8 +15,8 @@ import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.LadderData;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.GpSettings;
+import knobscape.surrogate.gp.ProcessTrainer;
 
 /// Run by hand: how well ladders predict held-out measured designs: negative log predictive density per value,
 /// root mean squared error in units of the objective's deviation, share inside 90 % intervals. Arguments:
@@ -66,7 +66,7 @@ final class CalibrationTrial {
     public static void main(String[] args) {
         int seeds = Integer.parseInt(args[0]);
         for (String text : args[1].split(",")) {
-            Model.Trainer trainer = new CoregionalTrainer(settings(text));
+            Model.Trainer trainer = new ProcessTrainer(settings(text));
             List<double[]> all = Collections.synchronizedList(new ArrayList<>());
             for (int f = 2; f < args.length; f++) {
                 ReplaySet set = ReplaySet.open(Path.of(args[f]));

@@ -34,7 +34,7 @@ import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.gp.GpSettings;
-import knobscape.surrogate.gp.LinearChainTrainer;
+import knobscape.surrogate.gp.ProcessTrainer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -417,7 +417,7 @@ class CgpExplorerTest {
                 SMALL.encoder(),
                 tool.info(),
                 BayesSettings.FPL18,
-                IndependentOutputs.trainer(new LinearChainTrainer(GpSettings.DEFAULT)),
+                IndependentOutputs.trainer(ProcessTrainer.chain(GpSettings.DEFAULT)),
                 3,
                 () -> 0);
         var run = new TestRun(tool, explorer).start().steps(3, 1, 1e12);

@@ -26,8 +26,8 @@ import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.space.Configuration;
-import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.GpSettings;
+import knobscape.surrogate.gp.ProcessTrainer;
 import org.junit.jupiter.api.Test;
 
 /// What a search makes of tool time that draws to its end.
@@ -116,7 +116,7 @@ class DeadlineTest {
                 toolSeconds,
                 new Candidates.Batch(designs, SPACE.encoder().encodeAll(designs)),
                 SPACE.encoder()::encode,
-                new CoregionalTrainer(GpSettings.DEFAULT),
+                new ProcessTrainer(GpSettings.DEFAULT),
                 Optional.empty(),
                 1);
     }

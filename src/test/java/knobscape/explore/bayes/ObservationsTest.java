@@ -19,8 +19,8 @@ import knobscape.explore.Objectives;
 import knobscape.space.Configuration;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.GpSettings;
+import knobscape.surrogate.gp.ProcessTrainer;
 import org.junit.jupiter.api.Test;
 
 /// What a search makes of designs that a tool of one stage refuses.
@@ -77,8 +77,7 @@ class ObservationsTest {
     }
 
     private static FidelityLadder fit(Observations seen) {
-        return FidelityLadder.fit(
-                seen.ladder(), new CoregionalTrainer(GpSettings.DEFAULT), List.of(Optional.empty()), 1);
+        return FidelityLadder.fit(seen.ladder(), new ProcessTrainer(GpSettings.DEFAULT), List.of(Optional.empty()), 1);
     }
 
     private static Posterior believed(FidelityLadder ladder, List<Configuration> designs) {

@@ -35,7 +35,7 @@ class PathDrawsTest {
     @CsvSource({"0,LINEAR_AND_CURVED", "2,LINEAR_AND_CURVED", "2,LINEAR", "2,CURVED"})
     void drawsHaveThePosteriorsMoments(int g, GpSettings.LowerLink link) {
         TrainingData data = data(g);
-        var gp = new CoregionalTrainer(GpSettings.DEFAULT.with(link)).fit(data, 1);
+        var gp = new ProcessTrainer(GpSettings.DEFAULT.with(link)).fit(data, 1);
         double[][] x = {{0.2, 0.5, 0.1}, {0.9, 0.1, 0.8}, {2.5, -1, 2}};
         double[][] lower = new double[x.length][g];
         for (double[] row : lower) {
@@ -66,7 +66,7 @@ class PathDrawsTest {
     @Test
     void drawsAreFunctions() {
         TrainingData data = data(0);
-        var gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, 1);
+        var gp = new ProcessTrainer(GpSettings.DEFAULT).fit(data, 1);
         double[][] near = {{2.5, -1, 2}, {2.5001, -1, 2}, data.x()[3]};
         double[][][] draws = gp.paths(near, new double[DRAWS][near.length][0], 3);
         double spread = gp.posterior(near).deviation(0, 0);

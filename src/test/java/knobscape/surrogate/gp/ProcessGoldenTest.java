@@ -94,15 +94,16 @@ class ProcessGoldenTest {
     private static final GpSettings STILL = GpSettings.DEFAULT.withWarmIterations(0);
 
     private static Model.Trainer coregional(GpSettings settings) {
-        return new CoregionalTrainer(settings);
+        return new ProcessTrainer(settings);
     }
 
     private static Model.Trainer chain(GpSettings settings) {
-        return new LinearChainTrainer(settings);
+        return ProcessTrainer.chain(settings);
     }
 
     private static Model.Trainer knobs(int warmSweeps) {
-        return KnobGp.trainer(new int[] {0, 1, 1}, new KnobGpSettings(0.35, 1.0, 3e-3, 1.5, 1e-5, 60, 3, warmSweeps));
+        return GrowingProcess.trainer(
+                new int[] {0, 1, 1}, new KnobGpSettings(0.35, 1.0, 3e-3, 1.5, 1e-5, 60, 3, warmSweeps));
     }
 
     static Stream<Case> cases() {
@@ -187,13 +188,13 @@ class ProcessGoldenTest {
     private static Map<String, double[]> growing() {
         TrainingData data = data(18, 0, 1, false, false);
         double[] y = data.target();
-        var gp = new GrowingGp(new SharedLengths(new int[] {0, 1, 1}, new double[] {-0.7, 0.1}, 0.02), 0.25);
+        var gp = new GrowingProcess(new SharedLengths(new int[] {0, 1, 1}, new double[] {-0.7, 0.1}, 0.02), 0.25);
         var all = new LinkedHashMap<String, double[]>();
         for (int i = 0; i < 10; i++) {
             gp.add(data.x()[i], 1 + i % 3);
         }
         gp.outputs(Arrays.copyOf(y, 10));
-        GrowingGp.Block block = gp.watch(points(98, 6, 3));
+        GrowingProcess.Block block = gp.watch(points(98, 6, 3));
         all.put("means of ten", block.means());
         all.put("variances of ten", block.variances());
         for (int i = 10; i < 18; i++) {
@@ -206,8 +207,8 @@ class ProcessGoldenTest {
         gp.outputs(y);
         all.put("means", block.means());
         all.put("variances", block.variances());
-        all.put("smoothed", gp.smoothed(y));
-        all.put("left out", gp.leaveOneOut(y));
+        all.put("smoothed", gp.smoothed());
+        all.put("left out", gp.leaveOneOut());
         all.put("density", new double[] {gp.leaveOneOutDensity()});
         return all;
     }

@@ -19,7 +19,7 @@ import knobscape.space.Domain;
 import knobscape.space.KnobSet;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
-import knobscape.surrogate.gp.KnobGp;
+import knobscape.surrogate.gp.GrowingProcess;
 import knobscape.surrogate.gp.KnobGpSettings;
 
 /// A Gaussian process per objective over the knobs, fitted to everything known of the designs shown: results at the
@@ -45,7 +45,7 @@ public final class Surrogate {
     /// One objective.
     ///
     /// @param explained share of the variance explained, each design left out in turn
-    private record Output(Metric metric, boolean log, KnobGp model, double[] y, double explained) {}
+    private record Output(Metric metric, boolean log, GrowingProcess model, double[] y, double explained) {}
 
     private Surrogate(KnobSet knobs, String fidelity, int[] group, double[][] rows, List<Output> outputs) {
         this.knobs = knobs;
@@ -75,7 +75,8 @@ public final class Surrogate {
                     .toArray();
             boolean log = Arrays.stream(raw).allMatch(v -> v > 0);
             double[] y = log ? Arrays.stream(raw).map(Math::log).toArray() : raw;
-            var model = (KnobGp) KnobGp.trainer(group, KnobGpSettings.DEFAULT).fit(data(rows, y), SEED);
+            var model = (GrowingProcess)
+                    GrowingProcess.trainer(group, KnobGpSettings.DEFAULT).fit(data(rows, y), SEED);
             outputs.add(new Output(m, log, model, y, explained(model, y)));
         }
         return Optional.of(
@@ -107,7 +108,7 @@ public final class Surrogate {
                 new int[] {-1});
     }
 
-    private static double explained(KnobGp model, double[] y) {
+    private static double explained(GrowingProcess model, double[] y) {
         double[] guess = model.leaveOneOut();
         double mean = Arrays.stream(y).average().orElse(0);
         double left = 0;
@@ -208,14 +209,14 @@ public final class Surrogate {
     /// was fitted to (all of them once for `draw` 0), with the hyper-parameters kept.
     double[] means(int objective, Collection<double[]> x, int draw) {
         Output o = outputs.get(objective);
-        KnobGp model = o.model();
+        GrowingProcess model = o.model();
         if (draw > 0) {
             var random = new SplittableRandom(SEED + draw);
             int[] picked = IntStream.generate(() -> random.nextInt(rows.length))
                     .limit(rows.length)
                     .distinct()
                     .toArray();
-            model = (KnobGp) model.given(data(
+            model = (GrowingProcess) model.given(data(
                     Arrays.stream(picked).mapToObj(i -> rows[i]).toArray(double[][]::new),
                     Arrays.stream(picked).mapToDouble(i -> o.y()[i]).toArray()));
         }

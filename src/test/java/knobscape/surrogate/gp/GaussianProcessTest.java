@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CoregionalGpTest {
+class GaussianProcessTest {
 
     /// Data from smooth functions; `g` lower outputs, and `holes` missing values.
     private static TrainingData data(long seed, int n, int d, int g, int m, int holes) {
@@ -104,8 +104,8 @@ class CoregionalGpTest {
         int m = 3;
         var kronecker = new KroneckerPredictor(layout, theta, s, fast);
         var general = new DensePredictor(layout, theta, s, dense, 12, 1);
-        var first = CoregionalGp.Block.blank(m, 150);
-        var second = CoregionalGp.Block.blank(m, 150);
+        var first = GaussianProcess.Block.blank(m, 150);
+        var second = GaussianProcess.Block.blank(m, 150);
         kronecker.predict(x, none, 0, first);
         general.predict(x, none, 0, second);
         for (int a = 0; a < m; a++) {
@@ -119,7 +119,7 @@ class CoregionalGpTest {
     @Test
     void uncertainLowerOutputsFollowTheLawOfTotalCovariance() {
         TrainingData data = data(11, 14, 3, 2, 3, 2);
-        CoregionalGp gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
+        GaussianProcess gp = new ProcessTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
         int n = 70;
         double[][] x = queries(2, n, 3);
         var lower = GaussianPosterior.blank(n, 2);
@@ -165,7 +165,7 @@ class CoregionalGpTest {
     @Test
     void fitFollowsSmoothFunctionsAndKnowsWhereItDoesNot() {
         TrainingData data = data(1, 40, 2, 0, 3, 6);
-        CoregionalGp gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
+        GaussianProcess gp = new ProcessTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
         TrainingData truth = data(2, 200, 2, 0, 3, 0);
         Posterior p = gp.posterior(truth.x());
         double[] noise = gp.noise();
@@ -190,7 +190,7 @@ class CoregionalGpTest {
         // trend.
         TrainingData few = ladder(21, 14);
         TrainingData truth = ladder(22, 150);
-        var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
+        var trainer = new ProcessTrainer(GpSettings.DEFAULT);
         Posterior with =
                 trainer.fit(few, Optional.empty(), 1).posterior(truth.x(), GaussianPosterior.known(truth.lower(), 1));
         Posterior without = trainer.fit(TrainingData.single(few.x(), few.y()), Optional.empty(), 1)
@@ -223,9 +223,9 @@ class CoregionalGpTest {
     @Test
     void warmStartContinuesAndResultsRepeatBitForBit() {
         TrainingData data = data(9, 20, 3, 0, 3, 0);
-        var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
-        CoregionalGp first = trainer.fit(data, Optional.empty(), 5);
-        CoregionalGp warm = trainer.fit(data, Optional.of(first.parameters()), 5);
+        var trainer = new ProcessTrainer(GpSettings.DEFAULT);
+        GaussianProcess first = trainer.fit(data, Optional.empty(), 5);
+        GaussianProcess warm = trainer.fit(data, Optional.of(first.parameters()), 5);
         assertThat(warm.fitness()).isGreaterThanOrEqualTo(first.fitness());
         assertThat(trainer.fit(data, Optional.empty(), 5).parameters()).containsExactly(first.parameters());
         double[][] x = queries(3, 1000, 3);
@@ -240,7 +240,7 @@ class CoregionalGpTest {
 
     @Test
     void degenerateDataAreSurvived() {
-        var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
+        var trainer = new ProcessTrainer(GpSettings.DEFAULT);
         double[][] x = {{0, 0}, {0, 0}, {1, 0}};
         double[][] y = {{1, 5}, {1, 5}, {2, 5}};
         Posterior p =
@@ -259,7 +259,7 @@ class CoregionalGpTest {
     @Test
     void independentOutputsEqualSingleFits() {
         TrainingData data = data(13, 15, 3, 2, 3, 4);
-        var single = new CoregionalTrainer(GpSettings.DEFAULT);
+        var single = new ProcessTrainer(GpSettings.DEFAULT);
         Model joint = IndependentOutputs.trainer(single).fit(data, Optional.empty(), 4);
         double[][] x = queries(1, 20, 3);
         var lower = GaussianPosterior.known(queries(2, 20, 2), 2);
@@ -294,7 +294,7 @@ class CoregionalGpTest {
     @Test
     void roughBeliefsAreNearTheExactOnes() {
         TrainingData data = data(5, 20, 4, 2, 3, 3);
-        CoregionalGp gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
+        GaussianProcess gp = new ProcessTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
         double[][] x = queries(9, 60, 4);
         GaussianPosterior lower = GaussianPosterior.blank(60, 2);
         for (int i = 0; i < 60; i++) {
@@ -317,7 +317,7 @@ class CoregionalGpTest {
     /// At the lowest fidelity rough beliefs are the exact ones to the digits of a float.
     @Test
     void roughBeliefsOfTheLowestFidelityAreTheExactOnes() {
-        CoregionalGp gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data(6, 30, 4, 0, 3, 0), Optional.empty(), 1);
+        GaussianProcess gp = new ProcessTrainer(GpSettings.DEFAULT).fit(data(6, 30, 4, 0, 3, 0), Optional.empty(), 1);
         double[][] x = queries(3, 80, 4);
         Posterior exact = gp.posterior(x);
         Posterior rough = gp.screen(x, GaussianPosterior.blank(80, 0));
@@ -333,7 +333,7 @@ class CoregionalGpTest {
     @Test
     void roughBeliefsOverKnownLowerOutputsAreTheExactOnes() {
         TrainingData data = data(7, 25, 4, 2, 3, 3);
-        CoregionalGp gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
+        GaussianProcess gp = new ProcessTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
         double[][] x = queries(8, 150, 4);
         GaussianPosterior lower = GaussianPosterior.blank(150, 2);
         for (int i = 0; i < 150; i++) {
@@ -359,7 +359,7 @@ class CoregionalGpTest {
         for (int i = 0; i < left.length; i++) {
             left[i][0] = data.y()[i][0] - slopes[0] * data.lower()[i][0] - slopes[1] * data.lower()[i][1];
         }
-        var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
+        var trainer = new ProcessTrainer(GpSettings.DEFAULT);
         var with = trainer.fit(
                 new TrainingData(data.x(), data.lower(), data.y(), data.lowerOf(), new double[][] {slopes}), 1);
         var without = trainer.fit(new TrainingData(data.x(), data.lower(), left), 1);

@@ -15,7 +15,7 @@ import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 import org.junit.jupiter.api.Test;
 
-class LinearChainGpTest {
+class LinearChainTest {
     private static double[][] points(long seed, int n, int d) {
         var random = new SplittableRandom(seed);
         double[][] x = new double[n][d];
@@ -67,7 +67,7 @@ class LinearChainGpTest {
 
     @Test
     void findsTheFactorAndPredictsWithIt() {
-        LinearChainGp gp = new LinearChainTrainer(GpSettings.DEFAULT).fit(data(20), Optional.empty(), 1);
+        GaussianProcess gp = ProcessTrainer.chain(GpSettings.DEFAULT).fit(data(20), Optional.empty(), 1);
         assertThat(gp.rho()).isCloseTo(3, within(0.1));
         double[][] x = points(2, 10, 2);
         GaussianPosterior lower = GaussianPosterior.blank(10, 2);
@@ -92,7 +92,7 @@ class LinearChainGpTest {
     @Test
     void passesThroughItsDataAndKnowsThemLittleNoise() {
         TrainingData data = data(12);
-        LinearChainGp gp = new LinearChainTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
+        GaussianProcess gp = ProcessTrainer.chain(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
         Posterior p = gp.posterior(data.x(), GaussianPosterior.known(data.lower(), 2));
         for (int i = 0; i < 12; i++) {
             assertThat(p.mean(i, 0)).isCloseTo(data.y()[i][0], within(0.1));
@@ -106,9 +106,9 @@ class LinearChainGpTest {
     @Test
     void aWarmStartFromItsOwnParametersStaysThere() {
         TrainingData data = data(15);
-        var trainer = new LinearChainTrainer(GpSettings.DEFAULT);
-        LinearChainGp cold = trainer.fit(data, Optional.empty(), 1);
-        LinearChainGp warm = trainer.fit(data, Optional.of(cold.parameters()), 1);
+        var trainer = ProcessTrainer.chain(GpSettings.DEFAULT);
+        GaussianProcess cold = trainer.fit(data, Optional.empty(), 1);
+        GaussianProcess warm = trainer.fit(data, Optional.of(cold.parameters()), 1);
         assertThat(warm.fitness()).isGreaterThanOrEqualTo(cold.fitness() - 1e-9);
         assertThat(warm.fitness()).isCloseTo(cold.fitness(), within(1e-3));
     }
@@ -131,7 +131,7 @@ class LinearChainGpTest {
                 new LadderData.Level(x, impl, rows, new int[] {0, 1, 2})));
         FidelityLadder ladder = FidelityLadder.fit(
                 data,
-                IndependentOutputs.trainer(new LinearChainTrainer(GpSettings.DEFAULT)),
+                IndependentOutputs.trainer(ProcessTrainer.chain(GpSettings.DEFAULT)),
                 List.of(Optional.empty(), Optional.empty()),
                 1);
         var rho = ladder.models().getLast().diagnostics();
@@ -143,7 +143,7 @@ class LinearChainGpTest {
     @Test
     void refusesSeveralOutputsAtOnce() {
         var two = new TrainingData(points(1, 3, 2), new double[3][0], new double[][] {{1, 2}, {2, 3}, {3, 5}});
-        assertThatThrownBy(() -> new LinearChainTrainer(GpSettings.DEFAULT).fit(two, Optional.empty(), 1))
+        assertThatThrownBy(() -> ProcessTrainer.chain(GpSettings.DEFAULT).fit(two, Optional.empty(), 1))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

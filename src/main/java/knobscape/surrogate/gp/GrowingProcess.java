@@ -3,18 +3,25 @@ package knobscape.surrogate.gp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import knobscape.surrogate.GaussianPosterior;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
+import knobscape.surrogate.TrainingData;
 
 /// A process of one output with given hyper-parameters (a product of one Matern 5/2 per length scale) that
 /// takes its rows one after the other and keeps what it knows of watched blocks of candidates up to date: a row
 /// more costs O(n) per candidate, a candidate more O(n^2). Rows can be taken back in reverse, so that fantasies
-/// about designs in flight leave no trace. The arithmetic of a row depends on the rows before it alone. Not
-/// thread-safe.
-public final class GrowingGp {
+/// about designs in flight leave no trace. The arithmetic of a row depends on the rows before it alone.
+///
+/// As a [Model] it may be asked from several threads, as long as none gives it rows.
+public final class GrowingProcess implements Model {
     private static final double SQRT5 = Math.sqrt(5);
     private static final double LEAST_PIVOT = 1e-10;
     private static final double PRIOR_ROWS = 1;
 
+    private final SharedLengths lengths;
     private final double[] weights;
     /// By length scale, its columns.
     private final int[][] groups;
@@ -24,6 +31,7 @@ public final class GrowingGp {
     /// Row i of the lower Cholesky factor, of length i + 1.
     private final List<double[]> factor = new ArrayList<>();
     private final List<Block> blocks = new ArrayList<>();
+    private double[] y = new double[0];
     private double[] whitened = new double[0];
     private double mean;
     private double variance = 1;
@@ -88,11 +96,64 @@ public final class GrowingGp {
 
     /// @param parameters whose columns the rows have
     /// @param expected variance of the signal expected beforehand, which counts where rows are few
-    public GrowingGp(SharedLengths parameters, double expected) {
+    public GrowingProcess(SharedLengths parameters, double expected) {
+        this.lengths = parameters;
         this.weights = parameters.weights();
         this.groups = parameters.columns();
         this.noise = parameters.noise();
         this.expected = expected;
+    }
+
+    /// One of all rows of some data, each measured once; the signal is expected to vary as the outputs do.
+    public static GrowingProcess of(SharedLengths parameters, TrainingData data) {
+        double[] y = data.target();
+        double mean = Arrays.stream(y).average().orElse(0);
+        var process = new GrowingProcess(
+                parameters,
+                Arrays.stream(y).map(v -> (v - mean) * (v - mean)).average().orElse(0));
+        for (double[] row : data.x()) {
+            process.add(row, 1);
+        }
+        process.outputs(y);
+        return process;
+    }
+
+    /// Fits hyper-parameters.
+    ///
+    /// @param group by column the position of its length scale
+    public static Trainer trainer(int[] group, KnobGpSettings settings) {
+        return (data, warmStart, seed) -> {
+            Optional<SharedLengths> start = warmStart
+                    .filter(w -> w.length == Arrays.stream(group).max().orElse(-1) + 2)
+                    .map(w -> SharedLengths.of(group, w));
+            return of(SharedLengths.fit(data.x(), data.target(), group, start, settings, seed), data);
+        };
+    }
+
+    @Override
+    public int outputs() {
+        return 1;
+    }
+
+    @Override
+    public Posterior posterior(double[][] x, Posterior lower) {
+        var p = GaussianPosterior.blank(x.length, 1);
+        if (x.length > 0) {
+            var block = new Block(x);
+            System.arraycopy(block.means(), 0, p.means(), 0, x.length);
+            System.arraycopy(block.variances(), 0, p.covariances(), 0, x.length);
+        }
+        return p;
+    }
+
+    @Override
+    public Model given(TrainingData more) {
+        return of(lengths, more);
+    }
+
+    @Override
+    public double[] parameters() {
+        return lengths.flat();
     }
 
     /// `target += sign * sum w[i] rows[i]` over the first `count` rows.
@@ -222,6 +283,7 @@ public final class GrowingGp {
     /// Sets the outputs of all rows; mean (generalised least squares) and variance of the signal follow, the variance
     /// as if [#PRIOR_ROWS] rows more had had the one expected.
     public void outputs(double[] y) {
+        this.y = y.clone();
         double[] ones = new double[y.length];
         Arrays.fill(ones, 1);
         double[] a = solve(ones);
@@ -252,18 +314,16 @@ public final class GrowingGp {
         return z;
     }
 
-    /// Posterior means at the rows themselves, noise taken off.
-    public double[] smoothed(double[] y) {
+    /// Posterior means at the rows themselves, noise taken off; what is only believed does not count.
+    public double[] smoothed() {
         double[] w = weightsOf();
-        double[] means = new double[w.length];
-        for (int i = 0; i < w.length; i++) {
-            means[i] = y[i] - diagonalNoise(i) * w[i];
-        }
-        return means;
+        return IntStream.range(0, w.length)
+                .mapToDouble(i -> y[i] - diagonalNoise(i) * w[i])
+                .toArray();
     }
 
     /// What is expected of each row from all others (Rasmussen and Williams 2006, Eq. 5.12), the mean kept; O(n^3).
-    public double[] leaveOneOut(double[] y) {
+    public double[] leaveOneOut() {
         double[] w = weightsOf();
         double[] precisions = precisions();
         return IntStream.range(0, w.length)
@@ -285,9 +345,9 @@ public final class GrowingGp {
 
     /// Diagonal of the inverse of the matrix, without the signal's variance.
     private double[] precisions() {
-        return IntStream.range(0, x.size())
+        return IntStream.range(0, y.length)
                 .mapToDouble(i -> {
-                    double[] unit = new double[x.size()];
+                    double[] unit = new double[y.length];
                     unit[i] = 1;
                     double[] column = solve(unit);
                     return dot(column, column, column.length);
@@ -295,9 +355,9 @@ public final class GrowingGp {
                 .toArray();
     }
 
-    /// `K^-1 (y - mean)`.
+    /// `K^-1 (y - mean)` of the rows with outputs.
     private double[] weightsOf() {
-        double[] w = whitened.clone();
+        double[] w = Arrays.copyOf(whitened, y.length);
         for (int i = w.length - 1; i >= 0; i--) {
             double[] f = factor.get(i);
             w[i] /= f[i];

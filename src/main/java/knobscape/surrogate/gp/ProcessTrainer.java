@@ -8,12 +8,13 @@ import knobscape.numeric.Lbfgs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 
-/// Fits a [CoregionalGp] by maximising log marginal likelihood plus weak log-normal priors with L-BFGS. With a
+/// Fits a [GaussianProcess] by maximising log marginal likelihood plus weak log-normal priors with L-BFGS. With a
 /// warm start that one start is refined; several starts are made at first and when the fit has become much
 /// worse than it was. With many designs the starts are tried on an even part of them, and the best is refined on all.
 ///
 /// @param settings priors, starts and limits
-public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
+/// @param structure of the process
+public record ProcessTrainer(GpSettings settings, Structure structure) implements Model.Trainer {
     /// Designs up to which a warm start is refined in full.
     private static final int MANY = 128;
     /// Designs on which the starts of a fit to many are tried.
@@ -21,13 +22,40 @@ public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
     /// Iterations that then refine the best on all.
     private static final int REFINEMENT = 15;
 
-    @Override
-    public CoregionalGp fit(TrainingData data, Optional<double[]> warmStart, long seed) {
-        return fit(new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings), data, warmStart, seed);
+    /// See [GaussianProcess].
+    public enum Structure {
+        /// All outputs together, linked to all lower outputs.
+        COREGIONAL,
+        /// One output, observed everywhere, linked to the lower output that is the same quantity.
+        CHAIN
     }
 
-    /// Fits the process of any layout.
-    CoregionalGp fit(Layout layout, TrainingData data, Optional<double[]> warmStart, long seed) {
+    /// Of coregional processes.
+    public ProcessTrainer(GpSettings settings) {
+        this(settings, Structure.COREGIONAL);
+    }
+
+    /// Of the links of a linear chain.
+    public static ProcessTrainer chain(GpSettings settings) {
+        return new ProcessTrainer(settings, Structure.CHAIN);
+    }
+
+    @Override
+    public GaussianProcess fit(TrainingData data, Optional<double[]> warmStart, long seed) {
+        Layout layout = switch (structure) {
+            case COREGIONAL -> new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings);
+            case CHAIN -> {
+                if (data.outputs() != 1 || !data.isComplete()) {
+                    throw new IllegalArgumentException(
+                            "a linear chain learns one output, observed everywhere, at a time");
+                }
+                yield Layout.chain(data.features(), data.lowerOf()[0], settings);
+            }
+        };
+        return fit(layout, data, warmStart, seed);
+    }
+
+    private GaussianProcess fit(Layout layout, TrainingData data, Optional<double[]> warmStart, long seed) {
         Standardised standardised = Standardised.of(data);
         MarginalLikelihood likelihood = new MarginalLikelihood(layout, standardised.inputs(), standardised.y());
         Lbfgs.Result best = null;
@@ -36,7 +64,7 @@ public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
             if (Double.isFinite(likelihood.value(start, new double[layout.size]))) {
                 best = minimiser(warmIterations(data.size())).minimise(likelihood, start);
                 if (-best.value() >= warmStart.get()[0] - settings.fitnessDrop()) {
-                    return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+                    return new GaussianProcess(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
                 }
             }
         }
@@ -49,7 +77,7 @@ public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
             if (best == null || refined.value() < best.value()) {
                 best = refined;
             }
-            return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+            return new GaussianProcess(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
         }
         SplittableRandom random = new SplittableRandom(seed);
         Lbfgs minimiser = minimiser(settings.iterations());
@@ -66,7 +94,7 @@ public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
         if (best == null) {
             throw new IllegalStateException("no start gives a covariance matrix that can be factored");
         }
-        return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+        return new GaussianProcess(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
     }
 
     /// An iteration costs the cube of the number of designs, and many designs move the hyper-parameters little:

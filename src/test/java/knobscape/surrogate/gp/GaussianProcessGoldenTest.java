@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /// Holds likelihood, its gradient and the posterior against PyTorch (and one case against scikit-learn).
-class CoregionalGpGoldenTest {
+class GaussianProcessGoldenTest {
     static Stream<JsonNode> cases() {
         return StreamSupport.stream(Golden.read("surrogate/gp.json").spliterator(), false);
     }
@@ -24,10 +24,10 @@ class CoregionalGpGoldenTest {
         return within(1e-8 * Math.max(1, Math.abs(expected)));
     }
 
-    private static CoregionalGp at(TrainingData data, double[] theta, GpSettings settings) {
+    private static GaussianProcess at(TrainingData data, double[] theta, GpSettings settings) {
         Layout layout = new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings);
         Standardised s = Standardised.of(data);
-        return new CoregionalGp(layout, settings, theta, 0, null, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
+        return new GaussianProcess(layout, settings, theta, 0, null, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
     }
 
     @ParameterizedTest
@@ -36,7 +36,7 @@ class CoregionalGpGoldenTest {
         var data =
                 new TrainingData(Golden.matrix(c.get("x")), Golden.matrix(c.get("lower")), Golden.matrix(c.get("y")));
         double[] theta = Golden.vector(c.get("theta"));
-        CoregionalGp gp = at(
+        GaussianProcess gp = at(
                 data,
                 theta,
                 GpSettings.DEFAULT.with(

@@ -9,17 +9,21 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
-/// A Gaussian process with correlated outputs by intrinsic coregionalisation (thesis Eq. 3.13-3.14; Bonilla,
-/// Chai, Williams 2008) and, above the lowest fidelity, the non-linear autoregressive covariance over (x, lower
+/// The exact Gaussian process of a fidelity, in one of two structures ([Layout]). With correlated outputs by intrinsic
+/// coregionalisation (thesis Eq. 3.13-3.14; Bonilla, Chai, Williams 2008) and, above the lowest fidelity, the non-linear autoregressive covariance over (x, lower
 /// outputs) (thesis Eq. 3.9; Perdikaris et al. 2017):
 ///
 /// `cov(f_a(x,g), f_b(x',g')) = B_z[a,b] k_x(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_e[a,b] k_e(x,x')`, all
 /// k Matern-5/2 with one length-scale per column; the sum is there where [GpSettings.LowerLink] asks for it.
 ///
-/// Made by [CoregionalTrainer]. Uncertainty about g is carried through by a few quasi-random draws with matched
+/// Or a link of a linear chain (Kennedy and O'Hagan 2000): `f(x) = mu + rho g(x) + delta(x)`, g being the same quantity
+/// at the fidelity below where that reports it, delta squared-exponential. Mean mu and factor rho are the generalised
+/// least squares estimates at the hyper-parameters; the uncertainty of g is carried on as `rho^2 var(g)`, exactly.
+///
+/// Made by [ProcessTrainer]. In the first structure uncertainty about g is carried through by a few quasi-random draws with matched
 /// moments and the law of total covariance; the average over draws of the conditional covariance is exact in
 /// one pass because it is a quadratic form in the averaged products of kernel values.
-public final class CoregionalGp implements Model {
+public final class GaussianProcess implements Model {
     /// Seed of the draws of lower outputs: the same for all inputs and fits, so that differences between
     /// candidates are not noise.
     private static final long PROPAGATION_SEED = 20260701L;
@@ -36,7 +40,7 @@ public final class CoregionalGp implements Model {
     private final LinearSystem system;
     private final Predictor predictor;
 
-    CoregionalGp(
+    GaussianProcess(
             Layout layout,
             GpSettings settings,
             double[] theta,
@@ -100,15 +104,40 @@ public final class CoregionalGp implements Model {
 
     @Override
     public Posterior posterior(double[][] x, Posterior lower) {
-        return predict(predictor, x, lower);
+        return believe(predictor, x, lower);
     }
 
     @Override
     public Posterior screen(double[][] x, Posterior lower) {
-        return predict(predictor.rough(), x, lower);
+        return believe(predictor.rough(), x, lower);
     }
 
-    private Posterior predict(Predictor predictor, double[][] x, Posterior lower) {
+    private Posterior believe(Predictor predictor, double[][] x, Posterior lower) {
+        if (!layout.hasTrend) {
+            return predict(predictor, x, lower);
+        }
+        GaussianPosterior p = predict(predictor, x, GaussianPosterior.blank(x.length, 0));
+        double rho = rho();
+        for (int i = 0; i < x.length; i++) {
+            double trend = data.scale()[0] * trend()[0];
+            if (layout.lowerOutput >= 0) {
+                trend += rho * (lower.mean(i, layout.lowerOutput) - data.lowerMean()[layout.lowerOutput]);
+                p.inherited()[i] = rho * rho * lower.covariance(i, layout.lowerOutput, layout.lowerOutput);
+            }
+            p.means()[i] += trend;
+            p.covariances()[i] += p.inherited()[i];
+        }
+        return p;
+    }
+
+    /// Factor of the lower output in a chain, in the units of the data; 0 where there is none.
+    double rho() {
+        return layout.lowerOutput < 0
+                ? 0
+                : trend()[1] * data.scale()[0] / data.lowerScale()[layout.lowerOutput];
+    }
+
+    private GaussianPosterior predict(Predictor predictor, double[][] x, Posterior lower) {
         if (lower.size() != x.length || lower.outputs() != layout.lower) {
             throw new IllegalArgumentException("expected beliefs about " + layout.lower + " lower outputs at "
                     + x.length + " inputs, was " + lower.outputs() + " at " + lower.size());
@@ -191,9 +220,9 @@ public final class CoregionalGp implements Model {
     /// The same hyper-parameters given other data. Standardisation stays as it was, so that the
     /// hyper-parameters keep their meaning.
     @Override
-    public CoregionalGp given(TrainingData more) {
+    public GaussianProcess given(TrainingData more) {
         Standardised s = data.sameScale(more);
-        return new CoregionalGp(
+        return new GaussianProcess(
                 layout, settings, theta, fitness, fit, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
     }
 
@@ -245,17 +274,15 @@ public final class CoregionalGp implements Model {
             all.put("coregionalisation." + q, layout.coregionalisation(theta, q));
         }
         all.put("noise", layout.noise(theta));
+        if (layout.hasTrend) {
+            all.put("rho", new double[] {rho()});
+        }
         return all;
     }
 
     /// Coefficients of the trend in standardised units, its constant first; none where the mean is 0.
-    double[] trend() {
+    private double[] trend() {
         return system instanceof LinearSystem.Dense d ? d.beta() : new double[0];
-    }
-
-    /// The standardisation.
-    Standardised data() {
-        return data;
     }
 
     /// The likelihood as a function, for tests of its gradient.
