@@ -46,8 +46,8 @@ final class FloorRules {
             Map.entry("gpu", 6),
             Map.entry("fusion", 6),
             Map.entry("project", 7),
-            Map.entry("bench", 8),
-            Map.entry("app", 9));
+            Map.entry("app", 8),
+            Map.entry("lab", 9));
 
     /// The one exception: an evaluation is of a configuration.
     private static final Set<String> ALLOWED_ON_ONE_FLOOR = Set.of("evaluate -> space");
@@ -88,7 +88,7 @@ final class FloorRules {
                 "JavaFX only in the window",
                 noClasses()
                         .that()
-                        .resideOutsideOfPackages(root + ".app.ui..", root + ".app")
+                        .resideOutsideOfPackages(root + ".app.ui..", root + ".app", root + ".lab.window..")
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage("javafx..", "com.sun.javafx..")
@@ -115,7 +115,7 @@ final class FloorRules {
                 "only the application exits",
                 noClasses()
                         .that()
-                        .resideOutsideOfPackage(root + ".app..")
+                        .resideOutsideOfPackages(root + ".app..", root + ".lab")
                         .should()
                         .callMethod(System.class, "exit", int.class)
                         .orShould()

@@ -21,14 +21,15 @@ public final class FusionMethods {
         var auto = new FusionMethod(
                 AUTO,
                 "Automatic",
-                "The proven best strategy where that can be had, else the best of several answers improved by local search.",
+                "Take it first: the proven best strategy where that can be had, else the best of several answers improved by local search.",
                 FusionMethod.Kind.REFERENCE,
                 Automatic.searcher(models.stream().map(FusionMethod::searcher).toList()));
         return new Choices<>(
                 "method",
-                Stream.of(Stream.of(auto), FusionMethod.builtIn().stream(), models.stream())
+                Stream.of(Stream.of(auto), FusionMethod.offered().stream(), models.stream())
                         .flatMap(s -> s)
-                        .toList());
+                        .toList(),
+                FusionMethod.baselines());
     }
 
     /// The method called `name`, where `dnnfuser:FILE` and `seq2seq:FILE` stand for models from files; throws

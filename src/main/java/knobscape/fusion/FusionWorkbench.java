@@ -116,8 +116,8 @@ public final class FusionWorkbench implements Workbench {
     }
 
     @Override
-    public List<FusionMethod> methods() {
-        return methods.all();
+    public Choices<FusionMethod> methods() {
+        return methods;
     }
 
     @Override

@@ -53,6 +53,7 @@ import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
+import knobscape.work.Choices;
 import knobscape.work.Named;
 import knobscape.work.Place;
 import knobscape.work.Plan;
@@ -141,8 +142,8 @@ public final class GpuWorkbench implements Workbench {
     }
 
     @Override
-    public List<TuningMethod> methods() {
-        return TuningMethod.standard().all();
+    public Choices<TuningMethod> methods() {
+        return TuningMethod.standard();
     }
 
     @Override

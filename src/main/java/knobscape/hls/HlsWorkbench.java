@@ -46,6 +46,7 @@ import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
 import knobscape.space.Sha256;
 import knobscape.work.Area;
+import knobscape.work.Choices;
 import knobscape.work.Method;
 import knobscape.work.Place;
 import knobscape.work.Plan;
@@ -272,8 +273,8 @@ public final class HlsWorkbench implements Workbench {
     }
 
     @Override
-    public List<Method> methods() {
-        return tools.methods().all();
+    public Choices<Method> methods() {
+        return tools.methods();
     }
 
     @Override

@@ -37,7 +37,7 @@ public interface Workbench {
     }
 
     /// The methods that can search it.
-    List<? extends Named> methods();
+    Choices<? extends Named> methods();
 
     /// What can evaluate it.
     List<? extends Named> evaluators();

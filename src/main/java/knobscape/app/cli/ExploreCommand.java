@@ -65,8 +65,7 @@ final class ExploreCommand extends Verb {
     @Option(
             names = "--method",
             paramLabel = "NAME",
-            completionCandidates = MethodNames.Explore.class,
-            description = "Search method: ${COMPLETION-CANDIDATES} (default: the project's, else cgp).")
+            description = "Search method, see below; list prints all (default: the project's, else cgp).")
     private Optional<String> method = Optional.empty();
 
     @Option(

@@ -69,9 +69,7 @@ final class FuseCommand extends Verb {
     @Option(
             names = "--method",
             paramLabel = "NAME",
-            completionCandidates = MethodNames.Fuse.class,
-            description =
-                    "Method: ${COMPLETION-CANDIDATES}; dnnfuser and seq2seq answer without a search (default: the project's, else auto).")
+            description = "Method, see below; list prints all (default: the project's, else auto).")
     private Optional<String> method = Optional.empty();
 
     @Option(

@@ -47,13 +47,14 @@ public final class Main implements Runnable {
         line.addSubcommand(new CalibrateCommand(context));
         line.addSubcommand(new ReportCommand(context));
         line.addSubcommand(new HistoryCommand(context));
-        line.addSubcommand(new BenchCommand(context));
         line.addSubcommand(new BackgroundCommand(context));
         line.addSubcommand(new DoctorCommand(context));
-        line.setParameterExceptionHandler(Problems::wrongUsage);
-        line.setExecutionExceptionHandler(Problems::failed);
-        line.setCaseInsensitiveEnumValuesAllowed(true);
-        return line;
+        return withReports(MethodList.on(line)).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /// A command line that reports what goes wrong as this one does: one sentence on standard error.
+    public static CommandLine withReports(CommandLine line) {
+        return line.setParameterExceptionHandler(Problems::wrongUsage).setExecutionExceptionHandler(Problems::failed);
     }
 
     /// Runs one command line.

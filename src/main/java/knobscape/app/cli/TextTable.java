@@ -4,36 +4,39 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Columns of text under their headings: numbers right, words left.
-final class TextTable {
+public final class TextTable {
     private final List<String> headings;
     private final List<Boolean> right;
     private final List<List<String>> rows = new ArrayList<>();
 
     /// @param headings one per column; one that starts with `>` is set right, as are its cells
-    TextTable(String... headings) {
+    public TextTable(String... headings) {
         this(List.of(headings));
     }
 
-    TextTable(List<String> headings) {
+    /// @param headings one per column; one that starts with `>` is set right, as are its cells
+    public TextTable(List<String> headings) {
         this.right = headings.stream().map(h -> h.startsWith(">")).toList();
         this.headings = headings.stream()
                 .map(h -> h.startsWith(">") ? h.substring(1) : h)
                 .toList();
     }
 
-    void add(List<String> cells) {
+    /// Adds a row; throws where it has not as many cells as there are columns.
+    public void add(List<String> cells) {
         if (cells.size() != headings.size()) {
             throw new IllegalArgumentException("expected " + headings.size() + " cells, was " + cells.size());
         }
         rows.add(List.copyOf(cells));
     }
 
-    void add(String... cells) {
+    /// Adds a row; throws where it has not as many cells as there are columns.
+    public void add(String... cells) {
         add(List.of(cells));
     }
 
     /// All lines, each ending in a line feed.
-    String text() {
+    public String text() {
         int[] widths = new int[headings.size()];
         var all = new ArrayList<List<String>>();
         all.add(headings);

@@ -73,8 +73,7 @@ final class TuneCommand extends Verb {
     @Option(
             names = "--method",
             paramLabel = "NAME",
-            completionCandidates = MethodNames.Tune.class,
-            description = "Search method: ${COMPLETION-CANDIDATES} (default: the project's, else transfer).")
+            description = "Search method, see below; list prints all (default: the project's, else transfer).")
     private Optional<String> method = Optional.empty();
 
     @Option(

@@ -12,7 +12,6 @@ import javafx.stage.Window;
 import knobscape.app.system.Installation;
 import knobscape.app.ui.area.Area;
 import knobscape.app.ui.area.WorkKind;
-import knobscape.app.ui.bench.BenchViewModel;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.fusion.FusionArea;
 import knobscape.app.ui.fusion.FusionViewModel;
@@ -32,7 +31,6 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.theme.PaletteProbe;
 import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.bench.Benches;
 import knobscape.fusion.FusionMethods;
 import knobscape.hls.HlsTools;
 import knobscape.project.BackgroundRuns;
@@ -50,7 +48,6 @@ public final class KnobscapeWindow implements AutoCloseable {
     private final ThemeService themes;
     private final Commands commands;
     private final HlsArea hls;
-    private final BenchViewModel benches;
     private final FusionArea fusion;
     private final GpuArea gpu;
     private final MainWindow main;
@@ -136,15 +133,6 @@ public final class KnobscapeWindow implements AutoCloseable {
                 Installation.samples(),
                 Folders.user().resolve("examples"),
                 this::open);
-        this.benches = new BenchViewModel(
-                background,
-                messages,
-                settings,
-                e.choices(),
-                e.tools(),
-                Installation.samples(),
-                Benches.all(),
-                Settings.defaultFile().resolveSibling("benches"));
         commands.add(WindowCommands.NOTIFY, closing::toggleNotifications);
         this.main = new MainWindow(new MainWindow.Parts(
                 areas,
@@ -154,8 +142,6 @@ public final class KnobscapeWindow implements AutoCloseable {
                 messages,
                 e.choices(),
                 start,
-                benches,
-                plots,
                 shownArea,
                 this::closeWork,
                 this::requestClose));
@@ -223,11 +209,6 @@ public final class KnobscapeWindow implements AutoCloseable {
         return hls;
     }
 
-    /// The benches.
-    public BenchViewModel benches() {
-        return benches;
-    }
-
     /// The area of layer fusion.
     public FusionArea fusion() {
         return fusion;
@@ -252,7 +233,6 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// JavaFX thread: it waits for what is in flight to be stored.
     @Override
     public void close() {
-        benches.shutDown();
         closing.note();
         runner.close();
         hls.shutDown();

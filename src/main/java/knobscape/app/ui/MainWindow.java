@@ -16,12 +16,10 @@ import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.binding.StringExpression;
 import javafx.beans.property.BooleanProperty;
-import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.property.StringProperty;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
-import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuBar;
 import javafx.scene.control.MenuButton;
@@ -39,8 +37,6 @@ import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.doctor.Diagnosis;
 import knobscape.app.ui.area.Area;
-import knobscape.app.ui.bench.BenchView;
-import knobscape.app.ui.bench.BenchViewModel;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.keyboard.Command;
@@ -50,7 +46,6 @@ import knobscape.app.ui.keyboard.ShortcutsView;
 import knobscape.app.ui.message.BannerView;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.start.StartView;
 import knobscape.app.ui.start.StartViewModel;
@@ -79,7 +74,6 @@ final class MainWindow {
     private final Runnable quit;
     private final Map<Area, Workspace> workspaces = new HashMap<>();
     private final Lazy<Parent> startPage;
-    private final Lazy<Parent> benchPage;
     private final Lazy<ShortcutsView> shortcuts;
     private final Lazy<PaletteView> palette;
     private final MaximisedFigure maximised = new MaximisedFigure();
@@ -87,7 +81,6 @@ final class MainWindow {
     private final Question question = new Question();
     private final StringProperty shownArea;
     private Area area;
-    private final BooleanProperty benchesShown = new SimpleBooleanProperty();
 
     @FXML
     private MenuBar menuBar;
@@ -129,8 +122,6 @@ final class MainWindow {
             Messages messages,
             FileChoices choices,
             StartViewModel start,
-            BenchViewModel benches,
-            PlotContext plots,
             StringProperty shownArea,
             Consumer<Area> closeWork,
             Runnable quit) {}
@@ -148,7 +139,6 @@ final class MainWindow {
         this.area = areas.getFirst();
         shownArea.set(area.id());
         addCommands(parts.closeWork());
-        this.benchPage = new Lazy<>(() -> new BenchView(parts.benches(), parts.plots(), this::leaveBenches).root());
         this.startPage = new Lazy<>(() -> new StartView(
                         start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT, this::openNetwork)
                 .root());
@@ -211,7 +201,6 @@ final class MainWindow {
         commands.add(WindowCommands.DEFAULT_SIZE, () -> themes.resizeText(0));
         commands.add(WindowCommands.COMMANDS, this::openPalette);
         commands.add(WindowCommands.FIGURE, () -> maximised.toggle(content), open);
-        commands.add(WindowCommands.BENCHES, this::toggleBenches);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
         commands.add(
                 WindowCommands.FIRST_STEPS,
@@ -359,8 +348,7 @@ final class MainWindow {
                 item(WindowCommands.SMALLER),
                 item(WindowCommands.DEFAULT_SIZE),
                 new SeparatorMenuItem(),
-                item(WindowCommands.NOTIFY),
-                item(WindowCommands.BENCHES));
+                item(WindowCommands.NOTIFY));
         var helpMenu = new Menu(
                 "_Help",
                 null,
@@ -390,7 +378,7 @@ final class MainWindow {
         }
     }
 
-    private static void toggle(javafx.beans.property.BooleanProperty p) {
+    private static void toggle(BooleanProperty p) {
         p.set(!p.get());
     }
 
@@ -404,19 +392,8 @@ final class MainWindow {
         area.find();
     }
 
-    private void toggleBenches() {
-        benchesShown.set(!benchesShown.get());
-        show();
-    }
-
-    private void leaveBenches() {
-        benchesShown.set(false);
-        show();
-    }
-
     private void turnTo(Area next) {
         area = next;
-        benchesShown.set(false);
         shownArea.set(next.id());
         buildMenus();
         show();
@@ -425,9 +402,9 @@ final class MainWindow {
     private void show() {
         boolean open = area.isOpen().get();
         maximised.restore();
-        crumbs.getChildren().setAll(benchesShown.get() ? new Label("Benchmarks") : area.breadcrumb());
-        content.getChildren().setAll(benchesShown.get() ? benchPage.get() : open ? workspace() : startPage.get());
-        if (!open && !benchesShown.get()) {
+        crumbs.getChildren().setAll(area.breadcrumb());
+        content.getChildren().setAll(open ? workspace() : startPage.get());
+        if (!open) {
             start.refresh();
         }
     }
@@ -465,8 +442,6 @@ final class MainWindow {
         opener.accept(chosen);
         if (chosen != area) {
             turnTo(chosen);
-        } else if (benchesShown.get()) {
-            leaveBenches();
         }
     }
 
@@ -543,11 +518,8 @@ final class MainWindow {
     /// Title of the window, as what is open in the area shown changes.
     StringExpression title() {
         return Bindings.createStringBinding(
-                () -> title(
-                        benchesShown.get()
-                                ? Optional.of("Benchmarks")
-                                : area.openName().getValue()),
-                Stream.concat(Stream.of(shownArea, benchesShown), areas.stream().map(Area::openName))
+                () -> title(area.openName().getValue()),
+                Stream.concat(Stream.of(shownArea), areas.stream().map(Area::openName))
                         .toArray(Observable[]::new));
     }
 

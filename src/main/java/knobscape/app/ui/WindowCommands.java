@@ -24,7 +24,6 @@ final class WindowCommands {
     static final Command DEFAULT_SIZE = new Command("view.usual", "Default text size", VIEW, "Shortcut+0");
     static final Command COMMANDS = new Command("view.commands", "Search commands", VIEW, "Shortcut+K");
     static final Command FIGURE = new Command("view.figure", "Maximise the figure, or back", VIEW, "F");
-    static final Command BENCHES = new Command("view.benches", "Benchmarks", VIEW, "Shortcut+Shift+M");
     static final Command SHORTCUTS = new Command("help.shortcuts", "Keyboard shortcuts", "Help", "F1");
     static final Command NOTIFY = new Command("view.notify", "Notify of finished runs, or not", VIEW, "");
     static final Command FIRST_STEPS = new Command("help.steps", "First steps and what the figures mean", "Help", "");

@@ -2,6 +2,7 @@ package knobscape.fusion.search;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.explore.StepRandom;
 import knobscape.fusion.evaluate.CostModel;
@@ -37,58 +38,80 @@ public record FusionMethod(String name, String label, String description, Kind k
                 .strategy();
     }
 
-    /// The methods that need nothing but the program, in the order shown.
+    /// The methods that need nothing but the program.
     public static List<FusionMethod> builtIn() {
+        return Stream.concat(offered().stream(), baselines().stream()).toList();
+    }
+
+    /// Those of them that are offered, in the order shown.
+    public static List<FusionMethod> offered() {
         return List.of(
                 search(
                         "gsampler",
                         "G-Sampler",
-                        "Genetic search made for fusion: runs of layers share a micro-batch, and what does not fit is repaired.",
+                        "For networks that branch: genetic search in which runs of layers share a micro-batch and misfits are repaired.",
                         (p, r) -> GSampler.begin(p, r, GSampler.Mode.REPAIRING)),
+                reference(
+                        "exact",
+                        "Exact",
+                        "For chains of layers: the best strategy there is, proven; not for networks that branch.",
+                        ExactSearch.searcher()),
+                reference(
+                        "dp",
+                        "Grouping by DP",
+                        "For an answer at once: the best grouping with one micro-batch a group, by dynamic programming.",
+                        References.grouping()),
+                search(
+                        "random",
+                        "Random search",
+                        "To have something to compare with: uniform draws.",
+                        RandomSearch::new),
+                reference(
+                        "none",
+                        "No fusion",
+                        "To see what fusion gains: every layer for itself.",
+                        References.noFusion()));
+    }
+
+    /// Baselines of papers, which only their names reach.
+    public static List<FusionMethod> baselines() {
+        return List.of(
                 search(
                         "gsampler-plain",
-                        "G-Sampler (plain)",
-                        "The same with crossover and mutation only, nearest to the published figures.",
+                        "G-Sampler (Kao 2022)",
+                        "A baseline: G-Sampler with crossover and mutation only, nearest to the published figures.",
                         (p, r) -> GSampler.begin(p, r, GSampler.Mode.PLAIN)),
-                search("pso", "PSO", "Particle swarm optimisation, 40 particles.", ParticleSwarm::new),
+                search("pso", "PSO", "A baseline: particle swarm optimisation, 40 particles.", ParticleSwarm::new),
                 search(
                         "cmaes",
                         "CMA-ES",
-                        "Evolution strategy that learns a covariance matrix.",
+                        "A baseline: an evolution strategy that learns a covariance matrix.",
                         CovarianceMatrixAdaptation::new),
                 search(
                         "de",
                         "DE",
-                        "Differential evolution, 30 individuals, current-to-best.",
+                        "A baseline: differential evolution, 30 individuals, current-to-best.",
                         DifferentialEvolution::new),
                 search(
                         "tbpsa",
                         "TBPSA",
-                        "Evolution strategy that widens its population where a test sees no progress.",
+                        "A baseline: an evolution strategy that widens its population where a test sees no progress.",
                         PopulationSizeAdaptation::new),
-                search("ga", "stdGA", "Genetic algorithm without knowledge of the problem.", StandardGa::begin),
+                search(
+                        "ga",
+                        "stdGA",
+                        "A baseline: a genetic algorithm without knowledge of the problem.",
+                        StandardGa::begin),
                 search(
                         "a2c",
                         "A2C",
-                        "Reinforcement learning: an actor and a critic choose the entries one after the other.",
+                        "A baseline: reinforcement learning, an actor and a critic choose one entry after the other.",
                         AdvantageActorCritic::new),
-                search("random", "Random search", "Uniform draws.", RandomSearch::new),
-                reference(
-                        "exact",
-                        "Exact",
-                        "The best strategy there is, proven; not for networks that branch.",
-                        ExactSearch.searcher()),
-                reference(
-                        "dp",
-                        "DP",
-                        "The best grouping with one micro-batch a group, by dynamic programming.",
-                        References.grouping()),
                 reference(
                         "uniform",
                         "Uniform",
-                        "Everything fused with the largest common micro-batch that fits.",
-                        References.uniform()),
-                reference("none", "No fusion", "Every layer for itself: the baseline.", References.noFusion()));
+                        "A baseline: everything fused with the largest common micro-batch that fits.",
+                        References.uniform()));
     }
 
     private static FusionMethod search(String name, String label, String description, Searcher searcher) {

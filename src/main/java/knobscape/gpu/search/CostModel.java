@@ -144,7 +144,7 @@ public sealed interface CostModel {
         private static final double TUNING_RATE = 1e-4;
 
         /// As published.
-        Graph(GraphArchitecture architecture, boolean ranks) {
+        public Graph(GraphArchitecture architecture, boolean ranks) {
             this(architecture, ranks, true, STEPS);
         }
 

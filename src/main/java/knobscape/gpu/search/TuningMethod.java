@@ -8,10 +8,7 @@ import knobscape.explore.RandomExplorer;
 import knobscape.explore.bo.BoExplorer;
 import knobscape.explore.bo.BoSettings;
 import knobscape.explore.bo.TransferExplorer;
-import knobscape.surrogate.deepgp.DeepGp;
-import knobscape.surrogate.deepgp.DeepGpSettings;
 import knobscape.surrogate.graph.GraphArchitecture;
-import knobscape.surrogate.graph.GraphArchitecture.Convolution;
 import knobscape.work.Choices;
 import knobscape.work.Named;
 
@@ -38,7 +35,9 @@ public record TuningMethod(
     static final int SKETCHES = 16;
     private static final int TRIALS = 256;
 
-    TuningMethod(String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) {
+    /// A search without a cost model of sketches.
+    public TuningMethod(
+            String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) {
         this(name, label, description, batch, factory, Optional.empty());
     }
 
@@ -63,7 +62,8 @@ public record TuningMethod(
         return model.filter(CostModel.Graph.class::isInstance).map(CostModel.Graph.class::cast);
     }
 
-    private static TuningMethod sketches(String name, String label, String description, CostModel model) {
+    /// A search over sketches under a cost model.
+    public static TuningMethod sketches(String name, String label, String description, CostModel model) {
         return new TuningMethod(
                 name, label, description, SKETCHES, p -> new EvolutionaryExplorer(name, p, model), Optional.of(model));
     }
@@ -76,118 +76,79 @@ public record TuningMethod(
                         new TuningMethod(
                                 "bo",
                                 "Model-based search",
-                                "A few random designs, then expected improvement by a Gaussian process and boosted trees.",
+                                "Take it where nothing comparable was measured before: expected improvement by a Gaussian process and boosted trees.",
                                 1,
                                 p -> new BoExplorer(p.target(), BoSettings.DEFAULT)),
                         new TuningMethod(
                                 "transfer",
                                 "Transfer",
-                                "Begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
+                                "Take it first: it begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
                                 1,
                                 p -> new TransferExplorer(p.target(), BoSettings.DEFAULT)),
-                        new TuningMethod(
-                                "transfer-dgp",
-                                "Transfer, deep prior",
-                                "The same with a deep Gaussian process in place of boosted trees.",
-                                1,
-                                p -> new TransferExplorer(
-                                        "transfer-dgp",
-                                        p.target(),
-                                        BoSettings.DEFAULT,
-                                        DeepGp.trainer(DeepGpSettings.DEFAULT))),
-                        new TuningMethod(
-                                "dgp",
-                                "Deep GP transfer",
-                                "A deep process trained on the history chooses what is measured, is tuned on it and replaces the device.",
-                                32,
-                                p -> new DgpExplorer("dgp", p, DgpExplorer.Settings.DEFAULT)),
+                        sketches(
+                                "ansor",
+                                "Ansor",
+                                "Where templates are too narrow: evolution of whole loop nests, chosen by a Gaussian process.",
+                                new CostModel.Process()),
                         new TuningMethod(
                                 "autotvm",
-                                "AutoTVM",
-                                "Boosted trees rank, annealing searches, 64 random designs begin.",
+                                "AutoTVM (Chen 2018)",
+                                "To compare with TVM: boosted trees rank, annealing searches, 64 random designs begin.",
                                 PLAN,
                                 p -> new AutoTvmExplorer(
                                         "autotvm", p, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT)),
                         new TuningMethod(
-                                "bted",
-                                "BTED",
-                                "AutoTVM begun with 64 designs by batch transductive experimental design.",
-                                PLAN,
-                                p -> new AutoTvmExplorer(
-                                        "bted", p, InitialDesign.bted(), AutoTvmExplorer.Settings.DEFAULT)),
-                        new TuningMethod(
                                 "bted+bao",
-                                "BTED+BAO",
-                                "BTED's designs, then bootstrap models in a neighbourhood of the best that adapts.",
+                                "BTED+BAO (Sun 2021)",
+                                "To repeat the paper: diverse designs begin, then bootstrap models search near the best so far.",
                                 1,
                                 p -> new BaoExplorer(
                                         "bted+bao", p, InitialDesign.bted(), BaoExplorer.Settings.DEFAULT)),
-                        sketches(
-                                "ansor",
-                                "Ansor",
-                                "Evolutionary search over sketches, chosen by expected improvement under a Gaussian process.",
-                                new CostModel.Process()),
-                        sketches(
-                                "ansor-trees",
-                                "Ansor, trees",
-                                "Ansor's search as published: under boosted trees of the sketches' statements.",
-                                new CostModel.Trees()),
+                        new TuningMethod(
+                                "dgp",
+                                "DGP (Sun 2021)",
+                                "Where measuring is dear and a history is at hand: a deep process trained on the history replaces most measurements.",
+                                32,
+                                p -> new DgpExplorer("dgp", p, DgpExplorer.Settings.DEFAULT)),
                         sketches(
                                 "gtuner",
                                 "GTuner",
-                                "The same under a graph attention model of subgraph and schedule; of a model trained before, a process learns what it misses by.",
+                                "Where a model of gtuner-train is at hand: sketches under graph attention, and a process that learns what the model misses by.",
                                 CostModel.Graph.ours()),
-                        sketches(
-                                "gtuner-published",
-                                "GTuner, published",
-                                "GTuner as published: a model trained before is trained further on what is measured.",
-                                new CostModel.Graph(GraphArchitecture.GTUNER, false)),
-                        sketches(
-                                "gtuner-rank",
-                                "GTuner, by rank",
-                                "GTuner with a ranking loss of ours in place of the squared error.",
-                                new CostModel.Graph(GraphArchitecture.GTUNER, true)),
-                        sketches(
-                                "gtuner-mhsa",
-                                "GTuner without graph",
-                                "Attention over the statistics alone.",
-                                new CostModel.Graph(new GraphArchitecture(Convolution.NONE, true), false)),
-                        sketches(
-                                "gtuner-mlp",
-                                "GTuner without attention",
-                                "Graph and statistics to the perceptron.",
-                                new CostModel.Graph(new GraphArchitecture(Convolution.WL, false), false)),
-                        sketches(
-                                "gtuner-spectral",
-                                "GTuner, spectral graph",
-                                "GTuner with the convolution of Kipf and Welling.",
-                                new CostModel.Graph(new GraphArchitecture(Convolution.SPECTRAL, true), false)),
-                        sketches(
-                                "gtuner-masked",
-                                "GTuner, masked graph",
-                                "GTuner with masked attention between neighbours.",
-                                new CostModel.Graph(new GraphArchitecture(Convolution.MASKED, true), false)),
-                        sketches(
-                                "gtuner-sage",
-                                "GTuner, GraphSAGE",
-                                "GTuner with GraphSAGE's convolution.",
-                                new CostModel.Graph(new GraphArchitecture(Convolution.SAGE, true), false)),
-                        new TuningMethod(
-                                "ga",
-                                "Genetic search",
-                                "Generations of 100, crossover and mutation.",
-                                GeneticExplorer.Settings.DEFAULT.population(),
-                                p -> new GeneticExplorer(p, GeneticExplorer.Settings.DEFAULT)),
                         new TuningMethod(
                                 "random",
                                 "Random search",
-                                "Uniform draws without repetition.",
+                                "To have something to compare with: uniform draws without repetition.",
                                 PLAN,
-                                p -> new RandomExplorer(p.space(), p.info().top(), PLAN, p.seed())),
+                                p -> new RandomExplorer(p.space(), p.info().top(), PLAN, p.seed()))),
+                List.of(
+                        new TuningMethod(
+                                "bted",
+                                "BTED (Sun 2021)",
+                                "A baseline: AutoTVM begun with 64 designs by batch transductive experimental design.",
+                                PLAN,
+                                p -> new AutoTvmExplorer(
+                                        "bted", p, InitialDesign.bted(), AutoTvmExplorer.Settings.DEFAULT)),
+                        sketches(
+                                "ansor-trees",
+                                "Ansor (Zheng 2020)",
+                                "A baseline: Ansor's search as published, under boosted trees of the sketches' statements.",
+                                new CostModel.Trees()),
+                        sketches(
+                                "gtuner-published",
+                                "GTuner (Sun 2022)",
+                                "A baseline: GTuner as published, which trains its model further on what is measured.",
+                                new CostModel.Graph(GraphArchitecture.GTUNER, false)),
+                        new TuningMethod(
+                                "ga",
+                                "Genetic search",
+                                "A baseline: generations of 100, crossover and mutation.",
+                                GeneticExplorer.Settings.DEFAULT.population(),
+                                p -> new GeneticExplorer(p, GeneticExplorer.Settings.DEFAULT)),
                         new TuningMethod(
                                 "grid",
                                 "Grid",
-                                "Every configuration in the order of the space.",
+                                "A baseline: every configuration in the order of the space.",
                                 PLAN,
                                 GridExplorer::new)));
     }

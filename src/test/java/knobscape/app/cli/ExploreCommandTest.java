@@ -235,8 +235,6 @@ class ExploreCommandTest {
             export p --as tcl --design 1      | 1 | has no runs yet
             export p                          | 2 | --as
             export p --as verilog             | 2 | verilog
-            bench sample                      | 2 | did you mean 'samples'?
-            bench samples --seeds 0           | 2 | --seeds must be at least 1
             """)
     void whatIsWrongIsSaidInOneSentence(String arguments, int status, String sentence) {
         assertThat(terminal.run(arguments.split(" +"))).isEqualTo(status);

@@ -50,18 +50,5 @@ class GtunerTrainCommandTest {
                         "o"))
                 .isEqualTo(2);
         assertThat(terminal.err()).contains("Only gtuner");
-        assertThat(terminal.run(
-                        "tune",
-                        "zoo:alexnet",
-                        "--method",
-                        "gtuner-mlp",
-                        "--weights",
-                        "a.gat",
-                        "--trials",
-                        "8",
-                        "--out",
-                        "o"))
-                .isEqualTo(1);
-        assertThat(terminal.err()).contains("another shape");
     }
 }

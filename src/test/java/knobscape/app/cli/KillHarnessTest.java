@@ -53,8 +53,7 @@ class KillHarnessTest {
                 "1e-5"),
         TUNE("tune", "zoo:alexnet", "--device", "model:t4", "--method", "ga", "--trials", "600", "--early-stop", "0"),
         FUSE("fuse", "zoo:vgg16", "--method", "gsampler", "--evaluations", "20000"),
-        EXPORT("export", "R", "--as", "pragma", "--design", "1"),
-        BENCH("bench", "space-sizes", "--quick", "--seeds", "1");
+        EXPORT("export", "R", "--as", "pragma", "--design", "1");
 
         private final List<String> words;
 

@@ -6,9 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeoutException;
-import javafx.scene.control.TableView;
-import javafx.scene.input.KeyCode;
-import knobscape.app.ui.bench.BenchViewModel.State;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.testfx.api.FxRobot;
 
-/// Measured designs and benches in the real window, handled by a robot.
+/// Measured designs in the real window, handled by a robot.
 @Tag("slow")
 class MeasuredWindowTest {
     @TempDir
@@ -94,25 +91,6 @@ class MeasuredWindowTest {
             model.export().tcl(knobscape.hls.export.Dialect.VITIS_HLS);
         });
         assertThat(sitting.window().messages().shown().getFirst().text()).contains("no source");
-    }
-
-    @Test
-    void aBenchRunsWhileTheWindowIsUsedAndShowsItsTable() throws TimeoutException {
-        sitting.act(w -> w.benches().folder().set(folder.resolve("results")));
-        robot.press(KeyCode.CONTROL, KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT, KeyCode.CONTROL);
-        Hand.until(() -> robot.lookup("#benches").tryQuery().isPresent());
-        robot.clickOn("space-sizes").clickOn("#runBench");
-        Hand.until(() -> sitting.window().benches().state().get() == State.RUNNING
-                || sitting.window().benches().shown().get().isPresent());
-        robot.clickOn("#leaveBenches");
-        robot.press(KeyCode.CONTROL, KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT, KeyCode.CONTROL);
-        Hand.until(() -> sitting.window().benches().state().get() == State.IDLE
-                && sitting.window().benches().shown().get().isPresent());
-        TableView<?> table = robot.lookup("#benchTable").queryTableView();
-        assertThat(table.getItems()).hasSize(6);
-        assertThat(folder.resolve("results/space-sizes-quick/space-sizes.json")).exists();
-        robot.clickOn("Aims").clickOn("Pictures");
-        assertThat(robot.lookup(".pruning").queryAll()).hasSize(6);
     }
 
     @Test

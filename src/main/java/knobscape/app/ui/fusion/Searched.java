@@ -77,7 +77,7 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
     static Searched of(FusionWorkbench bench, RunRecord run, List<Kept> kept, int evaluations, boolean active) {
         return new Searched(
                 run,
-                title(bench.methods(), run.settings()),
+                title(bench.methods().all(), run.settings()),
                 bench.model(),
                 kept.stream().sorted(Comparator.comparingInt(Kept::evaluation)).toList(),
                 evaluations,

@@ -69,7 +69,7 @@ public final class RunForm {
     /// @param work of the last run, or the project's
     /// @param bench knows what there is to choose from
     public void fill(Area.Work work, Workbench bench) {
-        fill(work, bench.methods(), own.evaluators(bench));
+        fill(work, bench.methods().offered(work.run().method()), own.evaluators(bench));
     }
 
     void fill(Area.Work work, List<? extends Named> knownMethods, List<? extends Named> knownToolchains) {

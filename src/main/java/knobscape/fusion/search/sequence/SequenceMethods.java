@@ -86,8 +86,8 @@ public final class SequenceMethods {
 
     private static FusionMethod method(String name, Architecture.Kind kind, Searcher searcher) {
         String what = kind == Architecture.Kind.DNNFUSER
-                ? "A trained Transformer writes strategies down, one for the buffer and one for a little less; the faster counts."
-                : "A trained LSTM encoder and decoder write strategies down, one for the buffer and one for a little less; the faster counts.";
+                ? "For an answer without a search: a trained Transformer writes down a strategy for the buffer and one for a little less."
+                : "To compare with DNNFuser: the same with a trained LSTM encoder and decoder.";
         return new FusionMethod(name, kind.label(), what, FusionMethod.Kind.INFERENCE, searcher);
     }
 }

@@ -1,0 +1,283 @@
+package knobscape.lab.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.UserError;
+import knobscape.explore.Experience;
+import knobscape.explore.Exploration;
+import knobscape.explore.RandomExplorer;
+import knobscape.explore.RunEvent;
+import knobscape.explore.Scheduler;
+import knobscape.explore.Subject;
+import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.evaluate.Devices;
+import knobscape.gpu.evaluate.device.GpuDevice;
+import knobscape.gpu.evaluate.device.ScheduleEvaluator;
+import knobscape.gpu.history.KernelExperience;
+import knobscape.gpu.search.DgpExplorer;
+import knobscape.gpu.search.TuningMethod;
+import knobscape.gpu.source.NetworkKernel;
+import knobscape.space.Configuration;
+import knobscape.surrogate.TrainingData;
+import knobscape.surrogate.deepgp.DeepGp;
+import knobscape.surrogate.deepgp.DeepGpSettings;
+import knobscape.surrogate.ensemble.TreeForest;
+import knobscape.surrogate.ensemble.XgBoost;
+import knobscape.work.Plan;
+import knobscape.work.RunSettings;
+
+/// Figures 4.2 and 4.3 of the thesis on a model of its card: what the deep process, trained on the trace of the first
+/// layer of a group by AutoTVM, says of the group's other layers before it is tuned, beside boosted trees of the same
+/// trace; and the tuning set that it selects, beside a drawn one.
+final class DgpLayers {
+    private static final int PROTOCOL = 1;
+    private static final int ROWS = 500;
+    private static final int SAMPLE = DgpExplorer.Settings.DEFAULT.sample();
+    private static final int TUNING_SET = DgpExplorer.Settings.DEFAULT.tuning();
+
+    /// A layer; errors and speeds in GFLOPS.
+    ///
+    /// @param number of the layer's kernel in the network, from 0
+    /// @param kernel in words
+    /// @param leader the layer that was tuned, in words
+    /// @param deep error of the deep process (RMSE)
+    /// @param trees error of boosted trees
+    /// @param deepPairs share of pairs that the deep process puts in order
+    /// @param treePairs share that the trees do
+    /// @param ruled share of the drawn configurations that the rules leave
+    /// @param selected the tuning set that the deep process selects
+    /// @param drawn as many drawn
+    record Layer(
+            int number,
+            String kernel,
+            String leader,
+            double deep,
+            double trees,
+            double deepPairs,
+            double treePairs,
+            double ruled,
+            TuningSet selected,
+            TuningSet drawn) {
+
+        double ratio() {
+            return deep / trees;
+        }
+
+        String text() {
+            return String.format(
+                    Locale.ROOT,
+                    "%s after %s: RMSE deep %.0f, trees %.0f GFLOPS (ratio %.2f); pairs in order deep %.3f, trees %.3f; tuning set of %d: selected %.0f GFLOPS in the mean, best %.0f, %.0f %% ran; drawn %.0f, %.0f, %.0f %%; the rules leave %.0f %% of all",
+                    kernel,
+                    leader,
+                    deep,
+                    trees,
+                    ratio(),
+                    deepPairs,
+                    treePairs,
+                    TUNING_SET,
+                    selected.mean,
+                    selected.best,
+                    100 * selected.ran,
+                    drawn.mean,
+                    drawn.best,
+                    100 * drawn.ran,
+                    100 * ruled);
+        }
+    }
+
+    /// Of a tuning set GFLOPS, 0 for what does not run, and the share that runs.
+    record TuningSet(double mean, double best, double ran) {
+        static TuningSet of(double[] gflops) {
+            return new TuningSet(
+                    Arrays.stream(gflops).average().orElse(Double.NaN),
+                    Arrays.stream(gflops).max().orElse(Double.NaN),
+                    Arrays.stream(gflops).filter(v -> v > 0).count() / (double) gflops.length);
+        }
+    }
+
+    private final Bench.Job job;
+    private final NetworkTuning tunings;
+    private final KeptLog<Layer> log;
+
+    /// @param tunings says by which search the traces come
+    DgpLayers(Bench.Job job, NetworkTuning tunings) {
+        this.job = job;
+        this.tunings = tunings;
+        this.log = new KeptLog<>(job.out().resolve("dgp-layers.jsonl"), Layer.class);
+    }
+
+    /// All layers of a network that follow another.
+    ///
+    /// @param trials measurements of the layers that lead
+    List<Layer> of(GpuWorkbench bench, String network, int trials, long seed) {
+        List<NetworkKernel> kernels = bench.network().kernels();
+        int[] leaders = KernelExperience.leaders(kernels);
+        TuningMethod autotvm = TuningMethod.standard().named("autotvm");
+        String key = "protocol=" + PROTOCOL + " " + network + " trials=" + trials + " seed=" + seed + " search="
+                + tunings.fingerprint(autotvm);
+        var layers = new ArrayList<Layer>();
+        for (int leader : Arrays.stream(leaders).distinct().toArray()) {
+            int[] followers = IntStream.range(0, leaders.length)
+                    .filter(k -> leaders[k] == leader && k != leader)
+                    .toArray();
+            List<Layer> kept = Arrays.stream(followers)
+                    .boxed()
+                    .flatMap(k -> log.find(key, l -> l.number == k).stream())
+                    .toList();
+            layers.addAll(kept.size() == followers.length ? kept : group(bench, key, leader, followers, trials, seed));
+        }
+        return layers;
+    }
+
+    private List<Layer> group(GpuWorkbench bench, String key, int leader, int[] followers, int trials, long seed) {
+        TuningMethod autotvm = TuningMethod.standard().named("autotvm");
+        GpuDevice device = Devices.open(NetworkTuning.DEVICE);
+        try (Plan plan = bench.plan(
+                RunSettings.of(autotvm.name(), NetworkTuning.DEVICE, trials, 1, 0)
+                        .withSeed(seed),
+                autotvm,
+                device)) {
+            List<Evaluation> trace = trace(plan.subjects().get(leader), trials, seed);
+            NetworkKernel first = bench.network().kernels().get(leader);
+            var layers = new ArrayList<Layer>();
+            for (int k : followers) {
+                job.cancel().throwIfCancelled();
+                NetworkKernel kernel = bench.network().kernels().get(k);
+                Experience e = KernelExperience.of(
+                        kernel, List.of(KernelExperience.trace(first, NetworkTuning.DEVICE, false, trace)));
+                Layer layer = layer(
+                        k,
+                        kernel,
+                        first,
+                        e,
+                        c -> kernel.schedule(c)
+                                .map(s -> s.check(device.info().limits()).isEmpty())
+                                .orElse(true),
+                        plan.subjects().get(k).evaluator(),
+                        seed);
+                log.add(key, layer);
+                layers.add(layer);
+                job.progress().accept("Predictions of " + bench.network().name() + ": " + kernel.words() + " is done");
+            }
+            return layers;
+        }
+    }
+
+    private List<Evaluation> trace(Subject leader, int trials, long seed) {
+        var trace = new ArrayList<Evaluation>();
+        var search = new Exploration(
+                List.of(leader),
+                Scheduler.roundRobin(),
+                new Exploration.Settings(seed, Integer.MAX_VALUE, trials, 0, 1, 0),
+                System::nanoTime,
+                Runnable::run);
+        search.addListener(event -> {
+            if (event instanceof RunEvent.StageDone d) {
+                trace.add(d.evaluation());
+            }
+        });
+        job.cancel().onCancel(search::stop);
+        RunEvent.Finished end = search.run(List.of());
+        job.cancel().throwIfCancelled();
+        if (end.ending() == RunEvent.Ending.FAILED) {
+            throw new UserError("AutoTVM on " + leader.name() + ": " + end.reason());
+        }
+        return trace;
+    }
+
+    private Layer layer(
+            int number,
+            NetworkKernel kernel,
+            NetworkKernel first,
+            Experience e,
+            Predicate<Configuration> canRun,
+            Evaluator device,
+            long seed) {
+        // Speeds as shares of the leader's best in GFLOPS: what a model of the trace speaks of.
+        Experience.Origin origin = e.origins().getFirst();
+        double unit = origin.best() * first.flops() * 1e-9;
+        TrainingData history = TrainingData.single(
+                origin.rows().stream().map(Experience.Row::features).toArray(double[][]::new),
+                origin.rows().stream()
+                        .mapToDouble(r -> r.score() / origin.best())
+                        .toArray());
+        DeepGp deep = DeepGp.fit(history, DeepGpSettings.DEFAULT, seed);
+        TreeForest trees = XgBoost.fit(history, DgpBench.TREES, seed);
+        var random = new SplittableRandom(seed);
+        List<Configuration> sample = RandomExplorer.draw(
+                kernel.space(),
+                Set.of(),
+                kernel.space().size().bitLength() < 31
+                        ? Math.min(SAMPLE, kernel.space().size().intValue())
+                        : SAMPLE,
+                random);
+        List<Configuration> able = sample.stream().filter(canRun).toList();
+        double[] scores = deep.score(e.features().encodeAll(able));
+        // The sample is in the order of a draw.
+        double[] truth = gflops(device, kernel, able.subList(0, Math.min(ROWS, able.size())));
+        double[] byTrees = trees.score(e.features().encodeAll(able.subList(0, truth.length)));
+        double[] byDeep = Arrays.copyOf(scores, truth.length);
+        List<Configuration> selected =
+                DgpBench.largest(scores, TUNING_SET).mapToObj(able::get).toList();
+        return new Layer(
+                number,
+                kernel.words(),
+                first.words(),
+                rmse(byDeep, unit, truth),
+                rmse(byTrees, unit, truth),
+                DgpExplorer.pairs(byDeep, truth),
+                DgpExplorer.pairs(byTrees, truth),
+                able.size() / (double) sample.size(),
+                TuningSet.of(gflops(device, kernel, selected)),
+                TuningSet.of(Arrays.copyOf(truth, Math.min(TUNING_SET, truth.length))));
+    }
+
+    /// 0 for what does not run.
+    private double[] gflops(Evaluator device, NetworkKernel kernel, List<Configuration> configurations) {
+        return configurations.stream()
+                .mapToDouble(c ->
+                        device
+                                .evaluate(c, device.info().top(), job.cancel())
+                                .getLast()
+                                .value(ScheduleEvaluator.TIME)
+                                .stream()
+                                .map(t -> kernel.flops() / (t * 1e6))
+                                .findFirst()
+                                .orElse(0))
+                .toArray();
+    }
+
+    private static double rmse(double[] shares, double unit, double[] truth) {
+        return DgpBench.rmse(Arrays.stream(shares).map(v -> unit * v).toArray(), truth);
+    }
+
+    /// @param layers of all networks
+    static List<Aim> aims(List<Layer> layers) {
+        return layers.isEmpty()
+                ? List.of()
+                : List.of(
+                        Aim.atMost(
+                                "RMSE of the deep process over boosted trees', mean of the networks' layers",
+                                layers.stream()
+                                        .mapToDouble(Layer::ratio)
+                                        .average()
+                                        .orElse(Double.NaN),
+                                1.05),
+                        Aim.atLeast(
+                                "tuning set of a layer selected over drawn, mean ratio of speeds",
+                                layers.stream()
+                                        .mapToDouble(l -> l.selected.mean / l.drawn.mean)
+                                        .average()
+                                        .orElse(Double.NaN),
+                                1));
+    }
+}

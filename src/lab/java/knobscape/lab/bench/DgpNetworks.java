@@ -1,0 +1,191 @@
+package knobscape.lab.bench;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import knobscape.gpu.search.PlannedRival;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.gpu.GpuSettings;
+import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.evaluate.model.GpuSpec;
+import knobscape.gpu.search.DgpExplorer;
+import knobscape.gpu.search.TuningMethod;
+
+/// Table 4.1 of the thesis on a model of its card: whole networks tuned by AutoTVM with all its measurements, and by
+/// the deep process, its ablations (Figure 4.4) and its rivals with fewer; before it what the process says of single
+/// layers ([DgpLayers]). Search time is what the device says of compiling and measuring and what the search itself took
+/// here.
+final class DgpNetworks {
+    private static final int PROTOCOL = 2;
+    private static final String BASE = "autotvm";
+    private static final String DEEP = "dgp";
+    private static final String RANDOM_SET = "dgp-random-set";
+    private static final String UNTUNED = "dgp-untuned";
+    private static final List<String> NETWORKS = List.of("mobilenet_v1", "alexnet", "vgg16", "resnet18");
+    /// Published: search time and latency less than AutoTVM's in percent, hypervolume.
+    private static final Map<String, double[]> PUBLISHED = Map.of(
+            "mobilenet_v1", new double[] {67.69, 14.65, 9.9168},
+            "alexnet", new double[] {65.96, 6.91, 4.5573},
+            "vgg16", new double[] {76.83, 4.24, 3.2556},
+            "resnet18", new double[] {70.43, 5.17, 3.6423});
+    private static final int PLAN = 64;
+
+    /// Measurements per kernel.
+    ///
+    /// @param base of AutoTVM, at most
+    /// @param stop of AutoTVM, after so many without a new best
+    /// @param others of all others
+    private record Trials(int base, int stop, int others) {}
+
+    private static final Trials FULL = new Trials(1000, 400, 364);
+    private static final Trials QUICK = new Trials(64, 0, 22);
+
+    /// What is told of a network.
+    ///
+    /// @param layers the deep process's predictions
+    /// @param lines by method
+    /// @param aims on the predictions and on the deep process's hypervolume
+    record Table(List<Line> layers, List<Line> lines, List<Aim> aims) {}
+
+    /// A method on a network, in words.
+    record Line(String network, String text) {}
+
+    private DgpNetworks() {}
+
+    static Table of(Bench.Job job, int seeds) {
+        var tunings = new NetworkTuning(job, "dgp-networks.jsonl");
+        var predictions = new DgpLayers(job, tunings);
+        var layers = new ArrayList<DgpLayers.Layer>();
+        var predicted = new ArrayList<Line>();
+        var lines = new ArrayList<Line>();
+        var volumes = new ArrayList<Aim>();
+        Trials trials = job.quick() ? QUICK : FULL;
+        for (String network : job.quick() ? List.of("alexnet") : NETWORKS) {
+            GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network));
+            for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
+                for (DgpLayers.Layer layer : predictions.of(bench, network, trials.others, seed)) {
+                    layers.add(layer);
+                    predicted.add(new Line(network, "seed " + seed + ": " + layer.text()));
+                }
+            }
+            NetworkTuning.Tuned base = mean(job, tunings, bench, network, BASE, trials, seeds);
+            for (String method :
+                    List.of(BASE, DEEP, RANDOM_SET, UNTUNED, "bo", "guided-genetic", "adaptive-sampling")) {
+                NetworkTuning.Tuned t = mean(job, tunings, bench, network, method, trials, seeds);
+                double search = 1 - seconds(t) / seconds(base);
+                double latency = 1 - t.milliseconds() / base.milliseconds();
+                double volume = 100 * Math.max(0, search) * Math.max(0, latency);
+                double[] published = requireNonNull(PUBLISHED.get(network));
+                double gflops = flops(bench) / (t.milliseconds() * 1e6);
+                double peak = GpuSpec.find("gtx1080ti").orElseThrow().peakGflops();
+                lines.add(new Line(
+                        network,
+                        String.format(
+                                        Locale.ROOT,
+                                        "%s, %d measurements a kernel: search %.2f h, %.4f ms, %.0f GFLOPS (%.0f %% of the card's peak)",
+                                        method,
+                                        method.equals(BASE) ? trials.base : trials.others,
+                                        seconds(t) / 3600,
+                                        t.milliseconds(),
+                                        gflops,
+                                        100 * gflops / peak)
+                                + (method.equals(BASE)
+                                        ? ""
+                                        : String.format(
+                                                Locale.ROOT,
+                                                "; search %+.1f %%, latency %+.2f %%, HV %.3f",
+                                                -100 * search,
+                                                -100 * latency,
+                                                volume))
+                                + (method.equals(DEEP)
+                                        ? String.format(
+                                                Locale.ROOT,
+                                                " (published -%.1f %%, -%.2f %%, %.3f)",
+                                                published[0],
+                                                published[1],
+                                                published[2])
+                                        : "")));
+                if (method.equals(DEEP)) {
+                    volumes.add(Aim.atLeast("HV of dgp on " + network, volume, published[2]));
+                }
+            }
+        }
+        return new Table(
+                predicted,
+                lines,
+                Stream.concat(DgpLayers.aims(layers).stream(), volumes.stream()).toList());
+    }
+
+    private static NetworkTuning.Tuned mean(
+            Bench.Job job,
+            NetworkTuning tunings,
+            GpuWorkbench bench,
+            String network,
+            String method,
+            Trials trials,
+            int seeds) {
+        boolean isBase = method.equals(BASE);
+        int kernels = bench.network().kernels().size();
+        int each = isBase ? trials.base : trials.others;
+        TuningMethod used = method(method);
+        List<NetworkTuning.Tuned> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
+                .mapToObj(seed -> tunings.of(
+                        "protocol=" + PROTOCOL + " " + network + " trials=" + each + " stop=" + trials.stop + " seed="
+                                + seed,
+                        used,
+                        () -> tunings.tune(bench, used, each * kernels, isBase ? trials.stop : 0, seed)))
+                .toList();
+        return new NetworkTuning.Tuned(
+                method,
+                mean(all, NetworkTuning.Tuned::milliseconds),
+                mean(all, NetworkTuning.Tuned::algorithmSeconds),
+                mean(all, NetworkTuning.Tuned::deviceSeconds));
+    }
+
+    private static double mean(List<NetworkTuning.Tuned> all, ToDoubleFunction<NetworkTuning.Tuned> of) {
+        return all.stream().mapToDouble(of).average().orElse(Double.NaN);
+    }
+
+    private static double seconds(NetworkTuning.Tuned t) {
+        return t.algorithmSeconds() + t.deviceSeconds();
+    }
+
+    private static TuningMethod method(String name) {
+        return switch (name) {
+            case RANDOM_SET -> ablation(name, 1, true);
+            case UNTUNED -> ablation(name, DgpExplorer.Settings.DEFAULT.randomShare(), false);
+            case "guided-genetic" -> rival(name, PlannedRival.Kind.GUIDED_GENETIC);
+            case "adaptive-sampling" -> rival(name, PlannedRival.Kind.ADAPTIVE_SAMPLING);
+            default -> TuningMethod.standard().named(name);
+        };
+    }
+
+    private static TuningMethod ablation(String name, double randomShare, boolean isTuned) {
+        DgpExplorer.Settings d = DgpExplorer.Settings.DEFAULT;
+        var settings = new DgpExplorer.Settings(d.sample(), d.tuning(), randomShare, isTuned, d.round(), d.model());
+        return new TuningMethod(
+                name,
+                name,
+                name,
+                TuningMethod.standard().named(DEEP).batch(),
+                p -> new DgpExplorer(name, p, settings),
+                Optional.empty());
+    }
+
+    private static TuningMethod rival(String name, PlannedRival.Kind kind) {
+        return new TuningMethod(name, name, name, PLAN, p -> new PlannedRival(kind, p, PLAN), Optional.empty());
+    }
+
+    private static double flops(GpuWorkbench bench) {
+        return bench.network().kernels().stream()
+                .mapToDouble(k -> (double) k.count() * k.flops())
+                .sum();
+    }
+}

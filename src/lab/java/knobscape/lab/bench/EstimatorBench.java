@@ -1,0 +1,328 @@
+package knobscape.lab.bench;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.hls.MeasuredDirectives;
+import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.estimator.Estimator;
+import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.hls.evaluate.estimator.KernelTraits;
+import knobscape.hls.evaluate.estimator.StageFigures;
+import knobscape.hls.evaluate.estimator.ToolProfile;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.space.Directive;
+import smile.math.MathEx;
+
+/// `bench estimator`: the built-in estimator against measured designs whose sources are at hand, per kernel,
+/// stage and objective: how well it ranks them (Spearman) and how far it is off (median of estimate /
+/// measured).
+public final class EstimatorBench implements Bench {
+    /// Trip count from which Vitis HLS, which made the measured designs, pipelines innermost loops by itself.
+    private static final int AUTO_PIPELINE = 64;
+    /// Median ratios within which an estimate counts as near.
+    private static final double NEAR = 0.6;
+    private static final double FAR = 1.6;
+    private static final int LEAST_DESIGNS = 10;
+    /// Stages of the estimator; a set may lack some.
+    private static final List<String> STAGES = List.of("hls", "syn", "impl");
+    private static final String GRID_PART = "xczu9eg-2";
+
+    /// A figure compared.
+    ///
+    /// @param metric as in the measured set
+    /// @param aim mean Spearman over kernels, NaN where nothing is aimed at
+    private record Figure(String stage, String metric, double aim) {
+        double of(StageFigures f, Suite suite) {
+            return switch (metric) {
+                case "latency" -> f.latencyCycles();
+                case "delay" -> f.delayNs();
+                case "clock" -> f.clockNs();
+                case "lut" -> f.lut();
+                case "ff" -> f.ff();
+                case "dsp" -> f.dsp();
+                case "bram" -> f.bram();
+                default -> f.powerWatts() - suite.restWatts();
+            };
+        }
+    }
+
+    private static final List<Figure> FIGURES = List.of(
+            new Figure("hls", "latency", 0.9),
+            new Figure("hls", "clock", Double.NaN),
+            new Figure("hls", "lut", 0.9),
+            new Figure("hls", "ff", Double.NaN),
+            new Figure("hls", "dsp", 0.8),
+            new Figure("hls", "bram", Double.NaN),
+            new Figure("syn", "clock", 0.5),
+            new Figure("syn", "lut", Double.NaN),
+            new Figure("syn", "ff", Double.NaN),
+            new Figure("impl", "power", 0.75),
+            new Figure("impl", "delay", Double.NaN),
+            new Figure("impl", "clock", 0.6),
+            new Figure("impl", "lut", 0.9),
+            new Figure("impl", "ff", 0.85),
+            new Figure("impl", "dsp", Double.NaN));
+
+    /// Kernels whose designs were measured in one way.
+    ///
+    /// @param name of the set, empty where its designs are told by the names of their places
+    /// @param restWatts what the measured power leaves out
+    private record Suite(String name, List<Path> files, EstimatorSettings settings, double restWatts) {
+        boolean isGrid() {
+            return name.equals(POLYBENCH);
+        }
+
+        Optional<Kernel> kernel(ReplaySet set, Path sources, Job job) {
+            return isGrid()
+                    ? PolybenchGrid.source(MeasuredFiles.subject(set.name()), sources, job.tools())
+                    : MeasuredKernel.source(set, sources, job.tools());
+        }
+
+        Function<Map<String, String>, List<Directive>> directives(Kernel kernel) {
+            return isGrid() ? new PolybenchGrid(kernel)::of : new MeasuredDirectives(kernel)::of;
+        }
+    }
+
+    private static final String POLYBENCH = "hlsdataset_polybench";
+
+    /// How a figure came out for one kernel; NaN where all measured values are equal or too few.
+    private record Score(int designs, double spearman, double low, double median, double high) {}
+
+    @Override
+    public String name() {
+        return "estimator";
+    }
+
+    @Override
+    public String description() {
+        return "Ranks and ratios of the built-in estimator's figures against measured designs, per kernel and stage.";
+    }
+
+    @Override
+    public BenchReport run(Job job) {
+        Path data = job.requiredData();
+        List<Path> sources = checkouts(job.sources()
+                .orElseThrow(
+                        () -> new UserError("The kernels' sources are needed: name their folder with --sources.")));
+        var rows = new ArrayList<List<Cell>>();
+        var notes = new ArrayList<>(
+                List.of(
+                        "Ratio: estimate / measured. Designs that a stage did not reach, or whose figure is missing, are left out of that stage.",
+                        "Clock, part and tool are the measured ones: Vitis HLS 2022.1, xc7vx485t-2, 10 ns, innermost loops of "
+                                + AUTO_PIPELINE
+                                + " iterations and more pipelined by the tool itself; hlsdataset_polybench Vivado HLS 2018.2, "
+                                + GRID_PART + ", 10 ns, power without the static one.",
+                        "The estimator's constants were chosen on kernels of fudan_machsuite, so the figures on these are not blind."));
+        var aims = new ArrayList<Aim>();
+        for (Suite suite : suites(data)) {
+            Map<Figure, Map<String, Score>> scores = new LinkedHashMap<>();
+            for (Path file : suite.files()) {
+                job.cancel().throwIfCancelled();
+                ReplaySet set = ReplaySet.open(file);
+                String subject = MeasuredFiles.subject(set.name());
+                Optional<Kernel> kernel = sources.stream()
+                        .flatMap(s -> suite.kernel(set, s, job).stream())
+                        .findFirst();
+                if (kernel.isEmpty()) {
+                    notes.add(subject + ": its source is not below "
+                            + job.sources().orElseThrow() + ".");
+                    continue;
+                }
+                KernelTraits traits = KernelTraits.of(kernel.get());
+                Map<Figure, Score> one = scores(suite, set, kernel.get(), job, notes);
+                one.forEach((f, s) -> {
+                    scores.computeIfAbsent(f, _ -> new LinkedHashMap<>()).put(subject, s);
+                    rows.add(BenchReport.row(
+                            List.of(collection(set), subject, f.stage(), f.metric()),
+                            s.designs(),
+                            s.spearman(),
+                            s.low(),
+                            s.median(),
+                            s.high(),
+                            traits.floating(),
+                            traits.control(),
+                            traits.lookups(),
+                            traits.depth()));
+                });
+                job.progress()
+                        .accept(subject + ": "
+                                + one.entrySet().stream()
+                                        .map(e -> e.getKey().stage() + " "
+                                                + e.getKey().metric() + " "
+                                                + BenchReport.decimals(
+                                                        e.getValue().spearman(), 2) + "/"
+                                                + BenchReport.decimals(
+                                                        e.getValue().median(), 2))
+                                        .collect(Collectors.joining(", ")));
+            }
+            aims.addAll(aims(suite, scores));
+        }
+        return new BenchReport(
+                name(),
+                "The built-in estimator against measured designs.",
+                Column.list(
+                        "set", "set",
+                        "kernel", "kernel",
+                        "stage", "stage",
+                        "figure", "figure",
+                        "designs", "designs",
+                        "spearman", "Spearman",
+                        "ratio10", "ratio, 10th percentile",
+                        "ratio", "ratio, median",
+                        "ratio90", "ratio, 90th percentile",
+                        "floating", "floating-point share",
+                        "control", "share under data",
+                        "lookups", "share of lookups",
+                        "depth", "loop depth / 4"),
+                rows,
+                aims,
+                notes);
+    }
+
+    /// The tool that made the measured designs.
+    static EstimatorSettings measuredTool() {
+        return EstimatorSettings.defaults().withAutoPipelineTrip(AUTO_PIPELINE);
+    }
+
+    /// The measured sets in `data`: those of MachSuite, and PolyBench's where they are there.
+    private static List<Suite> suites(Path data) {
+        var suites = new ArrayList<Suite>();
+        suites.add(new Suite("", MeasuredFiles.in(data), measuredTool(), 0));
+        Stream.of("hls/" + POLYBENCH, POLYBENCH)
+                .map(data::resolve)
+                .filter(Files::isDirectory)
+                .findFirst()
+                .ifPresent(folder -> {
+                    Part part = Part.byName(GRID_PART);
+                    suites.add(new Suite(
+                            POLYBENCH,
+                            MeasuredFiles.csv(folder),
+                            EstimatorSettings.defaults().withPart(part).withProfile(ToolProfile.VIVADO_HLS_2018),
+                            part.staticWatts()));
+                });
+        return suites;
+    }
+
+    /// A folder and the checkouts in it.
+    private static List<Path> checkouts(Path folder) {
+        try (Stream<Path> inside = Files.list(folder)) {
+            return Stream.concat(
+                            Stream.of(folder), inside.filter(Files::isDirectory).sorted())
+                    .toList();
+        } catch (IOException e) {
+            throw new UserError("Cannot read the sources in " + folder + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static String collection(ReplaySet set) {
+        int slash = set.name().indexOf('/');
+        return slash < 0 ? set.name() : set.name().substring(0, slash);
+    }
+
+    private static List<Aim> aims(Suite suite, Map<Figure, Map<String, Score>> scores) {
+        var aims = new ArrayList<Aim>();
+        scores.forEach((f, byKernel) -> {
+            double mean = byKernel.values().stream()
+                    .mapToDouble(Score::spearman)
+                    .filter(r -> !Double.isNaN(r))
+                    .average()
+                    .orElse(Double.NaN);
+            String what = (suite.isGrid() ? suite.name() + ", " : "") + f.stage() + " " + f.metric();
+            if (Double.isNaN(f.aim())) {
+                return;
+            }
+            aims.add(Aim.atLeast(what + ": mean Spearman over kernels", mean, f.aim()));
+            double[] medians = byKernel.values().stream()
+                    .mapToDouble(Score::median)
+                    .filter(m -> m > 0)
+                    .toArray();
+            double worst = Arrays.stream(medians)
+                    .boxed()
+                    .max((x, y) -> Double.compare(Math.abs(Math.log(x)), Math.abs(Math.log(y))))
+                    .orElse(Double.NaN);
+            aims.add(new Aim(
+                    what + ": median ratio farthest from 1",
+                    worst,
+                    NEAR + " to " + FAR,
+                    Arrays.stream(medians).allMatch(m -> m >= NEAR && m <= FAR) && medians.length > 0));
+        });
+        return aims;
+    }
+
+    private static Map<Figure, Score> scores(Suite suite, ReplaySet set, Kernel kernel, Job job, List<String> notes) {
+        var estimator = new Estimator(kernel, suite.settings());
+        var directives = suite.directives(kernel);
+        Map<Figure, List<double[]>> pairs = new LinkedHashMap<>();
+        FIGURES.forEach(f -> pairs.put(f, new ArrayList<>()));
+        int[] refused = {0};
+        set.all().forEach(stages -> {
+            job.cancel().throwIfCancelled();
+            List<StageFigures> guess = estimator.estimate(
+                    directives.apply(stages.getFirst().configuration().toMap()),
+                    STAGES.indexOf(stages.getLast().fidelity().name()));
+            refused[0] +=
+                    guess.size() <= STAGES.indexOf(stages.getLast().fidelity().name()) ? 1 : 0;
+            for (Evaluation e : stages) {
+                int rank = STAGES.indexOf(e.fidelity().name());
+                for (Figure f : FIGURES) {
+                    OptionalDouble measured = e.value(f.metric());
+                    if (f.stage().equals(e.fidelity().name()) && measured.isPresent() && rank < guess.size()) {
+                        requireNonNull(pairs.get(f))
+                                .add(new double[] {measured.getAsDouble(), f.of(guess.get(rank), suite)});
+                    }
+                }
+            }
+        });
+        if (refused[0] > 0) {
+            notes.add(MeasuredFiles.subject(set.name()) + ": the estimator refuses " + refused[0]
+                    + " designs that the tool built.");
+        }
+        var scores = new LinkedHashMap<Figure, Score>();
+        pairs.forEach((f, list) -> score(list).ifPresent(s -> scores.put(f, s)));
+        return scores;
+    }
+
+    private static Optional<Score> score(List<double[]> pairs) {
+        if (pairs.size() < LEAST_DESIGNS) {
+            return Optional.empty();
+        }
+        double[] measured = pairs.stream().mapToDouble(p -> p[0]).toArray();
+        double[] guess = pairs.stream().mapToDouble(p -> p[1]).toArray();
+        double[] ratios = pairs.stream()
+                .filter(p -> p[0] > 0)
+                .mapToDouble(p -> p[1] / p[0])
+                .sorted()
+                .toArray();
+        boolean varies = Arrays.stream(measured).distinct().count() > 1;
+        boolean guesses = Arrays.stream(guess).distinct().count() > 1;
+        return Optional.of(new Score(
+                pairs.size(),
+                !varies ? Double.NaN : guesses ? MathEx.spearman(measured, guess) : 0,
+                quantile(ratios, 0.1),
+                quantile(ratios, 0.5),
+                quantile(ratios, 0.9)));
+    }
+
+    private static double quantile(double[] sorted, double share) {
+        return sorted.length == 0 ? Double.NaN : sorted[(int) Math.min(sorted.length - 1, share * sorted.length)];
+    }
+}

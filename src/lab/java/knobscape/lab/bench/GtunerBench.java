@@ -1,0 +1,548 @@
+package knobscape.lab.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import knobscape.gpu.search.SketchRanking;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.GpuSettings;
+import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.WeightsUse;
+import knobscape.gpu.evaluate.Devices;
+import knobscape.gpu.search.CostModel;
+import knobscape.gpu.search.EvolutionaryExplorer;
+import knobscape.gpu.search.SketchSamples;
+import knobscape.gpu.search.TuningMethod;
+import knobscape.gpu.space.feature.StatementFeatures;
+import knobscape.surrogate.graph.GraphModelFile;
+import knobscape.surrogate.graph.GraphRows;
+import knobscape.surrogate.graph.GraphTraining;
+
+/// `bench gtuner`: schedules without templates, learned with graph attention (thesis, chapter 5): how well models that
+/// were trained on two networks rank schedules of others, and the networks' times after tuning, on the model of a
+/// device.
+public final class GtunerBench implements Bench {
+    private static final int PROTOCOL = 1;
+    /// Of whole networks: how measurements are shared among kernels has no fingerprint.
+    private static final int NETWORKS_PROTOCOL = 2;
+    private static final String DEVICE = "model:gtx1080ti";
+    private static final String GTUNER = "gtuner";
+    private static final String PUBLISHED_SEARCH = "gtuner-published";
+    private static final String ANSOR = "ansor";
+    private static final String TREES = "ansor-trees";
+    /// Graph models compared: the method, its ablations and our ranking loss.
+    private static final List<String> MODELS = List.of(
+            GTUNER, "gtuner-rank", "gtuner-mhsa", "gtuner-mlp", "gtuner-spectral", "gtuner-masked", "gtuner-sage");
+    private static final List<String> RIVALS =
+            List.of(ANSOR, GTUNER, PUBLISHED_SEARCH, "gtuner-mhsa", "autotvm", "bted+bao", "dgp");
+    private static final List<String> NETWORKS = List.of("resnet18", "resnet34", "squeezenet_v1.1", "mobilenet_v1");
+    /// Latencies of the thesis in milliseconds on an RTX 3090 by network: AutoTVM, Ansor, MHSA, GTuner (table 5.3).
+    private static final Map<String, Map<String, Double>> PUBLISHED = Map.of(
+            "resnet18", Map.of("autotvm", 1.056, ANSOR, 1.073, "gtuner-mhsa", 0.963, PUBLISHED_SEARCH, 0.923),
+            "resnet34", Map.of("autotvm", 1.180, ANSOR, 0.968, "gtuner-mhsa", 0.907, PUBLISHED_SEARCH, 0.872),
+            "squeezenet_v1.1", Map.of("autotvm", 0.311, ANSOR, 0.207, "gtuner-mhsa", 0.201, PUBLISHED_SEARCH, 0.197),
+            "mobilenet_v1", Map.of("autotvm", 0.513, ANSOR, 0.242, "gtuner-mhsa", 0.252, PUBLISHED_SEARCH, 0.227));
+    /// Of ResNet-18 with other graph layers, and without attention (tables 5.1 and 5.2).
+    private static final Map<String, Double> ABLATED =
+            Map.of("gtuner-spectral", 1.016, "gtuner-masked", 1.105, "gtuner-sage", 1.168, "gtuner-mlp", 1.121);
+
+    private static final Map<String, Double> MARGINS =
+            Map.of("resnet18", 13.98, "resnet34", 9.92, "squeezenet_v1.1", 4.83, "mobilenet_v1", 6.20);
+    private static final String TRACE = "ansor_m1_gemm/M1_swish_gemm_m128_n3072_k768.csv.gz";
+    private static final int CANDIDATES = 2000;
+
+    /// How much is done.
+    private record Size(
+            List<String> training,
+            int collected,
+            int epochs,
+            int population,
+            List<String> networks,
+            int trials,
+            int seeds,
+            List<Integer> marks,
+            List<String> models) {
+        static final Size FULL = new Size(
+                List.of("inception_v3", "vgg11"),
+                256,
+                300,
+                2048,
+                NETWORKS,
+                80,
+                5,
+                List.of(5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60),
+                MODELS);
+        static final Size QUICK = new Size(
+                List.of("vgg11", "alexnet"),
+                48,
+                30,
+                64,
+                List.of("resnet18"),
+                16,
+                1,
+                List.of(5),
+                List.of(GTUNER, "gtuner-rank", "gtuner-mhsa", "gtuner-mlp"));
+    }
+
+    /// A ranking of schedules not learned from.
+    record Ranked(double pairs, double recall) {}
+
+    @Override
+    public String name() {
+        return GTUNER;
+    }
+
+    @Override
+    public String description() {
+        return "Schedules without templates: graph attention beside boosted trees and the template searches.";
+    }
+
+    @Override
+    public List<String> methods() {
+        return Stream.concat(RIVALS.stream(), MODELS.stream()).distinct().toList();
+    }
+
+    @Override
+    public BenchReport run(Job job) {
+        return new Work(job).report();
+    }
+
+    /// One run of the bench.
+    private static final class Work {
+        private final Job job;
+        private final Size size;
+        private final int seeds;
+        private final List<String> rivals;
+        private final List<String> models;
+        private final NetworkTuning tunings;
+        private final KeptLog<Ranked> rankings;
+        private final Map<String, TuningMethod> methods = new HashMap<>();
+        private final List<List<Cell>> rows = new ArrayList<>();
+        private final List<Aim> aims = new ArrayList<>();
+        private final List<String> notes = new ArrayList<>();
+        /// Of ansor by network and trials: what others are compared with.
+        private final Map<String, double[]> ansor = new LinkedHashMap<>();
+
+        Work(Job job) {
+            this.job = job;
+            size = job.quick() ? Size.QUICK : Size.FULL;
+            seeds = job.seeds().orElse(size.seeds);
+            rivals = chosen(RIVALS);
+            models = chosen(size.models);
+            tunings = new NetworkTuning(job, "gtuner-tunings.jsonl");
+            rankings = new KeptLog<>(job.out().resolve("gtuner-rankings.jsonl"), Ranked.class);
+        }
+
+        /// What was asked for, all without a choice; ansor always, for others are compared with it.
+        private List<String> chosen(List<String> all) {
+            return all.stream()
+                    .filter(m -> job.methods().isEmpty()
+                            || m.equals(ANSOR)
+                            || job.methods().contains(m))
+                    .toList();
+        }
+
+        BenchReport report() {
+            try {
+                Files.createDirectories(job.out());
+            } catch (IOException e) {
+                throw new UserError("Cannot write " + job.out() + ": " + e.getMessage() + ".", e);
+            }
+            SketchSamples learned = samples(size.training, size.collected);
+            job.progress().accept(learned.size() + " rows to learn from");
+            rankings(learned);
+            trace(learned);
+            speed();
+            latencies(learned);
+            notes.add(
+                    "Device: the model of a GTX 1080 Ti, on which only sketches and templates that run are told apart;"
+                            + " published figures were measured on an RTX 3090.");
+            notes.add("Learned from " + learned.size() + " schedules that ansor's search measured of "
+                    + String.join(" and ", size.training) + " at " + size.collected + " trials per kernel, "
+                    + size.epochs + " epochs; the thesis has 170 000 and 300. Seeds: " + seeds + ", paired.");
+            notes.add("dgp has no history here and begins as autotvm; autotvm, bted+bao and dgp tune templates.");
+            return new BenchReport(
+                    GTUNER,
+                    "Schedules without templates, learned with graph attention",
+                    Column.list(
+                            "part",
+                            "part",
+                            "what",
+                            "what",
+                            "method",
+                            "method",
+                            "value",
+                            "value",
+                            "unit",
+                            "unit",
+                            "ansor",
+                            "better than ansor, %",
+                            "published",
+                            "published",
+                            "seconds",
+                            "search s"),
+                    rows,
+                    aims,
+                    notes);
+        }
+
+        private void row(
+                String part,
+                String what,
+                String method,
+                double value,
+                String unit,
+                double ansor,
+                double published,
+                double seconds) {
+            rows.add(List.of(
+                    Cell.of(part),
+                    Cell.of(what),
+                    Cell.of(method),
+                    Cell.of(value),
+                    Cell.of(unit),
+                    Cell.of(ansor),
+                    Cell.of(published),
+                    Cell.of(seconds)));
+        }
+
+        private SketchSamples samples(List<String> networks, int trials) {
+            try (var device = Devices.open(DEVICE)) {
+                return SketchSamples.collect(
+                        new SketchSamples.Settings(
+                                networks.stream().map(n -> "zoo:" + n).toList(),
+                                trials,
+                                size.population,
+                                job.firstSeed()),
+                        device,
+                        job.out().resolve("gtuner-rows.jsonl"),
+                        job.progress(),
+                        job.cancel());
+            }
+        }
+
+        /// The trained model of a method; what was begun is continued.
+        private Path model(String method, SketchSamples learned, String data, GraphTraining.Settings settings) {
+            CostModel.Graph graph =
+                    LabMethods.tuning().named(method).graph().orElseThrow();
+            var training = new GraphTraining.Settings(
+                    settings.epochs(), settings.batch(), settings.rate(), graph.ranks(), settings.seed());
+            Path file = job.out()
+                    .resolve("gtuner-" + method + "-" + data + "-" + training.epochs() + "-"
+                            + learned.fingerprint().substring(0, 8) + "-" + search(method) + GraphModelFile.EXTENSION);
+            if (!isFinished(file)) {
+                GraphRows all = learned.graphRows();
+                GraphModelFile.train(
+                        file,
+                        graph.architecture(),
+                        new GraphModelFile.Provenance(
+                                StatementFeatures.VERSION, learned.fingerprint(), DEVICE, data, all.size(), training),
+                        all,
+                        (done, of, loss, rate) -> {
+                            if (done == of) {
+                                job.progress()
+                                        .accept(String.format(
+                                                Locale.ROOT,
+                                                "%s trained: loss %.4f, %.0f rows per second",
+                                                method,
+                                                loss,
+                                                rate));
+                            }
+                        },
+                        job.cancel());
+            }
+            return file;
+        }
+
+        private static boolean isFinished(Path file) {
+            if (!Files.isRegularFile(file)) {
+                return false;
+            }
+            try {
+                GraphModelFile.read(file, StatementFeatures.VERSION);
+                return true;
+            } catch (UserError e) {
+                return false;
+            }
+        }
+
+        private GraphTraining.Settings training(int batch, double rate) {
+            return new GraphTraining.Settings(size.epochs, batch, rate, false, job.firstSeed());
+        }
+
+        private Path model(String method, SketchSamples learned) {
+            if (method.equals(PUBLISHED_SEARCH)) {
+                return model(GTUNER, learned);
+            }
+            // The thesis's batches and steps are for fifty times as many rows.
+            return model(method, learned, "model", job.quick() ? training(128, 1e-3) : training(512, 1e-4));
+        }
+
+        private void rankings(SketchSamples learned) {
+            SketchSamples test = samples(size.networks, size.collected);
+            String key = "protocol=" + PROTOCOL + " unseen " + learned.fingerprint() + test.fingerprint() + size.epochs;
+            Ranked trees = ranked(
+                    key + " trees " + search(TREES), () -> SketchRanking.ofTrees(learned, test, job.firstSeed()));
+            String what = String.join(", ", size.networks);
+            ranked("networks not learned from", what, "boosted trees", trees);
+            for (String method : models) {
+                job.cancel().throwIfCancelled();
+                Ranked r = ranked(
+                        key + " " + method + " " + search(method),
+                        () -> SketchRanking.of(
+                                GraphModelFile.read(model(method, learned), StatementFeatures.VERSION)
+                                        .model(),
+                                test));
+                ranked("networks not learned from", what, method, r);
+                if (method.equals(GTUNER)) {
+                    aims.add(Aim.atLeast(
+                            "pairs of unseen networks in order, gtuner above boosted trees", r.pairs - trees.pairs, 0));
+                }
+            }
+        }
+
+        private String search(String method) {
+            return tunings.fingerprint(used(method));
+        }
+
+        private Ranked ranked(String key, Supplier<SketchRanking> compute) {
+            return rankings.find(key, _ -> true).orElseGet(() -> {
+                SketchRanking r = compute.get();
+                var fresh = new Ranked(r.pairs(), r.recall());
+                rankings.add(key, fresh);
+                return fresh;
+            });
+        }
+
+        private void ranked(String part, String what, String method, Ranked r) {
+            row(part, what, method, r.pairs, "pairs in order", Double.NaN, Double.NaN, Double.NaN);
+            row(part, what, method, r.recall, "recall of the best tenth", Double.NaN, Double.NaN, Double.NaN);
+        }
+
+        /// The measured trace: models of the device model as they are, and models of every second row on the
+        /// others.
+        private void trace(SketchSamples learned) {
+            Optional<Path> file = job.data()
+                    .map(d -> Files.isDirectory(d.resolve("gpu")) ? d.resolve("gpu") : d)
+                    .map(d -> d.resolve(TRACE))
+                    .filter(Files::isRegularFile);
+            if (file.isEmpty()) {
+                notes.add("The measured trace of a sketch (" + TRACE
+                        + ") is not in the folder of --data; it is left out.");
+                return;
+            }
+            SketchSamples all = SketchSamples.trace(file.get(), 128, 3072, 768);
+            SketchSamples known = all.everySecond(0);
+            SketchSamples other = all.everySecond(1);
+            String key = "protocol=" + PROTOCOL + " trace " + learned.fingerprint() + size.epochs;
+            String unseen = "Apple M1, nothing of it learned";
+            String half = "Apple M1, the other half of the trace";
+            ranked(
+                    "measured trace",
+                    unseen,
+                    "boosted trees",
+                    ranked(
+                            key + " trees " + search(TREES),
+                            () -> SketchRanking.ofTrees(learned, all, job.firstSeed())));
+            Ranked trees = ranked(
+                    key + " every second, trees " + search(TREES),
+                    () -> SketchRanking.ofTrees(known, other, job.firstSeed()));
+            ranked("measured trace", half, "boosted trees", trees);
+            for (String method : models) {
+                job.cancel().throwIfCancelled();
+                ranked(
+                        "measured trace",
+                        unseen,
+                        method,
+                        ranked(
+                                key + " " + method + " " + search(method),
+                                () -> SketchRanking.of(
+                                        GraphModelFile.read(model(method, learned), StatementFeatures.VERSION)
+                                                .model(),
+                                        all)));
+                Ranked r = ranked(
+                        key + " every second, " + method + " " + search(method),
+                        () -> SketchRanking.of(
+                                GraphModelFile.read(
+                                                model(method, known, "trace", training(64, 5e-4)),
+                                                StatementFeatures.VERSION)
+                                        .model(),
+                                other));
+                ranked("measured trace", half, method, r);
+                if (method.equals(GTUNER)) {
+                    aims.add(Aim.atLeast(
+                            "pairs of the measured trace's other half in order, gtuner above boosted trees",
+                            r.pairs - trees.pairs,
+                            0));
+                }
+            }
+        }
+
+        private void speed() {
+            double seconds = SketchRanking.secondsToScore(CANDIDATES, job.firstSeed());
+            row(
+                    "speed",
+                    CANDIDATES + " candidates featurised and scored",
+                    GTUNER,
+                    seconds,
+                    "s",
+                    Double.NaN,
+                    Double.NaN,
+                    Double.NaN);
+            aims.add(Aim.below(CANDIDATES + " candidates featurised and scored, s", seconds, 2));
+        }
+
+        private void latencies(SketchSamples learned) {
+            var byNetwork = new LinkedHashMap<String, Map<String, double[]>>();
+            for (String network : size.networks) {
+                for (String method : rivals) {
+                    double[] ms = tuned(
+                            "table 5.3",
+                            network,
+                            method,
+                            size.trials,
+                            learned,
+                            PUBLISHED.getOrDefault(network, Map.of()));
+                    byNetwork
+                            .computeIfAbsent(network, _ -> new LinkedHashMap<>())
+                            .put(method, ms);
+                }
+                Map<String, double[]> all = byNetwork.getOrDefault(network, Map.of());
+                double[] ansor = all.getOrDefault(ANSOR, new double[0]);
+                Optional.ofNullable(all.get(GTUNER))
+                        .ifPresent(ms -> aims.add(Aim.atLeast(
+                                "gtuner better than ansor on " + network + ", %",
+                                better(ms, ansor),
+                                MARGINS.getOrDefault(network, 0.0))));
+                List.of("autotvm", "bted+bao").stream()
+                        .filter(all::containsKey)
+                        .mapToDouble(m -> mean(all.getOrDefault(m, ansor)))
+                        .min()
+                        .ifPresent(templates -> aims.add(Aim.atMost(
+                                "ansor behind the best template search on " + network + ", %",
+                                100 * (mean(ansor) / templates - 1),
+                                5)));
+            }
+            for (String method : models) {
+                if (!RIVALS.contains(method)) {
+                    tuned("tables 5.1, 5.2", "resnet18", method, size.trials, learned, ABLATED);
+                }
+            }
+            for (int trials : size.marks) {
+                for (String method : chosen(List.of(ANSOR, GTUNER, PUBLISHED_SEARCH))) {
+                    tuned("figure 5.8, " + trials + " trials", "resnet18", method, trials, learned, Map.of());
+                }
+            }
+        }
+
+        private static double mean(double[] values) {
+            return Arrays.stream(values).average().orElse(Double.NaN);
+        }
+
+        /// Mean of the paired improvements in per cent of the rival's time.
+        private static double better(double[] own, double[] rival) {
+            double[] gains = new double[Math.min(own.length, rival.length)];
+            Arrays.setAll(gains, i -> 100 * (1 - own[i] / rival[i]));
+            return mean(gains);
+        }
+
+        private double[] tuned(
+                String part,
+                String network,
+                String method,
+                int trials,
+                SketchSamples learned,
+                Map<String, Double> published) {
+            List<NetworkTuning.Tuned> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
+                    .mapToObj(seed -> tuned(network, method, trials, learned, seed))
+                    .toList();
+            double[] ms =
+                    all.stream().mapToDouble(NetworkTuning.Tuned::milliseconds).toArray();
+            if (method.equals(ANSOR)) {
+                ansor.put(network + trials, ms);
+            }
+            row(
+                    part,
+                    network,
+                    method,
+                    mean(ms),
+                    "ms",
+                    better(ms, ansor.getOrDefault(network + trials, new double[0])),
+                    Optional.ofNullable(published.get(method)).orElse(Double.NaN),
+                    all.stream()
+                            .mapToDouble(NetworkTuning.Tuned::algorithmSeconds)
+                            .average()
+                            .orElse(Double.NaN));
+            double simulated = all.stream()
+                    .mapToDouble(NetworkTuning.Tuned::deviceSeconds)
+                    .average()
+                    .orElse(Double.NaN);
+            if (part.equals("table 5.3")) {
+                row(
+                        "table 5.4",
+                        network,
+                        method,
+                        (simulated
+                                        + all.stream()
+                                                .mapToDouble(NetworkTuning.Tuned::algorithmSeconds)
+                                                .average()
+                                                .orElse(0))
+                                / 60,
+                        "min, with the device's simulated time",
+                        Double.NaN,
+                        Double.NaN,
+                        Double.NaN);
+            }
+            return ms;
+        }
+
+        private NetworkTuning.Tuned tuned(String network, String method, int trials, SketchSamples learned, long seed) {
+            TuningMethod used = used(method);
+            return tunings.of(
+                    "protocol=" + NETWORKS_PROTOCOL + " " + network + " trials=" + trials + " population="
+                            + size.population
+                            + " seed=" + seed
+                            + (used.graph().isPresent() ? " learned=" + learned.fingerprint() + size.epochs : ""),
+                    used,
+                    () -> tune(network, used, trials, used.graph().map(_ -> model(method, learned)), seed));
+        }
+
+        /// A method with this bench's population.
+        private TuningMethod used(String method) {
+            return methods.computeIfAbsent(method, name -> {
+                TuningMethod standard = LabMethods.tuning().named(name);
+                return standard.model()
+                        .map(m -> new TuningMethod(
+                                name,
+                                standard.label(),
+                                standard.description(),
+                                standard.batch(),
+                                p -> new EvolutionaryExplorer(name, p, m, size.population),
+                                standard.model()))
+                        .orElse(standard);
+            });
+        }
+
+        private NetworkTuning.Tuned tune(
+                String network, TuningMethod used, int trials, Optional<Path> weights, long seed) {
+            GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network)
+                    .withSketches(used.model().isPresent())
+                    .withWeights(weights.map(WeightsUse::of)));
+            return tunings.tune(bench, used, trials * bench.network().kernels().size(), 0, seed);
+        }
+    }
+}

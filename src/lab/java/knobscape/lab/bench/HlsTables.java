@@ -1,0 +1,599 @@
+package knobscape.lab.bench;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import knobscape.explore.Termination;
+
+/// The tables of [HlsTablesBench] from its trials.
+final class HlsTables {
+    private static final String YARDSTICK = "ann";
+    /// What the thesis prints in Tables 3.2, 3.4 and 3.5, averages over its own six kernels: ADRS over ANN's,
+    /// its deviation over ANN's, hours.
+    private static final Map<String, double[]> PUBLISHED = Map.of(
+            "fpl18",
+            new double[] {0.51, 0.47, 47.21},
+            "ann",
+            new double[] {1, 1, 63.12},
+            "bt",
+            new double[] {0.96, 0.89, 63.33},
+            "dac19",
+            new double[] {1.05, 1.16, 440.64},
+            "cgp",
+            new double[] {0.39, 0.16, 33.88},
+            "dcgp",
+            new double[] {0.34, 0.16, 30.08},
+            "mes",
+            new double[] {0.45, Double.NaN, Double.NaN});
+    /// Mean ADRS over 10 seeds that the best plain Python reference (three Gaussian processes with expected
+    /// hypervolume improvement; no hls runs beyond those of its designs) has after 48 designs run to the end.
+    private static final Map<String, Double> PYTHON = Map.of(
+            "aes",
+            0.084,
+            "fft_strided",
+            0.004,
+            "gemm_ncubed",
+            0.093,
+            "nw",
+            0.000,
+            "sort_radix",
+            0.016,
+            "viterbi",
+            0.499);
+    private static final int PYTHON_DESIGNS = 48;
+    /// ADRS above which the best design of a run is far from the front.
+    private static final double PLATEAU = 0.1;
+    /// ADRS below which a ratio says nothing.
+    private static final double FLOOR = 0.001;
+    private static final String KERNELS = "kernels";
+    private static final String SHARED = "fudan_machsuite";
+    /// The name of the kernels that defaults of cgp were chosen without.
+    private static final String BLIND = "blind";
+    private static final double[] NOT_PUBLISHED = {Double.NaN, Double.NaN, Double.NaN};
+    /// Draws of an interval.
+    private static final int RESAMPLED = 2000;
+
+    private final List<String> methods;
+    private final Map<String, Double> fullHours;
+    private final Map<String, List<Trial>> bySubject;
+    private final List<List<BenchReport.Cell>> rows = new ArrayList<>();
+    private final List<BenchReport.Aim> aims = new ArrayList<>();
+
+    private HlsTables(List<String> methods, Map<String, Double> fullHours, Map<String, List<Trial>> bySubject) {
+        this.methods = methods.stream()
+                .filter(m -> bySubject.values().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(t -> t.method().equals(m)))
+                .toList();
+        this.fullHours = fullHours;
+        this.bySubject = bySubject;
+    }
+
+    /// @param fullHours by kernel the tool hours of one run to the top fidelity
+    /// @param leftOut of each kernel that is in no table the sentence that says why
+    static BenchReport report(
+            String name,
+            List<Trial> trials,
+            List<String> methods,
+            Map<String, Double> fullHours,
+            int seeds,
+            List<String> leftOut) {
+        var tables = new HlsTables(
+                methods, fullHours, new TreeMap<>(trials.stream().collect(Collectors.groupingBy(Trial::subject))));
+        var columns = BenchReport.Column.list(
+                "kernel", "kernel",
+                "method", "method",
+                "reading", "reading",
+                "choice", "defaults of cgp chosen",
+                "adrsMean", "mean ADRS",
+                "adrsMedian", "median ADRS",
+                "adrsDeviation", "deviation",
+                "overAnn", "mean over ANN's",
+                "deviationOverAnn", "deviation over ANN's",
+                "wins", "seeds won against ANN",
+                "losses", "lost",
+                "winShare", "share of decided pairs won",
+                "winLow", "share won, 95 % from",
+                "winHigh", "to",
+                "area", "area under the curve",
+                "toolHours", "tool hours",
+                "algorithmSeconds", "algorithm (s)",
+                "designs", "designs",
+                "atTop", "at impl",
+                "published", "thesis: over ANN's",
+                "publishedDeviation", "thesis: deviation over ANN's",
+                "publishedHours", "thesis: tool hours");
+        for (Reading reading : Reading.values()) {
+            tables.rows.addAll(tables.summary(reading, KERNELS));
+        }
+        for (Reading reading : Reading.values()) {
+            tables.rows.addAll(tables.only(LookedAt::isBlind).summary(reading, BLIND + " kernels"));
+        }
+        for (String suite : tables.suites()) {
+            for (Reading reading : Reading.values()) {
+                tables.rows.addAll(tables.suite(suite).summary(reading, suite));
+            }
+        }
+        tables.perKernel();
+        tables.compare();
+        return new BenchReport(
+                name,
+                "ADRS on measured designs and built-in estimates, " + seeds + (seeds == 1 ? " seed" : " seeds")
+                        + ", every method with the same seeds.",
+                columns,
+                tables.rows,
+                tables.aims,
+                Stream.concat(
+                                Stream.of(
+                                        "Equal hours: run on to the tool hours that ANN spent with the same seed. Protocol: at most 40 steps, stopped early after 5 steps at impl without hypervolume gain; a step is one run to "
+                                                + "impl or a bundle of shorter runs that cost no more. Own stop: where the search expected less than "
+                                                + 100 * Termination.LEAST_PROMISE
+                                                + " % of the next hour, three steps in a row; the protocol for those that do not say. Regressions are read at their own end in all.",
+                                        "ADRS: mean over the points of the pool's front of the relative excess of the nearest design found in its worst objective. Ratios are to ANN's mean on the same kernel.",
+                                        "Thesis figures are averages over its own six kernels, not these. Algorithm seconds are of the whole run on the machine at hand.",
+                                        "Each row of a kernel says whether a default of cgp was chosen with a look at it; those that say without are blind, and so are the rows and aims named so. Besides them, slopes known beforehand were learned on hlsfactory_pairs, which is in no table.",
+                                        "Methods whose names begin with cgp- are CGP as it is for that kernel's stages and objectives with one ingredient changed; where it has none of that ingredient they are the same."),
+                                leftOut.stream())
+                        .toList());
+    }
+
+    /// The trials of one suite; all of them without a name.
+    private HlsTables suite(String suite) {
+        return only(k -> k.startsWith(suite));
+    }
+
+    private HlsTables only(Predicate<String> kernels) {
+        var part = new TreeMap<>(bySubject);
+        part.keySet().removeIf(kernels.negate());
+        return new HlsTables(methods, fullHours, part);
+    }
+
+    private List<String> suites() {
+        return bySubject.keySet().stream()
+                .filter(k -> k.contains("/"))
+                .map(k -> k.substring(0, k.indexOf('/')))
+                .distinct()
+                .toList();
+    }
+
+    /// Median and mean over kernels of one method after another.
+    private List<List<BenchReport.Cell>> summary(Reading reading, String over) {
+        var summary = new ArrayList<List<BenchReport.Cell>>();
+        for (String method : methods) {
+            double[] paper = over.equals(KERNELS) || over.startsWith(SHARED)
+                    ? PUBLISHED.getOrDefault(method, NOT_PUBLISHED)
+                    : NOT_PUBLISHED;
+            double[] ratios = ratios(method, reading);
+            if (ratios.length == 0) {
+                continue;
+            }
+            double[] deviations = bySubject.values().stream()
+                    .filter(l -> !of(l, method).isEmpty())
+                    .mapToDouble(l ->
+                            deviation(of(l, method), reading::adrs) / deviation(yardstick(l, method), reading::adrs))
+                    .toArray();
+            long wins = 0;
+            long losses = 0;
+            for (List<Trial> list : bySubject.values()) {
+                wins += wins(of(list, method), of(list, YARDSTICK), reading);
+                losses += wins(of(list, YARDSTICK), of(list, method), reading);
+            }
+            double[] share = winShare(method, reading);
+            for (boolean median : new boolean[] {true, false}) {
+                summary.add(BenchReport.row(
+                        List.of((median ? "median over " : "mean over ") + over, method, reading.words, ""),
+                        Double.NaN,
+                        Double.NaN,
+                        Double.NaN,
+                        median ? HlsTablesBench.median(ratios) : average(ratios),
+                        median ? HlsTablesBench.median(deviations) : average(deviations),
+                        wins,
+                        losses,
+                        share[0],
+                        share[1],
+                        share[2],
+                        areaRatio(method, median),
+                        overKernels(method, reading::hours),
+                        overKernels(method, Trial::algorithmSeconds),
+                        overKernels(method, Trial::designs),
+                        overKernels(method, Trial::atTop),
+                        median ? Double.NaN : paper[0],
+                        median ? Double.NaN : paper[1],
+                        median ? Double.NaN : paper[2]));
+            }
+        }
+        return summary;
+    }
+
+    /// Area under the curve over ANN's with the same seeds, median or mean over kernels.
+    private double areaRatio(String method, boolean median) {
+        double[] ratios = bySubject.values().stream()
+                .filter(l -> !of(l, method).isEmpty())
+                .mapToDouble(l -> area(of(l, method), l) / area(yardstick(l, method), l))
+                .toArray();
+        return median ? HlsTablesBench.median(ratios) : average(ratios);
+    }
+
+    /// Mean area under the curve up to ANN's hours.
+    private static double area(Map<Long, Trial> own, List<Trial> all) {
+        Map<Long, Trial> ann = of(all, YARDSTICK);
+        return own.values().stream()
+                .filter(t -> ann.containsKey(t.seed()))
+                .mapToDouble(t -> t.area(requireNonNull(ann.get(t.seed())).toolHours()))
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /// Share of decided pairs won against ANN, and its 95 % interval by drawing kernels with replacement and seeds
+    /// within them.
+    private double[] winShare(String method, Reading reading) {
+        List<int[]> kernels = bySubject.values().stream()
+                .map(l -> outcomes(of(l, method), of(l, YARDSTICK), reading))
+                .filter(o -> o.length > 0)
+                .toList();
+        var random = new SplittableRandom(1);
+        double[] drawn = IntStream.range(0, kernels.isEmpty() ? 0 : RESAMPLED)
+                .mapToDouble(r -> {
+                    int won = 0;
+                    int decided = 0;
+                    for (int k = 0; k < kernels.size(); k++) {
+                        int[] o = kernels.get(random.nextInt(kernels.size()));
+                        for (int i = 0; i < o.length; i++) {
+                            int v = o[random.nextInt(o.length)];
+                            won += v > 0 ? 1 : 0;
+                            decided += v != 0 ? 1 : 0;
+                        }
+                    }
+                    return decided == 0 ? 0.5 : (double) won / decided;
+                })
+                .sorted()
+                .toArray();
+        double won =
+                kernels.stream().flatMapToInt(Arrays::stream).filter(v -> v > 0).count();
+        double decided = kernels.stream()
+                .flatMapToInt(Arrays::stream)
+                .filter(v -> v != 0)
+                .count();
+        return drawn.length == 0
+                ? NOT_PUBLISHED
+                : new double[] {won / decided, drawn[RESAMPLED / 40], drawn[RESAMPLED - 1 - RESAMPLED / 40]};
+    }
+
+    /// By seed 1 where `own` came nearer, -1 where `other` did.
+    private static int[] outcomes(Map<Long, Trial> own, Map<Long, Trial> other, Reading reading) {
+        return own.values().stream()
+                .filter(t -> other.containsKey(t.seed()))
+                .mapToInt(t -> Double.compare(reading.adrs(requireNonNull(other.get(t.seed()))), reading.adrs(t)))
+                .toArray();
+    }
+
+    private void perKernel() {
+        bySubject.forEach((subject, list) -> {
+            for (Reading reading : Reading.values()) {
+                for (String method : methods) {
+                    Map<Long, Trial> ann = yardstick(list, method);
+                    Map<Long, Trial> own = of(list, method);
+                    if (own.isEmpty()) {
+                        continue;
+                    }
+                    rows.add(BenchReport.row(
+                            List.of(
+                                    subject,
+                                    method,
+                                    reading.words,
+                                    LookedAt.isBlind(subject) ? "without it" : "with it"),
+                            mean(own, reading::adrs),
+                            HlsTablesBench.median(values(own, reading::adrs)),
+                            deviation(own, reading::adrs),
+                            mean(own, reading::adrs) / mean(ann, reading::adrs),
+                            deviation(own, reading::adrs) / deviation(ann, reading::adrs),
+                            wins(own, ann, reading),
+                            wins(ann, own, reading),
+                            (double) wins(own, ann, reading) / (wins(own, ann, reading) + wins(ann, own, reading)),
+                            Double.NaN,
+                            Double.NaN,
+                            area(own, list),
+                            mean(own, reading::hours),
+                            mean(own, Trial::algorithmSeconds),
+                            mean(own, Trial::designs),
+                            mean(own, Trial::atTop),
+                            Double.NaN,
+                            Double.NaN,
+                            Double.NaN));
+                }
+            }
+        });
+    }
+
+    private void compare() {
+        if (methods.contains("dcgp")) {
+            double v = HlsTablesBench.median(ratios("dcgp", Reading.EQUAL_HOURS));
+            aims.add(new BenchReport.Aim(
+                    "dcgp: median over kernels of ADRS over ANN's at ANN's tool hours", v, "at most 0.34", v <= 0.34));
+        }
+        for (String m : List.of("cgp", "dcgp")) {
+            scopes().forEach((scope, part) -> {
+                double target = scope.equals(SHARED) ? 0.20 : 0.45;
+                part.aim(
+                        aims,
+                        m + ", " + scope + ": median of ADRS over ANN's at ANN's tool hours",
+                        m,
+                        target,
+                        t -> HlsTablesBench.median(t.ratios(m, Reading.EQUAL_HOURS)));
+                part.aim(
+                        aims,
+                        m + ", " + scope + ": median of ADRS over ANN's by its own stop rule",
+                        m,
+                        scope.equals(SHARED) ? 0.39 : 1,
+                        t -> HlsTablesBench.median(t.ratios(m, Reading.OWN_STOP)));
+                part.aim(
+                        aims,
+                        m + ", " + scope + ": tool hours by its own stop rule over ANN's",
+                        m,
+                        0.5,
+                        t -> t.overKernels(m, Reading.OWN_STOP::hours)
+                                / t.overKernels(YARDSTICK, Reading.OWN_STOP::hours));
+            });
+            aim(
+                    aims,
+                    m + ": largest ADRS of a seed at the hours of " + PYTHON_DESIGNS + " runs in full",
+                    m,
+                    PLATEAU,
+                    t -> t.at48(m).values().stream()
+                            .flatMapToDouble(Arrays::stream)
+                            .max()
+                            .orElse(Double.NaN));
+            aim(
+                    aims,
+                    m + ": kernels of which every seed has ADRS above " + PLATEAU + " at those hours",
+                    m,
+                    0,
+                    t -> t.at48(m).values().stream()
+                            .filter(v -> Arrays.stream(v).allMatch(a -> a > PLATEAU))
+                            .count());
+        }
+        for (String peer : List.of("gp-ehvi", "tpe", "nsga2")) {
+            if (methods.contains("cgp") && methods.contains(peer)) {
+                aims.add(BenchReport.Aim.atLeast(
+                        "cgp: share of kernels with less ADRS than " + peer + " at the hours of " + PYTHON_DESIGNS
+                                + " runs in full",
+                        shareAhead("cgp", peer),
+                        0.8));
+            }
+        }
+        for (String suite : suites()) {
+            HlsTables part = suite(suite);
+            if (part.methods.contains("fpl18")) {
+                part.aim(
+                        aims,
+                        "cgp against fpl18 in " + suite + ": ratio of their medians at equal tool hours",
+                        "cgp",
+                        1,
+                        t -> HlsTablesBench.median(t.ratios("cgp", Reading.EQUAL_HOURS))
+                                / HlsTablesBench.median(t.ratios("fpl18", Reading.EQUAL_HOURS)));
+            }
+        }
+        if (methods.contains("cgp") && methods.contains(LabMethods.ESTIMATE_PRIOR)) {
+            aims.add(BenchReport.Aim.atMost(
+                    "cgp with the estimate as prior mean: tool hours to the ADRS that both reach, over those of cgp without (geometric mean over kernels)",
+                    hoursToTheSame(LabMethods.ESTIMATE_PRIOR, "cgp"),
+                    1));
+        }
+        order("dcgp", "cgp", true);
+        order("cgp", "fpl18", false);
+        order("fpl18", "ann", false);
+        for (String m : List.of("dcgp", "cgp")) {
+            python(m);
+            for (String regression : HlsTablesBench.REGRESSIONS) {
+                if (methods.contains(m) && methods.contains(regression)) {
+                    double share =
+                            overKernels(m, Reading.PROTOCOL::hours) / overKernels(regression, Reading.PROTOCOL::hours);
+                    aims.add(new BenchReport.Aim(
+                            m + ": tool hours by the protocol over those of " + regression,
+                            share,
+                            "below 1",
+                            share < 1));
+                }
+            }
+            calibration(m);
+        }
+    }
+
+    /// The suite that defaults were chosen on, and those that nobody looked at for that.
+    private Map<String, HlsTables> scopes() {
+        var scopes = new TreeMap<String, HlsTables>();
+        scopes.put(SHARED, suite(SHARED));
+        scopes.put(BLIND, only(LookedAt::isBlind));
+        return scopes;
+    }
+
+    /// An aim of a method at most `target`, where it was run.
+    private void aim(
+            List<BenchReport.Aim> all, String name, String method, double target, ToDoubleFunction<HlsTables> value) {
+        if (methods.contains(method)) {
+            all.add(BenchReport.Aim.atMost(name, value.applyAsDouble(this), target));
+        }
+    }
+
+    /// By kernel the ADRS of each seed at the hours of 48 runs in full.
+    private Map<String, double[]> at48(String method) {
+        var all = new TreeMap<String, double[]>();
+        bySubject.forEach((subject, trials) -> {
+            double[] values =
+                    values(of(trials, method), t -> t.adrsAt(PYTHON_DESIGNS * requireNonNull(fullHours.get(subject))));
+            if (values.length > 0) {
+                all.put(subject, values);
+            }
+        });
+        return all;
+    }
+
+    private double shareAhead(String own, String other) {
+        Map<String, double[]> theirs = at48(other);
+        double[] ahead = at48(own).entrySet().stream()
+                .filter(e -> theirs.containsKey(e.getKey()))
+                .mapToDouble(e -> average(e.getValue()) <= average(requireNonNull(theirs.get(e.getKey()))) ? 1 : 0)
+                .toArray();
+        return average(ahead);
+    }
+
+    /// Tool hours of one method over those of another until they come as near to the front as both do in the end: the
+    /// geometric mean over the seeds of a kernel, and over kernels.
+    private double hoursToTheSame(String own, String other) {
+        double[] kernels = bySubject.values().stream()
+                .mapToDouble(l -> {
+                    Map<Long, Trial> theirs = of(l, other);
+                    return of(l, own).values().stream()
+                            .filter(t -> theirs.containsKey(t.seed()))
+                            .mapToDouble(t -> {
+                                Trial u = requireNonNull(theirs.get(t.seed()));
+                                double both = Math.max(t.adrs(), u.adrs());
+                                return Math.log(t.hoursTo(both) / u.hoursTo(both));
+                            })
+                            .average()
+                            .orElse(Double.NaN);
+                })
+                .filter(v -> !Double.isNaN(v))
+                .toArray();
+        return Math.exp(average(kernels));
+    }
+
+    private void order(String better, String worse, boolean equalWillDo) {
+        if (methods.contains(better) && methods.contains(worse)) {
+            double ratio = HlsTablesBench.median(ratios(better, Reading.EQUAL_HOURS))
+                    / HlsTablesBench.median(ratios(worse, Reading.EQUAL_HOURS));
+            aims.add(new BenchReport.Aim(
+                    better + " against " + worse + ": ratio of their medians over kernels at equal tool hours",
+                    ratio,
+                    equalWillDo ? "at most 1" : "below 1",
+                    equalWillDo ? ratio <= 1 : ratio < 1));
+        }
+    }
+
+    private void python(String method) {
+        double[] ratios = bySubject.entrySet().stream()
+                .filter(e -> PYTHON.containsKey(MeasuredFiles.subject(e.getKey()))
+                        && !of(e.getValue(), method).isEmpty())
+                .mapToDouble(e -> {
+                    double own = mean(
+                            of(e.getValue(), method),
+                            t -> t.adrsAt(PYTHON_DESIGNS * requireNonNull(fullHours.get(e.getKey()))));
+                    return Math.max(FLOOR, own)
+                            / Math.max(FLOOR, requireNonNull(PYTHON.get(MeasuredFiles.subject(e.getKey()))));
+                })
+                .toArray();
+        if (ratios.length > 0) {
+            double v = HlsTablesBench.median(ratios);
+            aims.add(new BenchReport.Aim(
+                    method
+                            + ": median over kernels of ADRS over the Python reference's (GP and EHVI, 48 designs) at its tool hours",
+                    v,
+                    "below 1",
+                    v < 1));
+        }
+    }
+
+    private void calibration(String method) {
+        double predicted = 0;
+        double inside = 0;
+        for (Trial t : bySubject.values().stream()
+                .flatMap(List::stream)
+                .filter(t -> t.method().equals(method))
+                .toList()) {
+            predicted += t.predicted();
+            inside += t.inside();
+        }
+        if (predicted > 0) {
+            double share = inside / predicted;
+            aims.add(new BenchReport.Aim(
+                    method + ": share of values measured at impl inside the 90 % interval predicted for them before",
+                    share,
+                    "0.80 to 0.97",
+                    share >= 0.8 && share <= 0.97));
+        }
+    }
+
+    private double[] ratios(String method, Reading reading) {
+        return bySubject.values().stream()
+                .filter(l -> !of(l, method).isEmpty())
+                .mapToDouble(l -> mean(of(l, method), reading::adrs) / mean(yardstick(l, method), reading::adrs))
+                .toArray();
+    }
+
+    /// Mean over kernels of the mean over seeds.
+    private double overKernels(String method, ToDoubleFunction<Trial> value) {
+        return bySubject.values().stream()
+                .filter(l -> !of(l, method).isEmpty())
+                .mapToDouble(l -> mean(of(l, method), value))
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /// Seeds with which `own` comes nearer than `other`.
+    private static long wins(Map<Long, Trial> own, Map<Long, Trial> other, Reading reading) {
+        return own.keySet().stream()
+                .filter(s ->
+                        other.containsKey(s) && reading.adrs(requireNonNull(own.get(s))) < reading.adrs(other.get(s)))
+                .count();
+    }
+
+    private static Map<Long, Trial> of(List<Trial> trials, String method) {
+        return trials.stream()
+                .filter(t -> t.method().equals(method))
+                .collect(Collectors.toMap(Trial::seed, t -> t, (a, b) -> a, TreeMap::new));
+    }
+
+    /// ANN's trials with the seeds that `method` was run with.
+    private static Map<Long, Trial> yardstick(List<Trial> trials, String method) {
+        Map<Long, Trial> paired = of(trials, YARDSTICK);
+        paired.keySet().retainAll(of(trials, method).keySet());
+        return paired;
+    }
+
+    private static double[] values(Map<Long, Trial> trials, ToDoubleFunction<Trial> value) {
+        return trials.values().stream().mapToDouble(value).toArray();
+    }
+
+    private static double average(double[] values) {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+    }
+
+    private static double mean(Map<Long, Trial> trials, ToDoubleFunction<Trial> value) {
+        return average(values(trials, value));
+    }
+
+    private static double deviation(Map<Long, Trial> trials, ToDoubleFunction<Trial> value) {
+        double mean = mean(trials, value);
+        return Math.sqrt(Arrays.stream(values(trials, value))
+                        .map(v -> (v - mean) * (v - mean))
+                        .sum()
+                / Math.max(1, trials.size() - 1));
+    }
+
+    /// ADRS against tool hours of every trial, as CSV.
+    static String curves(List<Trial> trials) {
+        var b = new StringBuilder("kernel,method,seed,tool hours,ADRS\r\n");
+        trials.forEach(t -> t.curve()
+                .forEach(p -> b.append(t.subject())
+                        .append(',')
+                        .append(t.method())
+                        .append(',')
+                        .append(t.seed())
+                        .append(',')
+                        .append(p.toolHours())
+                        .append(',')
+                        .append(p.adrs())
+                        .append("\r\n")));
+        return b.toString();
+    }
+}

@@ -1,0 +1,198 @@
+package knobscape.lab.bench;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongFunction;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.explore.Exploration;
+import knobscape.explore.Prediction;
+import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
+import knobscape.explore.Scheduler;
+import knobscape.explore.Subject;
+import knobscape.explore.Termination;
+import knobscape.pareto.Adrs;
+import knobscape.space.Configuration;
+
+/// Runs one exploration in memory and measures how near it comes to a reference front.
+final class TrialRun implements RunListener {
+    /// The thesis's limits: steps, and steps without gain; as in the program, only steps that reached the top
+    /// fidelity count among the latter.
+    private static final int STEPS = 40;
+    private static final int EARLY_STOP = 5;
+
+    private final ReferenceFront reference;
+    private final EvaluatorInfo info;
+    private final double budgetSeconds;
+    private final Runnable spent;
+    private final Map<Configuration, double[]> found = new HashMap<>();
+    private final Set<Configuration> seen = new HashSet<>();
+    private final List<Trial.Point> curve = new ArrayList<>();
+    private double toolSeconds;
+    private double distance = Double.POSITIVE_INFINITY;
+    private boolean over;
+    private double bestVolume = Double.NEGATIVE_INFINITY;
+    private int withoutGain;
+    private boolean reachedTop;
+    private int predicted;
+    private int inside;
+    private Optional<Trial.Point> stopped = Optional.empty();
+    private final List<Trial.Point> promises = new ArrayList<>();
+
+    private TrialRun(ReferenceFront reference, EvaluatorInfo info, double budgetSeconds, Runnable spent) {
+        this.reference = reference;
+        this.info = info;
+        this.budgetSeconds = budgetSeconds;
+        this.spent = spent;
+    }
+
+    /// Explores until the explorer's own end or until the tool time is spent. A proposal that would exceed the
+    /// budget does not count.
+    ///
+    /// @param reference what to come near to
+    /// @param subject with a fresh explorer; its termination ends it
+    /// @param budgetSeconds tool time, positive infinity for no limit
+    /// @param cancel ends it at once by `CancellationException`
+    static Trial run(
+            ReferenceFront reference,
+            Subject subject,
+            Exploration.Settings settings,
+            double budgetSeconds,
+            CancellationSignal cancel) {
+        var exploration =
+                new Exploration(List.of(subject), Scheduler.roundRobin(), settings, System::nanoTime, Runnable::run);
+        var trial = new TrialRun(reference, subject.evaluator().info(), budgetSeconds, exploration::stop);
+        exploration.addListener(trial);
+        cancel.onCancel(exploration::stop);
+        RunEvent.Finished end = exploration.run(List.of());
+        if (cancel.isCancelled()) {
+            throw new CancellationException("stopped on request");
+        }
+        if (end.ending() == RunEvent.Ending.FAILED) {
+            throw new IllegalStateException(subject.explorer().name() + " on " + reference.subject() + ", seed "
+                    + settings.seed() + ": " + end.reason());
+        }
+        double[][] points = trial.found.values().toArray(double[][]::new);
+        return new Trial(
+                reference.subject(),
+                subject.explorer().name(),
+                settings.seed(),
+                trial.distance,
+                Adrs.of(reference.vectors(), points, Adrs.Distance.EUCLIDEAN_SCALED),
+                trial.toolSeconds / 3600,
+                end.progress().algorithmSeconds(),
+                end.progress().step(),
+                trial.seen.size(),
+                points.length,
+                trial.stopped,
+                trial.promises,
+                trial.predicted,
+                trial.inside,
+                trial.curve);
+    }
+
+    /// Finds where the protocol would have stopped, without ending the run.
+    private void count(RunEvent.StepDone step) {
+        double[] promise = step.diagnostics().get(Termination.PROMISE);
+        if (promise != null) {
+            promises.add(new Trial.Point(toolSeconds / 3600, promise[0]));
+        }
+        double volume = step.progress().hypervolume();
+        if (step.step() > 0 && volume <= bestVolume) {
+            withoutGain += reachedTop ? 1 : 0;
+        } else {
+            withoutGain = 0;
+        }
+        bestVolume = Math.max(bestVolume, volume);
+        reachedTop = false;
+        if (stopped.isEmpty() && (withoutGain >= EARLY_STOP || step.step() >= STEPS)) {
+            stopped = Optional.of(new Trial.Point(toolSeconds / 3600, distance));
+        }
+    }
+
+    /// Counts what came of the intervals predicted for a design.
+    private void compare(Prediction prediction, Evaluation measured) {
+        prediction
+                .metrics()
+                .forEach((metric, interval) -> measured.value(metric).ifPresent(v -> {
+                    if (Double.isFinite(interval.low()) && Double.isFinite(interval.high())) {
+                        predicted++;
+                        inside += v >= interval.low() && v <= interval.high() ? 1 : 0;
+                    }
+                }));
+    }
+
+    @Override
+    public void onEvent(RunEvent event) {
+        if (!over && event instanceof RunEvent.StepDone step) {
+            count(step);
+        }
+        if (over || !(event instanceof RunEvent.Evaluated e)) {
+            return;
+        }
+        double cost =
+                e.evaluations().stream().mapToDouble(Evaluation::costSeconds).sum();
+        if (toolSeconds + cost > budgetSeconds) {
+            over = true;
+            spent.run();
+            return;
+        }
+        toolSeconds += cost;
+        seen.add(e.proposal().configuration());
+        for (Evaluation v : e.evaluations()) {
+            if (v.fidelity().rank() == info.top().rank()) {
+                reachedTop = true;
+                e.proposal().prediction().ifPresent(p -> compare(p, v));
+                reference.vector(v).ifPresent(y -> {
+                    found.put(v.configuration(), y);
+                    double now = Adrs.of(
+                            reference.vectors(), found.values().toArray(double[][]::new), Adrs.Distance.RELATIVE_WORST);
+                    if (now < distance) {
+                        distance = now;
+                        curve.add(new Trial.Point(toolSeconds / 3600, now));
+                    }
+                });
+            }
+        }
+    }
+
+    /// The work of every seed, as many at once as there are processors; by seed.
+    static <T> SortedMap<Long, T> sideBySide(Collection<Long> seeds, LongFunction<T> work) {
+        var results = new TreeMap<Long, T>();
+        try (var pool = Executors.newFixedThreadPool(
+                Math.max(1, Math.min(seeds.size(), Runtime.getRuntime().availableProcessors())))) {
+            var futures = new TreeMap<Long, Future<T>>();
+            seeds.forEach(s -> futures.put(s, pool.submit(() -> work.apply(s))));
+            for (var e : futures.entrySet()) {
+                try {
+                    results.put(e.getKey(), e.getValue().get());
+                } catch (ExecutionException x) {
+                    pool.shutdownNow();
+                    if (x.getCause() instanceof RuntimeException r) {
+                        throw r;
+                    }
+                    throw new IllegalStateException(x.getCause());
+                } catch (InterruptedException x) {
+                    pool.shutdownNow();
+                    Thread.currentThread().interrupt();
+                    throw new CancellationException("stopped on request");
+                }
+            }
+        }
+        return results;
+    }
+}

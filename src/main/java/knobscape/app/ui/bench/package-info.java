@@ -1,3 +1,0 @@
-/// Benches in the window: which there are, one running in the background, tables, aims and curves, earlier
-/// results.
-package knobscape.app.ui.bench;
