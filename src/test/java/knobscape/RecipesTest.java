@@ -35,6 +35,7 @@ import knobscape.project.Runner;
 import knobscape.space.DesignSpace;
 import knobscape.work.Choices;
 import knobscape.work.Method;
+import knobscape.work.RunSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,12 +108,16 @@ class RecipesTest {
                 Runner runner = Runner.withSystemClocks()) {
             Opened<HlsWorkbench> opened = BoxTools.opened(project, tools());
             RunSession session = runner.start(
-                    opened, BoxTools.settings(STEPS / 2).withMethod(method).withToolchain(toolchain), List.of());
+                    opened,
+                    BoxTools.settings(STEPS / 2)
+                            .with(RunSettings.METHOD, method)
+                            .with(RunSettings.TOOLCHAIN, toolchain),
+                    List.of());
             assertThat(session.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
             RunSession more = runner.resume(
                     opened,
                     session.id(),
-                    BoxTools.settings(STEPS).withMethod(method).withToolchain(toolchain),
+                    BoxTools.settings(STEPS).with(RunSettings.METHOD, method).with(RunSettings.TOOLCHAIN, toolchain),
                     List.of());
             assertThat(more.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
             return more.results();

@@ -4,36 +4,24 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.JsonFields;
 import knobscape.fusion.evaluate.FusionEvaluator;
-import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
-import knobscape.fusion.source.ByteSize;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Evaluators;
 import knobscape.work.Place;
-import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
-import tools.jackson.databind.node.ObjectNode;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.Values;
 
 /// The area of layer fusion: networks on accelerators.
 public record FusionArea() implements Area {
     /// Name in files.
     public static final String KIND = "fusion";
 
-    private static final Set<String> KEYS = Set.of(
-            "formatVersion", "name", "description", "kind", "source", "accelerator", "buffer", "batch", "dims", "run");
-    private static final Set<String> RUN_KEYS = Set.of("method", "seed", "evaluations", "constraint");
-
     @Override
     public About about() {
-        return new About(KIND, "Layer fusion", "fuse", FusionSettings.class);
+        return new About(KIND, "Layer fusion", "fuse");
     }
 
     @Override
@@ -48,61 +36,18 @@ public record FusionArea() implements Area {
     }
 
     @Override
-    public Work read(JsonFields project) {
-        project.onlyKnown(KEYS);
-        String source = project.text("source")
-                .orElseThrow(() -> new UserError(
-                        project.file() + " names no source; write \"source\": \"zoo:resnet50\" or a network file."));
-        RunSettings d = FusionWorkbench.defaultRun();
-        JsonFields run = project.objectOrEmpty("run");
-        run.onlyKnown(RUN_KEYS);
-        FusionSettings usual = FusionSettings.of(source);
-        Constraint constraint = run.text("constraint")
-                .map(word -> Arrays.stream(Constraint.values())
-                        .filter(c -> c.name().equalsIgnoreCase(word))
-                        .findFirst()
-                        .orElseThrow(() -> run.wrong("constraint", "death, lexi or soft")))
-                .orElse(usual.constraint());
-        int evaluations = run.count("evaluations", d.steps());
-        if (evaluations < 1) {
-            throw run.wrong("evaluations", "a count from 1");
-        }
-        try {
-            return new Work(
-                    new FusionSettings(
-                            source,
-                            project.text("accelerator").orElse(usual.accelerator()),
-                            project.text("buffer").map(ByteSize::parse),
-                            project.count("batch", usual.batch()),
-                            constraint,
-                            project.counts("dims")),
-                    RunSettings.of(
-                                    run.text("method").orElse(d.method()),
-                                    d.toolchain(),
-                                    evaluations,
-                                    d.initialDesigns(),
-                                    d.earlyStop())
-                            .withSeed(run.whole("seed").orElse(d.seed())));
-        } catch (IllegalArgumentException e) {
-            throw new UserError(project.file() + ": " + e.getMessage() + ".", e);
-        }
+    public Parameters parameters() {
+        return FusionSettings.PARAMETERS;
     }
 
     @Override
-    public void write(Work work, ObjectNode project) {
-        var f = (FusionSettings) work.settings();
-        project.put("source", f.source()).put("accelerator", f.accelerator());
-        f.buffer().ifPresent(b -> project.put("buffer", ByteSize.text(b)));
-        project.put("batch", f.batch());
-        if (!f.dims().isEmpty()) {
-            var dims = project.putObject("dims");
-            f.dims().forEach(dims::put);
-        }
-        project.putObject("run")
-                .put("method", work.run().method())
-                .put("seed", work.run().seed())
-                .put("evaluations", work.run().steps())
-                .put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
+    public Parameters runParameters() {
+        return FusionSettings.RUN;
+    }
+
+    @Override
+    public FusionSettings settings(Values values) {
+        return new FusionSettings(values);
     }
 
     @Override
@@ -138,10 +83,5 @@ public record FusionArea() implements Area {
     @Override
     public FusionWorkbench open(WorkSettings settings, Place place) {
         return FusionWorkbench.open(place, (FusionSettings) settings);
-    }
-
-    @Override
-    public List<String> runOptions(RunSettings run, Place place) {
-        return List.of("--method", run.method(), "--evaluations", "" + run.steps(), "--seed", "" + run.seed());
     }
 }

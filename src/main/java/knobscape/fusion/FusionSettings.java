@@ -1,133 +1,150 @@
 package knobscape.fusion;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.search.Constraint;
+import knobscape.fusion.search.Mapping;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
-import knobscape.work.Place;
+import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.ValueType;
+import knobscape.work.parameter.Values;
 
 /// What is optimised: the fusion of one network's layers on one accelerator. Paths are relative to the project
 /// folder, or absolute.
 ///
-/// @param source an ONNX, JSON or CSV file, or `zoo:NAME`
-/// @param accelerator name of a preset, or a JSON file
-/// @param buffer room for activations in bytes, the accelerator's own where empty
-/// @param constraint how searchers see strategies that do not fit
-/// @param dims extents that an ONNX file leaves open (not the batch), by the name the file gives them or by
-/// `INPUT:AXIS`
-public record FusionSettings(
-        String source,
-        String accelerator,
-        Optional<Long> buffer,
-        int batch,
-        Constraint constraint,
-        Map<String, Long> dims)
-        implements WorkSettings {
-    /// Samples where nothing is said: those of the paper.
-    public static final int DEFAULT_BATCH = 64;
+/// @param values of [#PARAMETERS]
+public record FusionSettings(Values values) implements WorkSettings {
     /// Most samples: every number of them is a value of every knob, which a run stores and searches.
     public static final int MAX_BATCH = 4096;
     /// Begins the name of a built-in network.
     public static final String ZOO = "zoo:";
 
-    /// Throws [IllegalArgumentException] naming the first impossible value.
-    public FusionSettings {
-        dims = Collections.unmodifiableMap(new TreeMap<>(dims));
-        if (batch < 1 || batch > MAX_BATCH) {
-            throw new IllegalArgumentException("the batch must be 1 to " + MAX_BATCH + ", not " + batch);
+    /// An ONNX, JSON or CSV file, or `zoo:NAME`.
+    public static final Parameter<String> NETWORK =
+            SOURCE.type(ValueType.text().at((text, move) -> text.startsWith(ZOO) ? text : move.apply(text)));
+    /// Name of a preset, or a JSON file.
+    public static final Parameter<String> ACCELERATOR = Parameter.of(
+                    "accelerator",
+                    ValueType.text().at(FusionSettings::accelerator),
+                    Optional.of(Accelerator.calibrated().name()))
+            .words("Accelerator", "calibrated, paper-literal or a JSON file")
+            .option("--accelerator", "NAME|FILE");
+    /// Room for activations in bytes, the accelerator's own where nothing is said.
+    public static final Parameter<Long> BUFFER = Parameter.of(
+                    "buffer",
+                    new ValueType.Written<>(
+                            FusionSettings::bytes, ByteSize::text, "a size from 1 byte such as 20MB, 512KiB or 4096B"),
+                    Optional.<Long>empty())
+            .none("the accelerator's")
+            .words("Buffer", "On-chip room for activations, for example 20MB")
+            .option("--buffer", "SIZE");
+    /// Samples; by default those of the paper.
+    public static final Parameter<Integer> BATCH =
+            Parameter.count("batch", 64, 1, MAX_BATCH).words("Batch", "Samples").option("--batch", "N");
+    /// How searchers see strategies that do not fit.
+    public static final Parameter<Constraint> CONSTRAINT = Parameter.choice(
+                    "constraint",
+                    Constraint.LEXI,
+                    "Equally bad",
+                    "Behind what fits, by memory",
+                    "Time times memory above the buffer")
+            .at("run.constraint")
+            .words("Too large", "How a search sees strategies that do not fit the buffer")
+            .option("--constraint", "NAME");
+
+    /// Everything that is declared of the work.
+    public static final Parameters PARAMETERS =
+            Parameters.of(NETWORK, ACCELERATOR, BUFFER, BATCH, WorkSettings.DIMS, CONSTRAINT);
+
+    /// Strategies that a search evaluates.
+    public static final Parameter<Integer> EVALUATIONS = RunSettings.STEPS
+            .type(ValueType.count(1, FusionWorkbench.MOST_EVALUATIONS))
+            .usually(Mapping.EVALUATIONS)
+            .at("run.evaluations")
+            .words("Evaluations", "Most strategies that a search evaluates")
+            .option("--evaluations", "N");
+
+    /// Everything that is declared of its runs.
+    public static final Parameters RUN = RunSettings.parameters(
+            RunSettings.METHOD.usually(FusionMethods.AUTO),
+            RunSettings.TOOLCHAIN.usually(FusionEvaluator.NAME).at(""),
+            RunSettings.SEED,
+            EVALUATIONS,
+            RunSettings.INITIAL.usually(1).hidden(),
+            RunSettings.EARLY_STOP.usually(0).hidden());
+
+    private static String accelerator(String name, UnaryOperator<String> move) {
+        return Accelerator.preset(name).isPresent() ? name : move.apply(name);
+    }
+
+    private static Long bytes(String text) {
+        // Stored runs hold plain bytes.
+        long bytes = text.matches("\\d{1,18}") ? Long.parseLong(text) : ByteSize.parse(text);
+        if (bytes < 1) {
+            throw new IllegalArgumentException(text);
         }
-        if (buffer.isPresent() && buffer.get() < 1) {
-            throw new IllegalArgumentException("the buffer must be at least 1 byte, not " + buffer.get());
-        }
+        return bytes;
     }
 
     /// Everything by default for one network.
     public static FusionSettings of(String source) {
-        return new FusionSettings(
-                source, Accelerator.calibrated().name(), Optional.empty(), DEFAULT_BATCH, Constraint.LEXI, Map.of());
+        return new FusionSettings(PARAMETERS.usual().with(NETWORK, source));
+    }
+
+    @Override
+    public FusionSettings of(Values other) {
+        return new FusionSettings(other);
+    }
+
+    /// The same with another value of one setting. Throws [IllegalArgumentException] where it cannot be.
+    public <T> FusionSettings with(Parameter<T> parameter, T value) {
+        return new FusionSettings(values.with(parameter, value));
+    }
+
+    /// Name of the accelerator's preset, or a JSON file.
+    public String accelerator() {
+        return values.get(ACCELERATOR);
+    }
+
+    /// Room for activations in bytes, the accelerator's own where empty.
+    public Optional<Long> buffer() {
+        return values.find(BUFFER);
+    }
+
+    /// Samples.
+    public int batch() {
+        return values.get(BATCH);
+    }
+
+    /// How searchers see strategies that do not fit.
+    public Constraint constraint() {
+        return values.get(CONSTRAINT);
+    }
+
+    /// Extents that an ONNX file leaves open (not the batch), by the name the file gives them or by `INPUT:AXIS`.
+    public Map<String, Long> dims() {
+        return values.get(DIMS);
     }
 
     @Override
     public List<String> inputs() {
-        return List.of(accelerator);
-    }
-
-    @Override
-    public FusionSettings stored(Place place) {
-        return new FusionSettings(
-                isBuiltIn() ? source : place.stored(source),
-                Accelerator.preset(accelerator).isPresent() ? accelerator : place.stored(accelerator),
-                buffer,
-                batch,
-                constraint,
-                dims);
+        return List.of(accelerator());
     }
 
     @Override
     public Map<String, String> facts() {
-        var facts = new LinkedHashMap<String, String>();
-        facts.put("network", source);
-        facts.put("accelerator", accelerator);
-        buffer.ifPresent(b -> facts.put("buffer", ByteSize.text(b)));
-        facts.put("batch", Integer.toString(batch));
-        facts.put("constraint", constraint.name().toLowerCase(Locale.ROOT));
-        return facts;
-    }
-
-    @Override
-    public List<String> options(WorkSettings project, Place place) {
-        var words = new ArrayList<>(List.of(
-                "--accelerator",
-                Accelerator.preset(accelerator).isPresent()
-                        ? accelerator
-                        : place.resolve(accelerator).toString()));
-        buffer.ifPresent(b -> words.addAll(List.of("--buffer", ByteSize.text(b))));
-        dims.forEach((name, extent) -> words.addAll(List.of("--dim", name + "=" + extent)));
-        words.addAll(
-                List.of("--batch", "" + batch, "--constraint", constraint.name().toLowerCase(Locale.ROOT)));
-        return words;
+        return values.facts(NETWORK.words("Network", ""), ACCELERATOR, BUFFER, BATCH, CONSTRAINT);
     }
 
     /// Whether the network is built in.
     public boolean isBuiltIn() {
-        return source.startsWith(ZOO);
-    }
-
-    /// The same for a network that is named otherwise.
-    public FusionSettings withSource(String name) {
-        return new FusionSettings(name, accelerator, buffer, batch, constraint, dims);
-    }
-
-    /// The same on another accelerator.
-    public FusionSettings withAccelerator(String name) {
-        return new FusionSettings(source, name, buffer, batch, constraint, dims);
-    }
-
-    /// The same with another buffer.
-    public FusionSettings withBuffer(long bytes) {
-        return new FusionSettings(source, accelerator, Optional.of(bytes), batch, constraint, dims);
-    }
-
-    /// The same with another batch.
-    public FusionSettings withBatch(int samples) {
-        return new FusionSettings(source, accelerator, buffer, samples, constraint, dims);
-    }
-
-    /// The same with another view of strategies that do not fit.
-    public FusionSettings withConstraint(Constraint value) {
-        return new FusionSettings(source, accelerator, buffer, batch, value, dims);
-    }
-
-    /// The same with extents that the file leaves open.
-    public FusionSettings withDims(Map<String, Long> values) {
-        return new FusionSettings(source, accelerator, buffer, batch, constraint, values);
+        return source().startsWith(ZOO);
     }
 }

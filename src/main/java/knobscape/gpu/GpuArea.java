@@ -3,10 +3,8 @@ package knobscape.gpu;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.gpu.search.TuningMethod;
@@ -17,6 +15,8 @@ import knobscape.work.Evaluators;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.Values;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The area of GPU schedules: the kernels of networks on devices, and measured sets of kernels.
@@ -24,24 +24,9 @@ public record GpuArea() implements Area {
     /// Name in files.
     public static final String KIND = "gpu";
 
-    private static final Set<String> KEYS = Set.of(
-            "formatVersion",
-            "name",
-            "description",
-            "kind",
-            "source",
-            "device",
-            "batch",
-            "dims",
-            "templates",
-            "fused",
-            "import",
-            "run");
-    private static final Set<String> RUN_KEYS = Set.of("method", "seed", "trials", "minutes", "earlyStop", "features");
-
     @Override
     public About about() {
-        return new About(KIND, "GPU schedules", "tune", GpuSettings.class);
+        return new About(KIND, "GPU schedules", "tune");
     }
 
     /// Whether a method learns from the tuning history.
@@ -73,74 +58,66 @@ public record GpuArea() implements Area {
     }
 
     @Override
+    public Parameters parameters() {
+        return GpuSettings.PARAMETERS;
+    }
+
+    @Override
+    public Parameters runParameters() {
+        return GpuSettings.RUN;
+    }
+
+    @Override
+    public GpuSettings settings(Values values) {
+        return new GpuSettings(values);
+    }
+
+    /// Some methods tune sketches only; a measured set is its own source.
+    @Override
+    public Values arranged(Values all) {
+        String device = all.get(GpuSettings.DEVICE);
+        Values named = device.startsWith(TunableNetwork.REPLAY)
+                        && all.find(GpuSettings.NETWORK).isEmpty()
+                ? all.with(GpuSettings.NETWORK, device)
+                : all;
+        return TuningMethod.needsSketches(all.get(RunSettings.METHOD))
+                ? named.with(GpuSettings.TEMPLATES, GpuSettings.Templates.SKETCHES)
+                : named;
+    }
+
+    @Override
     public Work read(JsonFields project) {
-        project.onlyKnown(KEYS);
-        RunSettings d = GpuSettings.defaultRun();
-        String device = project.text("device").orElse(d.toolchain());
-        boolean measured = device.startsWith(TunableNetwork.REPLAY);
-        String source = project.text("source").orElse("");
-        if (source.isEmpty() != measured) {
-            throw new UserError(project.file()
-                    + (measured
-                            ? ": a measured set is its own task; leave the source out."
-                            : " names no source; write \"source\": \"zoo:resnet18\" or a network file."));
+        Work work = Area.super.read(project);
+        boolean measured = work.run().toolchain().startsWith(TunableNetwork.REPLAY);
+        if (work.settings().values().find(GpuSettings.NETWORK).isEmpty()) {
+            throw new UserError(
+                    project.file() + " names no source; write \"source\": \"zoo:resnet18\" or a network file.");
         }
-        JsonFields run = project.objectOrEmpty("run");
-        run.onlyKnown(RUN_KEYS);
-        String templates = project.text("templates").orElse("first");
-        if (!List.of("first", "all", "sketches").contains(templates)) {
-            throw project.wrong("templates", "first, all or sketches");
+        if (measured && !work.settings().source().equals(work.run().toolchain())) {
+            throw new UserError(project.file() + ": a measured set is its own task; leave the source out.");
         }
-        String method = run.text("method").orElse(d.method());
-        try {
-            return new Work(
-                    new GpuSettings(
-                            measured ? device : source,
-                            project.count("batch", 1),
-                            project.counts("dims"),
-                            templates.equals("all"),
-                            !project.flag("fused", true),
-                            run.text("features").orElse("knob"),
-                            run.number("minutes").orElse(0.0),
-                            project.text("import"),
-                            Optional.empty(),
-                            templates.equals("sketches") || TuningMethod.needsSketches(method),
-                            Optional.empty()),
-                    RunSettings.of(
-                                    method,
-                                    device,
-                                    run.count("trials", d.steps()),
-                                    d.initialDesigns(),
-                                    run.count("earlyStop", d.earlyStop()))
-                            .withSeed(run.whole("seed").orElse(d.seed())));
-        } catch (IllegalArgumentException e) {
-            throw new UserError(project.file() + ": " + e.getMessage() + ".", e);
-        }
+        return work;
     }
 
     @Override
     public void write(Work work, ObjectNode project) {
-        var g = (GpuSettings) work.settings();
-        RunSettings run = work.run();
-        if (!g.isMeasured()) {
-            project.put("source", g.source());
+        Area.super.write(work, project);
+        if (work.settings().source().startsWith(TunableNetwork.REPLAY)) {
+            project.remove("source");
+            project.put("device", work.settings().source());
         }
-        project.put("device", g.isMeasured() ? g.source() : run.toolchain())
-                .put("batch", g.batch())
-                .put("templates", g.sketches() ? "sketches" : g.allTemplates() ? "all" : "first")
-                .put("fused", !g.bare());
-        if (!g.dims().isEmpty()) {
-            ObjectNode dims = project.putObject("dims");
-            g.dims().forEach(dims::put);
-        }
-        g.log().ifPresent(l -> project.put("import", l));
-        project.putObject("run")
-                .put("method", run.method())
-                .put("seed", run.seed())
-                .put("trials", run.steps())
-                .put("minutes", g.minutes())
-                .put("earlyStop", run.earlyStop())
-                .put("features", g.features());
+    }
+
+    /// Runs of earlier versions hold templates in two flags, and the opposite of what is fused.
+    @Override
+    public GpuSettings readStored(JsonFields stored) {
+        GpuSettings read = settings(parameters().stored(stored));
+        GpuSettings ways = stored.flag("sketches", false)
+                ? read.with(GpuSettings.TEMPLATES, GpuSettings.Templates.SKETCHES)
+                : stored.flag("allTemplates", false)
+                        ? read.with(GpuSettings.TEMPLATES, GpuSettings.Templates.ALL)
+                        : read;
+        return stored.flag("bare", false) ? ways.with(GpuSettings.FUSED, false) : ways;
     }
 
     @Override
@@ -163,24 +140,11 @@ public record GpuArea() implements Area {
         return new Bare(
                 stem,
                 folder.resolve(stem + ".knobscape"),
-                new Work(GpuSettings.of(source), measured ? run.withToolchain(source) : run));
+                new Work(GpuSettings.of(source), measured ? run.with(GpuSettings.DEVICE, source) : run));
     }
 
     @Override
     public GpuWorkbench open(WorkSettings settings, Place place) {
         return GpuWorkbench.open(place, (GpuSettings) settings);
-    }
-
-    @Override
-    public List<String> runOptions(RunSettings run, Place place) {
-        var words = new ArrayList<>(
-                List.of("--method", run.method(), "--seed", "" + run.seed(), "--early-stop", "" + run.earlyStop()));
-        if (!run.toolchain().startsWith(TunableNetwork.REPLAY)) {
-            words.addAll(List.of("--device", run.toolchain()));
-        }
-        if (run.steps() > 0) {
-            words.addAll(List.of("--trials", "" + run.steps()));
-        }
-        return List.copyOf(words);
     }
 }

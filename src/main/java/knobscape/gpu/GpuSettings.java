@@ -1,217 +1,303 @@
 package knobscape.gpu;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.parameter.CommandOption;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.ValueType;
+import knobscape.work.parameter.Values;
 
-/// What is tuned: the kernels of one network, or a measured set. The device is the run's toolchain, the
-/// measurements its steps. Paths are relative to the project folder, or absolute.
+/// What is tuned: the kernels of one network, or a set of kernels measured earlier. Paths are relative to the
+/// project folder, or absolute.
 ///
-/// @param source an ONNX, JSON or CSV file, `zoo:NAME`, or `replay:` and the file of a measured set, which is
-/// its own task
-/// @param batch inputs per run of the network
-/// @param dims extents that an ONNX file leaves open (not the batch), by the name the file gives them or by
-/// `INPUT:AXIS`
-/// @param allTemplates whether every template of a task is tuned, not only the first
-/// @param bare whether kernels are measured without what the network fuses behind them
-/// @param features what cost models see: `knob`, `itervar` or `curve`
-/// @param minutes most time of a start, 0 for no limit
-/// @param log an AutoTVM log whose records are known before the search begins, and not counted
-/// @param history what methods that learn from earlier runs see; empty for nothing
-/// @param sketches whether kernels are computed by sketches instead of templates
-/// @param weights a graph model that GTuner begins with; empty to begin with nothing
-public record GpuSettings(
-        String source,
-        int batch,
-        Map<String, Long> dims,
-        boolean allTemplates,
-        boolean bare,
-        String features,
-        double minutes,
-        Optional<String> log,
-        Optional<HistoryUse> history,
-        boolean sketches,
-        Optional<WeightsUse> weights)
-        implements WorkSettings {
-    /// What cost models can see.
-    public static final List<String> FEATURES = List.of("knob", "itervar", "curve");
+/// @param values of [#PARAMETERS]
+public record GpuSettings(Values values) implements WorkSettings {
     /// Measurements per kernel where nothing is said.
     public static final int DEFAULT_TRIALS_PER_KERNEL = 256;
+    private static final int MAX_BATCH = 65_536;
+    private static final String MEASURED = "a measured set is tuned as it was measured";
+    private static final Predicate<Values> OF_NETWORK =
+            v -> !v.find(SOURCE).orElse("").startsWith(TunableNetwork.REPLAY);
 
-    /// Throws [IllegalArgumentException] naming the first impossible value.
-    public GpuSettings {
-        dims = dims == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(dims));
-        log = log == null ? Optional.empty() : log;
-        history = history == null ? Optional.empty() : history;
-        weights = weights == null ? Optional.empty() : weights;
-        if (batch < 1) {
-            throw new IllegalArgumentException("the batch must be 1 or more, not " + batch);
-        }
-        if (!(minutes >= 0) || Double.isInfinite(minutes)) {
-            throw new IllegalArgumentException("minutes must be 0 or more, not " + minutes);
-        }
-        if (!FEATURES.contains(features)) {
-            throw new IllegalArgumentException(
-                    "features must be one of " + String.join(", ", FEATURES) + ", not '" + features + "'");
-        }
-        if (source.startsWith(TunableNetwork.REPLAY) && !features.equals("knob")) {
-            throw new IllegalArgumentException(
-                    "a measured set has no loop nest: only the features knob can be used with it");
-        }
-        if (sketches && (allTemplates || !features.equals("knob"))) {
-            throw new IllegalArgumentException(
-                    "all templates and the features itervar and curve are for templates, not for sketches");
-        }
+    /// Ways of computing a kernel.
+    public enum Templates {
+        /// The first template.
+        FIRST,
+        /// Every template.
+        ALL,
+        /// Sketches instead of templates.
+        SKETCHES
     }
 
-    /// Settings of templates, without a history.
-    public GpuSettings(
-            String source,
-            int batch,
-            Map<String, Long> dims,
-            boolean allTemplates,
-            boolean bare,
-            String features,
-            double minutes,
-            Optional<String> log) {
-        this(
-                source,
-                batch,
-                dims,
-                allTemplates,
-                bare,
-                features,
-                minutes,
-                log,
-                Optional.empty(),
-                false,
-                Optional.empty());
+    /// `zoo:NAME`, a file of a network, or `replay:FILE` for kernels measured earlier.
+    public static final Parameter<String> NETWORK = SOURCE.type(ValueType.text().at(GpuSettings::located));
+    /// Inputs per run of the network.
+    public static final Parameter<Integer> BATCH = Parameter.count("batch", 1, 1, MAX_BATCH)
+            .words("Batch", "Inputs per run of the network")
+            .option("--batch", "N")
+            .when(OF_NETWORK, MEASURED);
+    /// Extents that the file leaves open.
+    public static final Parameter<Map<String, Long>> EXTENTS = DIMS.when(OF_NETWORK, MEASURED);
+    /// Which ways of computing a kernel are tuned.
+    public static final Parameter<Templates> TEMPLATES = Parameter.choice(
+                    "templates",
+                    Templates.FIRST,
+                    "The first",
+                    "All (direct, Winograd)",
+                    "Sketches instead of templates")
+            .words("Templates", "Which ways of computing a task are tuned")
+            .option(
+                    new CommandOption(
+                            List.of(),
+                            "",
+                            false,
+                            List.of(
+                                    new CommandOption.Shorthand(
+                                            "--all-templates",
+                                            "all",
+                                            "Tune every template of a kernel (direct and Winograd), not only the first"),
+                                    new CommandOption.Shorthand(
+                                            "--sketches",
+                                            "sketches",
+                                            "Tune sketches (schedules without templates) by any method; ansor and gtuner always do"))))
+            .when(OF_NETWORK, MEASURED)
+            .when(v -> !TuningMethod.needsSketches(method(v)), "this method tunes sketches only");
+    /// Whether kernels are measured with what the network fuses behind them.
+    public static final Parameter<Boolean> FUSED = Parameter.of(
+                    "fused",
+                    new ValueType.Flag("no", "yes", List.of("Nothing", "Bias, ReLU and residual, as in the network")),
+                    Optional.of(true))
+            .words("Fused behind", "What is measured together with a kernel")
+            .option(new CommandOption(
+                    List.of(),
+                    "",
+                    false,
+                    List.of(new CommandOption.Shorthand(
+                            "--bare",
+                            "no",
+                            "Measure kernels without what the network fuses behind them (bias, ReLU, residual)"))))
+            .when(OF_NETWORK, MEASURED);
+    /// What cost models see: `knob`, `itervar` or `curve`.
+    public static final Parameter<String> FEATURES = Parameter.of(
+                    "features",
+                    new ValueType.Choice<>(List.of(
+                            new ValueType.Item<>("knob", "knob", "The knobs"),
+                            new ValueType.Item<>("itervar", "itervar", "Loop by loop"),
+                            new ValueType.Item<>("curve", "curve", "Relations between loops"))),
+                    Optional.of("knob"))
+            .at("run.features")
+            .words("Model sees", "What cost models see of a schedule")
+            .option("--features", "NAME")
+            .when(OF_NETWORK, "a measured set has no loop nest")
+            .when(
+                    v -> v.get(TEMPLATES) != Templates.SKETCHES && !TuningMethod.needsSketches(method(v)),
+                    "sketches have features of their own");
+    /// Most time of a start.
+    public static final Parameter<Double> MINUTES = Parameter.real("minutes", 0, ValueType.from(0, 10_000_000))
+            .at("run.minutes")
+            .none("no limit")
+            .unit("min")
+            .words("Time limit", "Time limit of a start")
+            .option("--minutes", "N");
+    /// An AutoTVM log whose records are known before the search begins, and not counted.
+    public static final Parameter<String> LOG = Parameter.file("log")
+            .at("import")
+            .none("none")
+            .words(
+                    "Known log",
+                    "An AutoTVM log of the same device: what it has of the network's kernels is known before the search begins, and not counted")
+            .option("--import", "FILE")
+            .when(OF_NETWORK, MEASURED);
+    /// What methods that learn from earlier runs see; nothing where nothing is said.
+    public static final Parameter<String> HISTORY = Parameter.of(
+                    "history.file",
+                    ValueType.text().at((text, move) -> text.equals("none") ? text : move.apply(text)),
+                    Optional.<String>empty())
+            .at("")
+            .none("this user's, which every run fills")
+            .words("", "Tuning history that methods which learn from earlier runs see, or none")
+            .option("--history", "DB");
+    private static final Parameter<Long> HISTORY_ROWS = Parameter.of(
+                    "history.upTo", ValueType.whole(0, Long.MAX_VALUE), Optional.<Long>empty())
+            .hidden();
+    /// A graph model that GTuner begins with; it begins with nothing where nothing is said.
+    public static final Parameter<String> WEIGHTS = Parameter.file("weights.file")
+            .at("")
+            .none("none")
+            .words(
+                    "Weights",
+                    "A graph model of gtuner-train that gtuner begins with, else it learns from the run alone")
+            .option("--weights", "FILE")
+            .when(OF_NETWORK, MEASURED)
+            .when(v -> TuningMethod.learnsGraph(method(v)), "only gtuner and its variants begin with weights");
+    private static final Parameter<Long> WEIGHTS_CHECK = Parameter.of(
+                    "weights.check", ValueType.whole(Long.MIN_VALUE, Long.MAX_VALUE), Optional.<Long>empty())
+            .hidden();
+
+    /// Everything that is declared of the work.
+    public static final Parameters PARAMETERS = Parameters.of(
+            NETWORK,
+            BATCH,
+            EXTENTS,
+            TEMPLATES,
+            FUSED,
+            FEATURES,
+            MINUTES,
+            LOG,
+            HISTORY,
+            HISTORY_ROWS,
+            WEIGHTS,
+            WEIGHTS_CHECK);
+
+    /// The device or model that times kernels.
+    public static final Parameter<String> DEVICE = RunSettings.TOOLCHAIN
+            .type(ValueType.text().at(GpuSettings::located))
+            .usually("model:gtx1080ti")
+            .at("device")
+            .words(
+                    "Device",
+                    "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0), told[:NAME] for times that you tell (knobscape ask) of a device with the limits of NAME")
+            .option("--device", "NAME");
+    /// Measurements in all.
+    public static final Parameter<Integer> TRIALS = RunSettings.STEPS
+            .usually(0)
+            .at("run.trials")
+            .none("256 per kernel")
+            .words("Measurements", "Measurements in all")
+            .option("--trials", "N");
+
+    /// Everything that is declared of its runs.
+    public static final Parameters RUN = RunSettings.parameters(
+            RunSettings.METHOD.usually("transfer"),
+            DEVICE,
+            RunSettings.SEED,
+            TRIALS,
+            RunSettings.EARLY_STOP
+                    .usually(400)
+                    .words("Early stop", "A kernel is done after so many measurements without a new best"),
+            RunSettings.INITIAL.usually(1).hidden());
+
+    private static String method(Values values) {
+        return values.find(RunSettings.METHOD).orElse("");
+    }
+
+    /// The file of a source or device with another folder before it; a built-in network and a device stay.
+    private static String located(String text, UnaryOperator<String> path) {
+        if (text.startsWith(TunableNetwork.REPLAY)) {
+            return TunableNetwork.REPLAY + path.apply(text.substring(TunableNetwork.REPLAY.length()));
+        }
+        return text.matches("(zoo|model|told|cuda|opencl|log)(:.*)?") ? text : path.apply(text);
     }
 
     /// A source with everything else by default.
     public static GpuSettings of(String source) {
-        return new GpuSettings(source, 1, Map.of(), false, false, "knob", 0, Optional.empty());
+        return new GpuSettings(PARAMETERS.usual().with(NETWORK, source));
     }
 
     /// Transfer (without a history the search by model) on the model of a GTX 1080 Ti, 256 measurements per
     /// kernel, early stop 400.
     public static RunSettings defaultRun() {
-        return RunSettings.of("transfer", "model:gtx1080ti", 0, 1, 400);
+        return new RunSettings(RUN.usual());
+    }
+
+    @Override
+    public GpuSettings of(Values other) {
+        return new GpuSettings(other);
+    }
+
+    /// The same with another value of one setting. Throws [IllegalArgumentException] where it cannot be.
+    public <T> GpuSettings with(Parameter<T> parameter, T value) {
+        return new GpuSettings(values.with(parameter, value));
     }
 
     /// Whether a measured set is tuned.
     public boolean isMeasured() {
-        return source.startsWith(TunableNetwork.REPLAY);
+        return source().startsWith(TunableNetwork.REPLAY);
     }
 
-    /// The file of the source with another folder before it; a built-in network stays.
-    private String located(UnaryOperator<String> path) {
-        if (source.startsWith("zoo:")) {
-            return source;
-        }
-        return isMeasured()
-                ? TunableNetwork.REPLAY + path.apply(source.substring(TunableNetwork.REPLAY.length()))
-                : path.apply(source);
+    /// Inputs per run of the network.
+    public int batch() {
+        return values.get(BATCH);
     }
 
-    @Override
-    public List<String> inputs() {
-        return log.stream().toList();
+    /// Extents that the file leaves open.
+    public Map<String, Long> dims() {
+        return values.get(DIMS);
     }
 
-    @Override
-    public GpuSettings stored(Place place) {
-        return withPaths(place::stored);
+    /// Which ways of computing a kernel are tuned.
+    public Templates templates() {
+        return values.get(TEMPLATES);
     }
 
-    /// The same with absolute paths.
-    public GpuSettings absolute(Place place) {
-        return withPaths(p -> place.resolve(p).toString());
+    /// Whether kernels are measured without what the network fuses behind them.
+    public boolean isBare() {
+        return !values.get(FUSED);
     }
 
-    private GpuSettings withPaths(UnaryOperator<String> path) {
-        return new GpuSettings(
-                located(path),
-                batch,
-                dims,
-                allTemplates,
-                bare,
-                features,
-                minutes,
-                log.map(path),
-                history,
-                sketches,
-                weights);
+    /// What cost models see.
+    public String features() {
+        return values.get(FEATURES);
     }
 
-    /// The same with another limit of time.
-    public GpuSettings withMinutes(double value) {
-        return new GpuSettings(
-                source, batch, dims, allTemplates, bare, features, value, log, history, sketches, weights);
+    /// Most time of a start in minutes, 0 for no limit.
+    public double minutes() {
+        return values.get(MINUTES);
     }
 
-    /// The same with extents that the file leaves open.
-    public GpuSettings withDims(Map<String, Long> values) {
-        return new GpuSettings(
-                source, batch, values, allTemplates, bare, features, minutes, log, history, sketches, weights);
+    /// An AutoTVM log that is known before.
+    public Optional<String> log() {
+        return values.find(LOG);
+    }
+
+    /// The same with another log that is known before.
+    public GpuSettings log(Optional<String> file) {
+        return new GpuSettings(values.with(LOG, file));
+    }
+
+    /// What methods that learn from earlier runs see; empty for nothing.
+    public Optional<HistoryUse> history() {
+        return values.find(HISTORY).flatMap(f -> values.find(HISTORY_ROWS).map(n -> new HistoryUse(f, n)));
+    }
+
+    /// A graph model that GTuner begins with; empty to begin with nothing.
+    public Optional<WeightsUse> weights() {
+        return values.find(WEIGHTS).flatMap(f -> values.find(WEIGHTS_CHECK).map(c -> new WeightsUse(f, c)));
     }
 
     /// The same with what is learnt from.
     public GpuSettings withHistory(Optional<HistoryUse> use) {
-        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, use, sketches, weights);
-    }
-
-    /// The same by sketches or by templates.
-    public GpuSettings withSketches(boolean use) {
-        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, history, use, weights);
+        return new GpuSettings(
+                values.with(HISTORY, use.map(HistoryUse::file)).with(HISTORY_ROWS, use.map(HistoryUse::upTo)));
     }
 
     /// The same with a model to begin with.
     public GpuSettings withWeights(Optional<WeightsUse> use) {
-        return new GpuSettings(source, batch, dims, allTemplates, bare, features, minutes, log, history, sketches, use);
+        return new GpuSettings(
+                values.with(WEIGHTS, use.map(WeightsUse::file)).with(WEIGHTS_CHECK, use.map(WeightsUse::check)));
+    }
+
+    @Override
+    public List<String> inputs() {
+        return log().stream().toList();
+    }
+
+    /// The same with absolute paths.
+    public GpuSettings absolute(Place place) {
+        return new GpuSettings(values.moved(p -> place.resolve(p).toString()));
     }
 
     @Override
     public Map<String, String> facts() {
-        var facts = new LinkedHashMap<String, String>();
-        facts.put("network", source);
-        facts.put("batch", Integer.toString(batch));
-        return facts;
-    }
-
-    @Override
-    public List<String> options(WorkSettings project, Place place) {
-        var words = new ArrayList<String>();
-        if (isMeasured()) {
-            words.addAll(List.of("--device", absolute(place).source));
-        } else {
-            words.addAll(List.of("--batch", "" + batch, "--features", features));
-        }
-        dims.forEach((name, extent) -> words.addAll(List.of("--dim", name + "=" + extent)));
-        if (allTemplates) {
-            words.add("--all-templates");
-        }
-        if (sketches) {
-            words.add("--sketches");
-        }
-        if (bare) {
-            words.add("--bare");
-        }
-        if (minutes > 0) {
-            words.addAll(List.of("--minutes", "" + minutes));
-        }
-        history.ifPresent(h -> words.addAll(List.of("--history", h.file())));
-        weights.ifPresent(w -> words.addAll(List.of("--weights", w.file())));
-        log.ifPresent(l -> words.addAll(List.of("--import", place.resolve(l).toString())));
-        return words;
+        return values.facts(NETWORK.words("Network", ""), BATCH);
     }
 }

@@ -90,9 +90,9 @@ public final class GpuWorkbench implements Workbench {
                         source,
                         settings.batch(),
                         settings.dims(),
-                        settings.allTemplates(),
-                        !settings.bare(),
-                        settings.sketches()));
+                        settings.templates() == GpuSettings.Templates.ALL,
+                        !settings.isBare(),
+                        settings.templates() == GpuSettings.Templates.SKETCHES));
     }
 
     @Override
@@ -154,7 +154,8 @@ public final class GpuWorkbench implements Workbench {
     @Override
     public Plan plan(RunSettings run) {
         TuningMethod method = TuningMethod.standard().named(run.method());
-        if (TuningMethod.needsSketches(run.method()) && (settings.isMeasured() || !settings.sketches())) {
+        if (TuningMethod.needsSketches(run.method())
+                && (settings.isMeasured() || settings.templates() != GpuSettings.Templates.SKETCHES)) {
             throw new UserError("The method " + run.method()
                     + " searches sketches, and these kernels are computed by "
                     + (settings.isMeasured() ? "a measured set" : "templates; choose sketches with it") + ".");

@@ -1,85 +1,243 @@
 package knobscape.hls;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Calibration;
+import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.evaluate.vendor.ToolSettings;
+import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Flow;
+import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.Pruning;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.parameter.CommandOption;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.ValueType;
+import knobscape.work.parameter.Values;
 
 /// What is optimised: one kernel with one top function on one part, or a file of measured designs. Paths are
 /// relative to the project folder, or absolute.
 ///
-/// @param source main C or C++ file; or the CSV file of measured designs, of which nothing else is needed
-/// @param top top function, guessed where empty
-/// @param includeDirs searched for headers
-/// @param defines macros given from outside
-/// @param directives YAML file that says what the knobs are: the directive file, the default knobs where empty;
-/// of measured designs the mapping of columns
-/// @param part name of the FPGA part, the default part where empty
-/// @param clockNs target clock period in nanoseconds
-/// @param tool patience with tools that run outside
-/// @param starts files of directives (Tcl, configuration, source with pragmas), whose designs are evaluated first
-/// @param search what is known before a search begins
-public record HlsSettings(
-        String source,
-        Optional<String> top,
-        List<String> includeDirs,
-        Map<String, String> defines,
-        Optional<String> directives,
-        Optional<String> part,
-        double clockNs,
-        ToolSettings tool,
-        List<String> starts,
-        SearchSettings search)
-        implements WorkSettings {
-    /// Target clock period where nothing is said, in nanoseconds (100 MHz).
-    public static final double DEFAULT_CLOCK_NS = 10.0;
-
+/// @param values of [#PARAMETERS]
+public record HlsSettings(Values values) implements WorkSettings {
     /// Name of the toolchain that answers from a file of measured designs.
     public static final String REPLAY = "replay";
 
-    public HlsSettings {
-        includeDirs = List.copyOf(includeDirs);
-        // Runs of earlier versions have none of them.
-        search = Objects.requireNonNullElse(search, SearchSettings.DEFAULT);
-        tool = Objects.requireNonNullElse(tool, ToolSettings.DEFAULT);
-        starts = List.copyOf(Objects.requireNonNullElse(starts, List.of()));
-        defines = Collections.unmodifiableMap(new LinkedHashMap<>(defines));
-        if (!(clockNs > 0) || Double.isInfinite(clockNs)) {
-            throw new IllegalArgumentException(
-                    "the clock period must be a positive number of nanoseconds, was " + clockNs);
-        }
+    private static final String MEASURED = "designs measured earlier are explored as they are";
+    private static final Predicate<Values> IS_KERNEL =
+            v -> !ReplaySet.isNamed(v.find(SOURCE).orElse(""));
+    private static final Predicate<Values> RUNS_TOOLS = v -> {
+        String name = toolchain(v).split(":", 2)[0];
+        return Set.of("", VendorTools.VITIS, VendorTools.COMMAND, Told.NAME).contains(name);
+    };
+    private static final Set<String> MATTER_TO_ESTIMATES =
+            Set.of(ToolOptions.FLOW.name(), ToolOptions.TESTBENCH.name());
+    private static final String NO_TOOL = "the toolchain runs no tool";
+
+    /// Main C or C++ file; or the CSV file of measured designs, of which nothing else is needed.
+    public static final Parameter<String> FILE = SOURCE;
+    /// Top function, guessed where nothing is said.
+    public static final Parameter<String> TOP = Parameter.text("top")
+            .none("guessed")
+            .words("", "Top function")
+            .option("--top", "FUNCTION")
+            .when(IS_KERNEL, MEASURED);
+    /// Folders searched for headers.
+    public static final Parameter<List<String>> INCLUDES = Parameter.texts(
+                    "includeDirs",
+                    new ValueType.Texts(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
+            .words("", "Folder searched for headers; may be repeated")
+            .option(new CommandOption(List.of("-I", "--include"), "DIR", true, List.of()))
+            .when(IS_KERNEL, MEASURED);
+    /// Macros given from outside.
+    public static final Parameter<Map<String, String>> DEFINES = Parameter.of(
+                    "defines", ValueType.Pairs.texts(), Optional.of(Map.<String, String>of()))
+            .words("", "Macro given from outside; may be repeated")
+            .option(new CommandOption(List.of("-D", "--define"), "NAME[=VALUE]", true, List.of()))
+            .when(IS_KERNEL, MEASURED);
+    /// YAML file that says what the knobs are; the default knobs where nothing is said.
+    public static final Parameter<String> DIRECTIVES = Parameter.file("directives")
+            .words("", "YAML file that names knobs and factors")
+            .option("--directives", "FILE")
+            .when(IS_KERNEL, MEASURED);
+    /// YAML file that explains the columns of measured designs.
+    public static final Parameter<String> MAPPING = Parameter.file("mapping")
+            .words("", "YAML file that says which columns of measured designs are knobs, fidelities and objectives")
+            .option("--mapping", "FILE")
+            .when(v -> !IS_KERNEL.test(v), "it explains the columns of measured designs, and the source is a kernel");
+    /// Name of the FPGA part, the default part where nothing is said.
+    public static final Parameter<String> PART = Parameter.of(
+                    "part",
+                    ValueType.text()
+                            .suggesting(
+                                    () -> Part.all().stream().map(Part::name).toList()),
+                    Optional.<String>empty())
+            .none(Part.DEFAULT)
+            .words("Part", "FPGA part")
+            .option("--part", "NAME")
+            .when(IS_KERNEL, MEASURED);
+    /// Target clock period in nanoseconds.
+    public static final Parameter<Double> CLOCK = Parameter.real("clockNs", 10, ValueType.above(0, 1_000_000_000))
+            .unit("ns")
+            .words("Clock", "Target clock period")
+            .option("--clock", "NS")
+            .when(IS_KERNEL, MEASURED);
+    /// Files of directives (Tcl, configuration, source with pragmas), whose designs are evaluated first.
+    public static final Parameter<List<String>> STARTS = Parameter.texts(
+                    "starts", new ValueType.Texts(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
+            .at("start")
+            .words(
+                    "",
+                    "A design to evaluate first: a Tcl directive file, a configuration file (.cfg) or the source with pragmas; may be repeated. 'space --import FILE' shows how it is read")
+            .option("--start", "FILE")
+            .when(IS_KERNEL, MEASURED);
+    /// What becomes of configurations that the rules dislike.
+    public static final Parameter<Pruning> PRUNING = Parameter.choice("search.pruning", Pruning.HARD)
+            .words(
+                    "Pruning",
+                    "What becomes of configurations that the rules of pruning dislike: hard leaves them out, soft keeps them in the space and lets cgp expect less of them")
+            .option("--pruning", "WORD")
+            .when(IS_KERNEL, MEASURED);
+    /// Whether the built-in (calibrated) estimate is the prior mean of the surrogate.
+    public static final Parameter<Boolean> PRIOR = Parameter.of(
+                    "search.estimatePrior",
+                    new ValueType.Flag("none", "estimate", List.of("none", "estimate")),
+                    Optional.of(false))
+            .words(
+                    "Prior mean",
+                    "What cgp expects of a design before anything is measured: estimate for what the built-in estimator says (calibrated, where the project is), or none")
+            .option("--prior", "WORD")
+            .when(IS_KERNEL, "it needs the kernel's source, and these are designs measured earlier")
+            .when(
+                    v -> !toolchain(v).equals(EstimatorEvaluator.NAME),
+                    "the prior mean says nothing new where the estimator evaluates");
+
+    /// Everything that is declared of the work.
+    public static final Parameters PARAMETERS = Parameters.of(
+                    FILE, TOP, DIRECTIVES, MAPPING, PART, CLOCK, PRUNING, PRIOR, INCLUDES, DEFINES, STARTS)
+            .and(ToolSettings.PARAMETERS
+                    .when(_ -> true, IS_KERNEL, MEASURED)
+                    .when(p -> !MATTER_TO_ESTIMATES.contains(p.name()), RUNS_TOOLS, NO_TOOL))
+            .rule(
+                    MAPPING,
+                    v -> v.find(MAPPING).isEmpty() || !IS_KERNEL.test(v),
+                    "left out: it explains the columns of measured designs, and the source is a kernel");
+
+    /// What evaluates designs.
+    public static final Parameter<String> TOOLCHAIN = RunSettings.TOOLCHAIN
+            .type(ValueType.text().at(HlsSettings::located))
+            .usually(EstimatorEvaluator.NAME)
+            .words(
+                    "Toolchain",
+                    "Evaluator: estimator; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask); replay:FILE for designs measured earlier");
+
+    /// Everything that is declared of its runs: the settings of Sun et al.
+    public static final Parameters RUN = RunSettings.parameters(
+            RunSettings.METHOD.usually("cgp"),
+            TOOLCHAIN,
+            RunSettings.SEED,
+            RunSettings.INITIAL,
+            RunSettings.STEPS,
+            RunSettings.PARALLEL,
+            RunSettings.EARLY_STOP,
+            RunSettings.LEAST_GAIN,
+            RunSettings.HOURS,
+            RunSettings.OBJECTIVES,
+            RunSettings.GOAL,
+            RunSettings.WAIT.when(IS_KERNEL, "designs measured earlier keep nobody waiting"));
+
+    private static String toolchain(Values values) {
+        return values.find(RunSettings.TOOLCHAIN).orElse("");
+    }
+
+    /// A toolchain with the file or folder that it names moved.
+    private static String located(String toolchain, UnaryOperator<String> move) {
+        return measured(toolchain)
+                .map(f -> REPLAY + ":" + move.apply(f))
+                .or(() -> VendorTools.place(toolchain)
+                        .filter(p -> !p.isBlank())
+                        .map(p -> VendorTools.at(toolchain, move.apply(p))))
+                .orElse(toolchain);
     }
 
     /// Everything by default for one source file.
     public static HlsSettings of(String source) {
-        return new HlsSettings(
-                source,
-                Optional.empty(),
-                List.of(),
-                Map.of(),
-                Optional.empty(),
-                Optional.empty(),
-                DEFAULT_CLOCK_NS,
-                ToolSettings.DEFAULT,
-                List.of(),
-                SearchSettings.DEFAULT);
+        return new HlsSettings(PARAMETERS.usual().with(FILE, source));
+    }
+
+    @Override
+    public HlsSettings of(Values other) {
+        return new HlsSettings(other);
+    }
+
+    /// The same with another value of one setting. Throws [IllegalArgumentException] where it cannot be.
+    public <T> HlsSettings with(Parameter<T> parameter, T value) {
+        return new HlsSettings(values.with(parameter, value));
+    }
+
+    /// Top function, guessed where empty.
+    public Optional<String> top() {
+        return values.find(TOP);
+    }
+
+    /// Folders searched for headers.
+    public List<String> includeDirs() {
+        return values.get(INCLUDES);
+    }
+
+    /// Macros given from outside.
+    public Map<String, String> defines() {
+        return values.get(DEFINES);
+    }
+
+    /// The directive file; of measured designs the mapping of columns.
+    public Optional<String> directives() {
+        return values.find(isMeasured() ? MAPPING : DIRECTIVES);
+    }
+
+    /// Name of the FPGA part, the default part where empty.
+    public Optional<String> part() {
+        return values.find(PART);
+    }
+
+    /// Target clock period in nanoseconds.
+    public double clockNs() {
+        return values.get(CLOCK);
+    }
+
+    /// How tools are run.
+    public ToolSettings tool() {
+        return new ToolSettings(values);
+    }
+
+    /// Files of directives, whose designs are evaluated first.
+    public List<String> starts() {
+        return values.get(STARTS);
+    }
+
+    /// What becomes of configurations that the rules dislike.
+    public Pruning pruning() {
+        return values.get(PRUNING);
+    }
+
+    /// Whether the built-in estimate is the prior mean of the surrogate.
+    public boolean isEstimatePrior() {
+        return values.get(PRIOR);
     }
 
     /// How the built-in estimator works for this part and clock.
@@ -88,10 +246,10 @@ public record HlsSettings(
     public EstimatorSettings estimator(long seed, Path runs) {
         ToolProfile profile = flow() == Flow.VITIS ? ToolProfile.VITIS_KERNEL_2022 : ToolProfile.VITIS_HLS_2022;
         return EstimatorSettings.defaults()
-                .withPart(Part.named(part))
-                .withClockNs(clockNs)
+                .withPart(Part.named(part()))
+                .withClockNs(clockNs())
                 .withProfile(profile)
-                .withUncertainty(tool.options()
+                .withUncertainty(tool().options()
                         .uncertainty()
                         .map(percent -> percent / 100)
                         .orElse(profile.uncertainty()))
@@ -100,28 +258,20 @@ public record HlsSettings(
     }
 
     /// What the tool makes of the kernel.
-    Flow flow() {
-        return tool.options().flow();
+    public Flow flow() {
+        return tool().options().flow();
     }
 
     /// Whether the source is a file of measured designs.
     public boolean isMeasured() {
-        return ReplaySet.isNamed(source);
+        return ReplaySet.isNamed(source());
     }
 
     /// The same with the top function, part and clock that a directive file names, as far as it does.
     public HlsSettings refinedBy(DirectiveFile file) {
-        return new HlsSettings(
-                source,
-                file.top().or(this::top),
-                includeDirs,
-                defines,
-                directives,
-                file.part().or(this::part),
-                file.clockNs().orElse(clockNs),
-                tool,
-                starts,
-                search);
+        return new HlsSettings(values.with(TOP, file.top().or(this::top))
+                .with(PART, file.part().or(this::part))
+                .with(CLOCK, file.clockNs().orElse(clockNs())));
     }
 
     /// The file of measured designs that `toolchain` names (`replay:FILE`); empty for another toolchain, and
@@ -140,7 +290,7 @@ public record HlsSettings(
 
     /// CGP on the estimator with the settings of Sun et al.: 40 steps, 8 initial designs, early stop 5, seed 1.
     public static RunSettings defaultRun() {
-        return RunSettings.of("cgp", "estimator", 40, 8, 5);
+        return new RunSettings(RUN.usual());
     }
 
     /// What is explored where `toolchain` evaluates: with the top function, part and clock that the directive
@@ -151,113 +301,26 @@ public record HlsSettings(
         Optional<String> data = measured(toolchain);
         if (isMeasured()) {
             data.map(place::resolve)
-                    .filter(d -> !d.equals(place.resolve(source)))
+                    .filter(d -> !d.equals(place.resolve(source())))
                     .ifPresent(other -> {
-                        throw new UserError("Two files of measured designs are named, " + place.resolve(source)
+                        throw new UserError("Two files of measured designs are named, " + place.resolve(source())
                                 + " and " + other + "; name one.");
                     });
             return this;
         }
         return data.map(HlsSettings::of)
-                .orElseGet(() -> directives
+                .orElseGet(() -> directives()
                         .map(d -> refinedBy(DirectiveFile.read(place.resolve(d))))
                         .orElse(this));
     }
 
     @Override
     public List<String> inputs() {
-        return directives.stream().toList();
-    }
-
-    @Override
-    public HlsSettings stored(Place place) {
-        return new HlsSettings(
-                place.stored(source),
-                top,
-                includeDirs.stream().map(place::stored).toList(),
-                defines,
-                directives.map(place::stored),
-                part,
-                clockNs,
-                tool,
-                starts.stream().map(place::stored).toList(),
-                search);
+        return directives().stream().toList();
     }
 
     @Override
     public Map<String, String> facts() {
-        var facts = new LinkedHashMap<String, String>();
-        part.ifPresent(p -> facts.put("part", p));
-        if (!isMeasured()) {
-            facts.put("clock", plain(clockNs) + " ns");
-        }
-        return facts;
-    }
-
-    @Override
-    public List<String> options(WorkSettings project, Place place) {
-        HlsSettings usual = project instanceof HlsSettings h ? h : of(source);
-        var words = new ArrayList<String>();
-        top.filter(v -> !usual.top.equals(top)).ifPresent(v -> words.addAll(List.of("--top", v)));
-        directives
-                .filter(v -> !usual.directives.equals(directives))
-                .ifPresent(v -> words.addAll(List.of(isMeasured() ? "--mapping" : "--directives", v)));
-        part.filter(v -> !usual.part.equals(part)).ifPresent(v -> words.addAll(List.of("--part", v)));
-        if (clockNs != usual.clockNs) {
-            words.addAll(List.of("--clock", plain(clockNs)));
-        }
-        if (flow() != usual.flow()) {
-            words.addAll(List.of("--flow", flow().name().toLowerCase(Locale.ROOT)));
-        }
-        if (search.pruning() != usual.search.pruning()) {
-            words.addAll(List.of("--pruning", search.pruning().name().toLowerCase(Locale.ROOT)));
-        }
-        if (search.estimatePrior() != usual.search.estimatePrior()) {
-            words.addAll(List.of("--prior", search.estimatePrior() ? SearchSettings.ESTIMATE : SearchSettings.NONE));
-        }
-        starts.stream().filter(v -> !usual.starts.contains(v)).forEach(v -> words.addAll(List.of("--start", v)));
-        return words;
-    }
-
-    private static String plain(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
-    }
-
-    /// The same with another top function.
-    public HlsSettings withTop(String name) {
-        return new HlsSettings(
-                source, Optional.of(name), includeDirs, defines, directives, part, clockNs, tool, starts, search);
-    }
-
-    /// The same with another directive file.
-    public HlsSettings withDirectives(String file) {
-        return new HlsSettings(
-                source, top, includeDirs, defines, Optional.of(file), part, clockNs, tool, starts, search);
-    }
-
-    /// The same with another part.
-    public HlsSettings withPart(String name) {
-        return new HlsSettings(
-                source, top, includeDirs, defines, directives, Optional.of(name), clockNs, tool, starts, search);
-    }
-
-    /// The same with tools run otherwise.
-    public HlsSettings withTool(ToolSettings other) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, other, starts, search);
-    }
-
-    /// The same with designs to begin with.
-    public HlsSettings withStarts(List<String> files) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, tool, files, search);
-    }
-
-    /// The same with other knowledge beforehand.
-    public HlsSettings withSearch(SearchSettings other) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, clockNs, tool, starts, other);
-    }
-
-    /// The same with another clock period.
-    public HlsSettings withClockNs(double nanoseconds) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, nanoseconds, tool, starts, search);
+        return values.facts(PART, CLOCK);
     }
 }

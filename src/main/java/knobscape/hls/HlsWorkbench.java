@@ -142,12 +142,8 @@ public final class HlsWorkbench implements Workbench {
                         .toList());
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(place::resolve);
-        DirectiveSpace space = tools.spaces()
-                .build(
-                        kernel,
-                        file.map(DirectiveFile::read),
-                        settings.part(),
-                        settings.search().pruning());
+        DirectiveSpace space =
+                tools.spaces().build(kernel, file.map(DirectiveFile::read), settings.part(), settings.pruning());
         List<StatedDesign> starts = settings.starts().stream()
                 .map(s -> DirectiveImport.read(place.resolve(s), space, tools.reader(), options))
                 .toList();
@@ -380,13 +376,13 @@ public final class HlsWorkbench implements Workbench {
         if (!(work instanceof Work.Directives d)) {
             return Optional.empty();
         }
-        Optional<Guess> estimate = settings.search().estimatePrior()
+        Optional<Guess> estimate = settings.isEstimatePrior()
                         && !run.toolchain().equals(EstimatorEvaluator.NAME)
                 ? Optional.of(new EstimatorGuess(
                         () -> new EstimatorEvaluator(d.space(), settings.estimator(TOOL_SEED, place.runsFolder())),
                         objectives))
                 : Optional.empty();
-        return settings.search().pruning() == Pruning.SOFT
+        return settings.pruning() == Pruning.SOFT
                 ? Optional.of(new DislikedGuess(d.space(), estimate, objectives.size()))
                 : estimate;
     }

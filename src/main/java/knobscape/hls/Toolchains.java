@@ -79,10 +79,17 @@ public final class Toolchains {
     static ToolOptions options(Toolchain.Job job) {
         ToolOptions o = job.kernel().tool().options();
         return o.with(
-                o.cFlags().stream()
-                        .map(f -> f.startsWith("-I") ? "-I" + existing(job, f.substring(2), "folder of headers") : f)
-                        .toList(),
-                o.testbench().stream().map(f -> existing(job, f, "testbench")).toList());
+                        ToolOptions.C_FLAGS,
+                        o.cFlags().stream()
+                                .map(f -> f.startsWith("-I")
+                                        ? "-I" + existing(job, f.substring(2), "folder of headers")
+                                        : f)
+                                .toList())
+                .with(
+                        ToolOptions.TESTBENCH,
+                        o.testbench().stream()
+                                .map(f -> existing(job, f, "testbench"))
+                                .toList());
     }
 
     private static String existing(Toolchain.Job job, String path, String what) {

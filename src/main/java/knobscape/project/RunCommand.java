@@ -25,8 +25,7 @@ final class RunCommand {
                         : work.source().startsWith("zoo:")
                                 ? work.source()
                                 : project.source().toString()));
-        words.addAll(work.options(project.file().work(), project));
-        words.addAll(area.runOptions(run, project));
+        words.addAll(area.command(new Area.Work(work, run), project.file().work(), project));
         if (project.isScratch()) {
             words.addAll(List.of("--out", project.runsFolder().toString()));
         }

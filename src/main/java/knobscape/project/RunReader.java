@@ -22,11 +22,13 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.ResultRule;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.JsonFields;
 import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
+import knobscape.work.Area;
 import knobscape.work.PastRun;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
@@ -34,6 +36,7 @@ import knobscape.work.store.Database;
 import knobscape.work.store.StoredForms;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Reads the tables of [RunSchema].
 final class RunReader {
@@ -358,11 +361,13 @@ final class RunReader {
         if (subjects.isEmpty()) {
             throw new IllegalArgumentException("run " + id + " has no subject");
         }
+        WorkSettings work = parsed(r, "kernel", RunReader::work);
+        Area area = Areas.standard().of(work);
         return new RunRecord(
                 id,
                 bounded(r, "name"),
-                parsed(r, "kernel", RunReader::work),
-                parsed(r, "settings", t -> StoredForms.read(t, RunSettings.class)),
+                work,
+                parsed(r, "settings", t -> area.readStoredRun(fields(t))),
                 subjects,
                 bounded(r, "source_hash"),
                 RunStatus.valueOf(r.getString("status")),
@@ -382,17 +387,29 @@ final class RunReader {
 
     /// What a run optimises, under the name of its area.
     static String work(WorkSettings work) {
-        return JSON.writeValueAsString(
-                JSON.createObjectNode().set(Areas.standard().of(work).kind(), JSON.valueToTree(work)));
+        Area area = Areas.standard().of(work);
+        ObjectNode root = JSON.createObjectNode();
+        area.parameters().writeStored(work.values(), root.putObject(area.kind()));
+        return JSON.writeValueAsString(root);
+    }
+
+    /// How a run goes.
+    static String run(RunSettings run) {
+        ObjectNode root = JSON.createObjectNode();
+        run.values().parameters().writeStored(run.values(), root);
+        return JSON.writeValueAsString(root);
     }
 
     /// Reads what [#work(WorkSettings)] wrote.
     private static WorkSettings work(String text) {
-        JsonNode node = StoredForms.read(text, JsonNode.class);
+        JsonFields stored = fields(text);
         return Areas.standard().areas().stream()
-                .filter(a -> node.has(a.kind()))
+                .flatMap(a -> stored.object(a.kind()).map(a::readStored).stream())
                 .findFirst()
-                .<WorkSettings>map(a -> StoredForms.read(node.get(a.kind()).toString(), a.settingsType()))
                 .orElseThrow(() -> new IllegalArgumentException("no area of this program has this work"));
+    }
+
+    private static JsonFields fields(String text) {
+        return new JsonFields("settings of a stored run", StoredForms.read(text, JsonNode.class), "");
     }
 }

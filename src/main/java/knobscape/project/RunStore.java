@@ -172,7 +172,7 @@ public final class RunStore implements AutoCloseable {
             change(
                     "INSERT INTO runs(name, kernel, settings, source_hash, status, reason, created, updated, command, program) VALUES ('',?,?,?,'RUNNING','',?,?,?,?)",
                     RunReader.work(work),
-                    StoredForms.write(settings),
+                    RunReader.run(settings),
                     sourceHash,
                     now,
                     now,
@@ -197,7 +197,7 @@ public final class RunStore implements AutoCloseable {
 
     /// Changes the settings of a run that is resumed (more steps).
     synchronized void settings(long id, RunSettings settings, String command) {
-        change("UPDATE runs SET settings=?, command=? WHERE id=?", StoredForms.write(settings), command, id);
+        change("UPDATE runs SET settings=?, command=? WHERE id=?", RunReader.run(settings), command, id);
     }
 
     /// Notes how a run stands.

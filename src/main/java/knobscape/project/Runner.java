@@ -194,8 +194,9 @@ public final class Runner implements AutoCloseable {
         }
         refuseTold(settings, RunReference.text(opened.project(), id));
         RunSettings own = run.settings()
-                .withBudget(settings.steps(), run.settings().initialDesigns(), settings.earlyStop())
-                .withWaitFactor(settings.waitFactor());
+                .with(RunSettings.STEPS, settings.steps())
+                .with(RunSettings.EARLY_STOP, settings.earlyStop())
+                .with(RunSettings.WAIT, settings.waitFactor());
         if (!own.equals(settings)) {
             throw new UserError("Only steps, early stop and waiting can change when run " + id
                     + " is resumed; start a new run for other settings.");

@@ -2,17 +2,29 @@ package knobscape.work;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.Values;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A kind of work: what its files are, how it is opened, which methods and evaluators it has. The upper floors
 /// know an area by this interface alone.
 public interface Area {
+    /// Keys of a project file that are no settings.
+    Set<String> FILE_KEYS = Set.of("formatVersion", "name", "description", "kind");
+
     /// What is optimised and how.
     ///
     /// @param settings what
     /// @param run how
-    record Work(WorkSettings settings, RunSettings run) {}
+    record Work(WorkSettings settings, RunSettings run) {
+        /// Both as values of all settings.
+        public Values values() {
+            return settings.values().and(run.values());
+        }
+    }
 
     /// Work opened from a bare file, without a project.
     ///
@@ -31,8 +43,7 @@ public interface Area {
     /// @param kind name in files (`hls`)
     /// @param title for a person (`FPGA directives`)
     /// @param verb of the command line that runs it (`explore`)
-    /// @param settingsType record type of its settings
-    record About(String kind, String title, String verb, Class<? extends WorkSettings> settingsType) {}
+    record About(String kind, String title, String verb) {}
 
     /// What it is.
     About about();
@@ -52,24 +63,64 @@ public interface Area {
         return about().verb();
     }
 
-    /// Record type of its settings.
-    default Class<? extends WorkSettings> settingsType() {
-        return about().settingsType();
-    }
-
     /// Its search methods.
     Choices<? extends Named> methods();
 
     /// What can evaluate for it.
     Choices<? extends Named> evaluators();
 
-    /// What a project file says of it. Throws [knobscape.evaluate.UserError] naming file and key.
+    /// The settings of its work, in the order shown.
+    Parameters parameters();
+
+    /// The settings of its runs ([RunSettings#parameters]).
+    Parameters runParameters();
+
+    /// Its settings with these values of [#parameters()].
+    WorkSettings settings(Values values);
+
+    /// Values of all settings with what follows from some of them for others; the same by default. Throws
+    /// [UserError] for what cannot be together.
+    default Values arranged(Values all) {
+        return all;
+    }
+
+    /// Work with these values of all settings.
+    default Work work(Values all) {
+        Values arranged = arranged(all);
+        return new Work(settings(arranged.only(parameters())), new RunSettings(arranged.only(runParameters())));
+    }
+
+    /// The settings of its work and of its runs.
+    default Parameters allParameters() {
+        return parameters().and(runParameters());
+    }
+
+    /// What a project file says of it. Throws [UserError] naming file and key.
     ///
     /// @param project the whole file
-    Work read(JsonFields project);
+    default Work read(JsonFields project) {
+        try {
+            return work(allParameters().project(project, FILE_KEYS));
+        } catch (IllegalArgumentException e) {
+            throw new UserError(project.file() + ": " + e.getMessage() + ".", e);
+        }
+    }
 
     /// Writes what [#read] reads.
-    void write(Work work, ObjectNode project);
+    default void write(Work work, ObjectNode project) {
+        parameters().writeProject(work.settings().values(), project);
+        runParameters().writeProject(work.run().values(), project);
+    }
+
+    /// What a stored run says of the work.
+    default WorkSettings readStored(JsonFields stored) {
+        return settings(parameters().stored(stored));
+    }
+
+    /// What a stored run says of how it went.
+    default RunSettings readStoredRun(JsonFields stored) {
+        return new RunSettings(runParameters().stored(stored));
+    }
 
     /// Whether a file without a project is this area's alone, by its name. None is by default: a network can be
     /// tuned as well as fused.
@@ -86,7 +137,12 @@ public interface Area {
     /// that draws.
     Workbench open(WorkSettings settings, Place place);
 
-    /// The option of the command line that limits a run, with its value (`--steps 40`), and whatever else says
-    /// how it runs.
-    List<String> runOptions(RunSettings run, Place place);
+    /// Words of the command line that say how a run goes and what of its work differs from what the project says.
+    ///
+    /// @param project what the project file says
+    /// @param place paths start here
+    default List<String> command(Work work, WorkSettings project, Place place) {
+        Values all = work.values().moved(f -> place.resolve(f).toString());
+        return all.command(project.values().moved(f -> place.resolve(f).toString()));
+    }
 }

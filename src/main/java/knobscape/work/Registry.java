@@ -21,7 +21,7 @@ public record Registry(List<Area> areas) {
     /// The area whose settings these are.
     public Area of(WorkSettings settings) {
         return areas.stream()
-                .filter(a -> a.settingsType().isInstance(settings))
+                .filter(a -> a.parameters().equals(settings.values().parameters()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no area has settings of " + settings.getClass()));
     }

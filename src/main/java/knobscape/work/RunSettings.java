@@ -1,187 +1,197 @@
 package knobscape.work;
 
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.ValueType;
+import knobscape.work.parameter.Values;
 
-/// How to explore.
+/// How to explore: values of the settings that runs of every area have. An area names some of them otherwise, has
+/// other defaults, and hides what means nothing to it ([#parameters]).
 ///
-/// @param method name of the search method
-/// @param toolchain name of the evaluator (`estimator`, `replay:FILE`)
-/// @param seed of everything random
-/// @param steps most optimisation steps, each one question to the method, asked when a slot is free; of a
-/// population search most evaluations
-/// @param initialDesigns designs drawn before the first step
-/// @param earlyStop ends the run after this many steps at the highest fidelity without hypervolume gain, 0
-/// never
-/// @param parallel designs in flight at once; a free slot is filled at once
-/// @param objectives names of the metrics explored, the toolchain's own where empty
-/// @param waitFactor seconds really waited per second of tool time, for demonstrations; 0 does not wait
-/// @param goal bounds that the designs looked for have to keep, as [knobscape.evaluate.Goal] reads them
-/// (`lut<20k`); empty for none
-/// @param leastGain ends the run where the method expects less of the next hour of tool time
-/// ([knobscape.explore.Termination#PROMISE]), 0 never
-/// @param hours ends the run once so much tool time is spent, told or simulated, 0 for no limit
-public record RunSettings(
-        String method,
-        String toolchain,
-        long seed,
-        int steps,
-        int initialDesigns,
-        int earlyStop,
-        int parallel,
-        List<String> objectives,
-        double waitFactor,
-        String goal,
-        double leastGain,
-        double hours) {
-    public RunSettings {
-        // Runs of earlier versions have no goal.
-        goal = Objects.requireNonNullElse(goal, "");
-        objectives = List.copyOf(objectives);
-        require(steps >= 0, "steps", steps);
-        require(initialDesigns >= 1, "initial designs", initialDesigns);
-        require(earlyStop >= 0, "early stop", earlyStop);
-        require(parallel >= 1, "parallel", parallel);
-        require(waitFactor >= 0 && Double.isFinite(waitFactor), "simulated tool delay", waitFactor);
-        require(leastGain >= 0 && leastGain < 1, "least gain of an hour", leastGain);
-        require(hours >= 0 && Double.isFinite(hours), "tool hours", hours);
-    }
+/// @param values of all of [#COMMON]
+public record RunSettings(Values values) {
+    /// Largest number of steps.
+    public static final int MOST_STEPS = 10_000_000;
 
-    /// Without a goal, and without an end by what is expected or spent.
-    public RunSettings(
-            String method,
-            String toolchain,
-            long seed,
-            int steps,
-            int initialDesigns,
-            int earlyStop,
-            int parallel,
-            List<String> objectives,
-            double waitFactor) {
-        this(method, toolchain, seed, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor, "", 0, 0);
-    }
+    /// Name of the search method.
+    public static final Parameter<String> METHOD = Parameter.text("method")
+            .usually("")
+            .at("run.method")
+            .words("Method", "Search method")
+            .option("--method", "NAME");
+    /// Name of the evaluator (`estimator`, `replay:FILE`).
+    public static final Parameter<String> TOOLCHAIN = Parameter.text("toolchain")
+            .usually("")
+            .at("run.toolchain")
+            .words("Evaluator", "What evaluates designs")
+            .option("--toolchain", "NAME");
+    /// Of everything random.
+    public static final Parameter<Long> SEED = Parameter.whole("seed", 1)
+            .at("run.seed")
+            .words("Seed", "Seed of everything random; the same seed repeats the run")
+            .option("--seed", "N");
+    /// Most optimisation steps, each one question to the method, asked when a slot is free; of a population search
+    /// most evaluations.
+    public static final Parameter<Integer> STEPS = Parameter.count("steps", 40, 0, MOST_STEPS)
+            .at("run.steps")
+            .words(
+                    "Steps",
+                    "Most optimisation steps after the initial designs: questions to the method, one for every design that comes back")
+            .option("--steps", "N");
+    /// Designs drawn before the first step.
+    public static final Parameter<Integer> INITIAL = Parameter.count("initialDesigns", 8, 1, MOST_STEPS)
+            .at("run.initialDesigns")
+            .words("Initial designs", "Designs drawn before the first step")
+            .option("--init", "N");
+    /// Ends the run after this many steps at the highest fidelity without hypervolume gain, 0 never.
+    public static final Parameter<Integer> EARLY_STOP = Parameter.count("earlyStop", 5, 0, MOST_STEPS)
+            .at("run.earlyStop")
+            .none("never")
+            .words("Early stop", "Ends the run after this many steps at the highest fidelity without hypervolume gain")
+            .option("--early-stop", "N");
+    /// Designs in flight at once; a free slot is filled at once.
+    public static final Parameter<Integer> PARALLEL = Parameter.count("parallel", 1, 1, 256)
+            .at("run.parallel")
+            .words("In parallel", "Designs in flight at once; a free slot is filled at once")
+            .option("--parallel", "K");
+    /// Names of the metrics explored, the evaluator's own where there are none.
+    public static final Parameter<List<String>> OBJECTIVES = Parameter.texts(
+                    "objectives", new ValueType.Texts(ValueType.text(), ",", true))
+            .at("run.objectives")
+            .none("the evaluator's own")
+            .words("", "Metrics to explore")
+            .option("--objectives", "NAME,...");
+    /// Seconds really waited per second of tool time, for demonstrations.
+    public static final Parameter<Double> WAIT = Parameter.real("waitFactor", 0, ValueType.from(0, Integer.MAX_VALUE))
+            .at("run.waitFactor")
+            .none("none")
+            .words(
+                    "Simulated tool delay",
+                    "Seconds really waited per second of estimated tool time, for demonstrations")
+            .option("--wait", "FACTOR");
+    /// Bounds that the designs looked for have to keep, as [knobscape.evaluate.Goal] reads them (`lut<20k`).
+    public static final Parameter<String> GOAL = Parameter.text("goal")
+            .usually("")
+            .at("run.goal")
+            .none("none")
+            .words("", "Bounds that a design has to keep, such as \"lut<20k delay<1ms\"; the search keeps to them")
+            .option("--goal", "TEXT");
+    /// Ends the run where the method expects less of the next hour of tool time
+    /// ([knobscape.explore.Termination#PROMISE]).
+    public static final Parameter<Double> LEAST_GAIN = Parameter.real(
+                    "leastGain", 0, ValueType.from(0, 1).below().percent())
+            .at("run.leastGain")
+            .none("never")
+            .unit("%/h")
+            .words(
+                    "Least gain",
+                    "Ends the run where the method expects the next hour of tool time to bring the front nearer to the true one by less than this; cgp says what it expects")
+            .option("--stop-gain", "PERCENT");
+    /// Ends the run once so many hours of tool time are spent, told or simulated.
+    public static final Parameter<Double> HOURS = Parameter.real("hours", 0, ValueType.from(0, 1_000_000))
+            .at("run.hours")
+            .none("no limit")
+            .unit("h")
+            .words(
+                    "Tool time",
+                    "Ends the run once so much tool time is spent, whatever is in flight excepted; cgp puts no more than a third of it into its first designs")
+            .option("--hours", "H");
 
-    private static void require(boolean holds, String name, Number value) {
-        if (!holds) {
-            throw new IllegalArgumentException(name + " cannot be " + value);
-        }
+    /// What runs of every area have, in the order shown.
+    public static final Parameters COMMON = Parameters.of(
+            METHOD, TOOLCHAIN, SEED, INITIAL, STEPS, PARALLEL, OBJECTIVES, GOAL, EARLY_STOP, LEAST_GAIN, HOURS, WAIT);
+
+    /// The settings of an area's runs: its own declarations, and hidden what it does not declare.
+    ///
+    /// @param own of the common ones, with other words, defaults or bounds, in the order shown
+    public static Parameters parameters(Parameter<?>... own) {
+        List<Parameter<?>> shown = List.of(own);
+        return new Parameters(
+                Stream.concat(
+                                shown.stream(),
+                                COMMON.list().stream()
+                                        .filter(p -> shown.stream()
+                                                .noneMatch(o -> o.name().equals(p.name())))
+                                        .<Parameter<?>>map(Parameter::hidden))
+                        .toList(),
+                List.of());
     }
 
     /// A method on an evaluator with seed 1, one design in flight and the evaluator's own objectives.
     public static RunSettings of(String method, String toolchain, int steps, int initialDesigns, int earlyStop) {
-        return new RunSettings(method, toolchain, 1, steps, initialDesigns, earlyStop, 1, List.of(), 0);
+        return new RunSettings(COMMON.usual())
+                .with(METHOD, method)
+                .with(TOOLCHAIN, toolchain)
+                .with(INITIAL, initialDesigns)
+                .with(STEPS, steps)
+                .with(EARLY_STOP, earlyStop);
     }
 
-    /// The same with another method.
-    public RunSettings withMethod(String name) {
-        return with(c -> c.method = name);
+    /// The same with another value of one setting. Throws [IllegalArgumentException] where it cannot be.
+    public <T> RunSettings with(Parameter<T> parameter, T value) {
+        return new RunSettings(values.with(parameter, value));
     }
 
-    /// The same with another toolchain.
-    public RunSettings withToolchain(String name) {
-        return with(c -> c.toolchain = name);
+    /// Name of the search method.
+    public String method() {
+        return values.get(METHOD);
     }
 
-    /// The same with another seed.
-    public RunSettings withSeed(long value) {
-        return with(c -> c.seed = value);
+    /// Name of the evaluator (`estimator`, `replay:FILE`).
+    public String toolchain() {
+        return values.get(TOOLCHAIN);
     }
 
-    /// The same with other limits.
-    public RunSettings withBudget(int maxSteps, int initial, int stopAfter) {
-        return with(c -> {
-            c.steps = maxSteps;
-            c.initialDesigns = initial;
-            c.earlyStop = stopAfter;
-        });
+    /// Of everything random.
+    public long seed() {
+        return values.get(SEED);
     }
 
-    /// The same with another number of designs in flight.
-    public RunSettings withParallel(int inFlight) {
-        return with(c -> c.parallel = inFlight);
+    /// Most optimisation steps.
+    public int steps() {
+        return values.get(STEPS);
     }
 
-    /// The same with other objectives.
-    public RunSettings withObjectives(List<String> names) {
-        return with(c -> c.objectives = names);
+    /// Designs drawn before the first step.
+    public int initialDesigns() {
+        return values.get(INITIAL);
     }
 
-    /// The same with another share of tool time really waited.
-    public RunSettings withWaitFactor(double factor) {
-        return with(c -> c.waitFactor = factor);
+    /// Steps without gain that end the run, 0 never.
+    public int earlyStop() {
+        return values.get(EARLY_STOP);
     }
 
-    /// The same with a goal.
-    public RunSettings withGoal(String text) {
-        return with(c -> c.goal = text);
+    /// Designs in flight at once.
+    public int parallel() {
+        return values.get(PARALLEL);
     }
 
-    /// The same with another least gain of an hour.
-    public RunSettings withLeastGain(double least) {
-        return with(c -> c.leastGain = least);
+    /// Names of the metrics explored, none for the evaluator's own.
+    public List<String> objectives() {
+        return values.get(OBJECTIVES);
     }
 
-    /// The same with another limit of tool time.
-    public RunSettings withHours(double most) {
-        return with(c -> c.hours = most);
+    /// Seconds really waited per second of tool time.
+    public double waitFactor() {
+        return values.get(WAIT);
     }
 
-    /// Tool time that the run may take, in seconds; positive infinity where it is not limited.
+    /// Bounds that designs have to keep, empty for none.
+    public String goal() {
+        return values.get(GOAL);
+    }
+
+    /// Share of the way to the true front that the next hour has to promise, 0 for none.
+    public double leastGain() {
+        return values.get(LEAST_GAIN);
+    }
+
+    /// Tool time that the run may take in seconds; positive infinity where it is not limited.
     public double toolSeconds() {
+        double hours = values.get(HOURS);
         return hours > 0 ? hours * 3600 : Double.POSITIVE_INFINITY;
-    }
-
-    private RunSettings with(Consumer<Draft> change) {
-        var draft = new Draft(this);
-        change.accept(draft);
-        return draft.settings();
-    }
-
-    /// Settings that are being changed.
-    private static final class Draft {
-        private String method;
-        private String toolchain;
-        private long seed;
-        private int steps;
-        private int initialDesigns;
-        private int earlyStop;
-        private int parallel;
-        private List<String> objectives;
-        private double waitFactor;
-        private String goal;
-        private double leastGain;
-        private double hours;
-
-        Draft(RunSettings from) {
-            this.method = from.method;
-            this.toolchain = from.toolchain;
-            this.seed = from.seed;
-            this.steps = from.steps;
-            this.initialDesigns = from.initialDesigns;
-            this.earlyStop = from.earlyStop;
-            this.parallel = from.parallel;
-            this.objectives = from.objectives;
-            this.waitFactor = from.waitFactor;
-            this.goal = from.goal;
-            this.leastGain = from.leastGain;
-            this.hours = from.hours;
-        }
-
-        RunSettings settings() {
-            return new RunSettings(
-                    method,
-                    toolchain,
-                    seed,
-                    steps,
-                    initialDesigns,
-                    earlyStop,
-                    parallel,
-                    objectives,
-                    waitFactor,
-                    goal,
-                    leastGain,
-                    hours);
-        }
     }
 }

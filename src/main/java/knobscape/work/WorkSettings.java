@@ -2,11 +2,32 @@ package knobscape.work;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.ValueType;
+import knobscape.work.parameter.Values;
 
-/// What a project or run optimises; each area has its own record, whose components JSON can hold.
+/// What a project or run optimises: values of the settings that its area declares, with names for them.
 public interface WorkSettings {
     /// The main source as the project file names it.
-    String source();
+    Parameter<String> SOURCE = Parameter.file("source");
+
+    /// Extents that a network's file leaves open.
+    Parameter<Map<String, Long>> DIMS = Parameter.of(
+                    "dims", ValueType.Pairs.counts(), Optional.of(Map.<String, Long>of()))
+            .words("Extents", "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated")
+            .option("--dim", "NAME=N");
+
+    /// The values.
+    Values values();
+
+    /// Settings of the same area with other values.
+    WorkSettings of(Values other);
+
+    /// The main source as the project file names it.
+    default String source() {
+        return values().get(SOURCE);
+    }
 
     /// Files besides the source that the work is made from, as the project file names them; some may be no
     /// files.
@@ -15,15 +36,10 @@ public interface WorkSettings {
     }
 
     /// The same with paths as a stored run keeps them ([Place#stored]).
-    WorkSettings stored(Place place);
+    default WorkSettings stored(Place place) {
+        return of(values().moved(place::stored));
+    }
 
     /// What tables and reports name beside a run: label to value, in order.
     Map<String, String> facts();
-
-    /// Words of the command line that say this, as far as they differ from what `project` says: options with
-    /// values.
-    ///
-    /// @param project what the project file says
-    /// @param place paths start here
-    List<String> options(WorkSettings project, Place place);
 }

@@ -76,7 +76,11 @@ class OtherTailsTest {
     @Test
     void whereTheBestScheduleFailsWithATailTheNextBestIsTakenAndNothingIsMeasuredTwice() throws IOException {
         GpuWorkbench bench = bench();
-        RunSettings run = GpuSettings.defaultRun().withMethod("random").withBudget(60, 1, 400);
+        RunSettings run = GpuSettings.defaultRun()
+                .with(RunSettings.METHOD, "random")
+                .with(RunSettings.STEPS, 60)
+                .with(RunSettings.INITIAL, 1)
+                .with(RunSettings.EARLY_STOP, 400);
         var device = new Picky();
         var results = new TuningResults(bench.network());
         var told = new ArrayList<RunEvent>();

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.export.ToolOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,17 +14,7 @@ class HlsSettingsTest {
     private Path runs;
 
     private double budgetNs(Optional<Double> uncertainty) {
-        return new HlsSettings(
-                        "k.cpp",
-                        Optional.empty(),
-                        List.of(),
-                        Map.of(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        10,
-                        ToolSettings.DEFAULT.with(new ToolOptions(uncertainty, List.of(), List.of(), false, false)),
-                        List.of(),
-                        SearchSettings.DEFAULT)
+        return new HlsSettings(HlsSettings.of("k.cpp").values().with(ToolOptions.UNCERTAINTY, uncertainty))
                 .estimator(1, runs)
                 .budgetNs();
     }

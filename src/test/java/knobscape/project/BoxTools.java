@@ -73,10 +73,12 @@ public final class BoxTools {
     /// Settings that fit these parts.
     public static RunSettings settings(int steps) {
         return HlsSettings.defaultRun()
-                .withMethod("random")
-                .withToolchain("box")
-                .withSeed(7)
-                .withBudget(steps, 4, 0);
+                .with(RunSettings.METHOD, "random")
+                .with(RunSettings.TOOLCHAIN, "box")
+                .with(RunSettings.SEED, 7L)
+                .with(RunSettings.STEPS, steps)
+                .with(RunSettings.INITIAL, 4)
+                .with(RunSettings.EARLY_STOP, 0);
     }
 
     /// Makes a project of a kernel that does nothing.

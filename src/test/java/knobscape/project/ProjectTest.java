@@ -14,8 +14,9 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.gpu.GpuSettings;
 import knobscape.hls.HlsSettings;
-import knobscape.hls.evaluate.vendor.JobBudget;
+import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.export.Flow;
+import knobscape.hls.export.ToolOptions;
 import knobscape.work.RunSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,29 +35,35 @@ class ProjectTest {
 
     @Test
     void whatIsWrittenIsReadBack() {
-        var kernel = new HlsSettings(
-                "src/k.cpp",
-                Optional.of("k"),
-                List.of("inc"),
-                Map.of("N", "64", "M", "8"),
-                Optional.of("directives.yaml"),
-                Optional.of("xc7vx485t"),
-                5,
-                new knobscape.hls.evaluate.vendor.ToolSettings(
-                        90,
-                        4,
-                        1,
-                        2,
-                        5,
-                        knobscape.hls.evaluate.vendor.ToolSettings.EngineKind.SLURM,
-                        List.of("--partition=long"),
-                        new knobscape.hls.export.ToolOptions(
-                                Optional.of(20.0), List.of("-std=c++14"), List.of("tb.cpp"), true, false, Flow.VITIS),
-                        new JobBudget(20, 3, 50),
-                        knobscape.hls.evaluate.vendor.ToolSettings.Script.CFG),
-                List.of("best.tcl"),
-                new knobscape.hls.SearchSettings(knobscape.hls.space.Pruning.SOFT, true));
-        var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5).withHours(7.5);
+        var kernel = HlsSettings.of("src/k.cpp")
+                .with(HlsSettings.TOP, "k")
+                .with(HlsSettings.INCLUDES, List.of("inc"))
+                .with(HlsSettings.DEFINES, Map.of("N", "64", "M", "8"))
+                .with(HlsSettings.DIRECTIVES, "directives.yaml")
+                .with(HlsSettings.PART, "xc7vx485t")
+                .with(HlsSettings.CLOCK, 5.0)
+                .with(ToolSettings.STAGE_MINUTES, 90.0)
+                .with(ToolSettings.ENGINE, ToolSettings.EngineKind.SLURM)
+                .with(ToolSettings.SBATCH, List.of("--partition=long"))
+                .with(ToolOptions.UNCERTAINTY, 20.0)
+                .with(ToolOptions.C_FLAGS, List.of("-std=c++14"))
+                .with(ToolOptions.TESTBENCH, List.of("tb.cpp"))
+                .with(ToolOptions.CSIM, true)
+                .with(ToolOptions.FLOW, Flow.VITIS)
+                .with(ToolSettings.JOB_GB, 20.0)
+                .with(ToolSettings.LICENCES, 3)
+                .with(ToolSettings.SCRIPT, ToolSettings.Script.CFG)
+                .with(HlsSettings.STARTS, List.of("best.tcl"))
+                .with(HlsSettings.PRUNING, knobscape.hls.space.Pruning.SOFT)
+                .with(HlsSettings.PRIOR, true);
+        var run = RunSettings.of("random", "estimator", 10, 4, 0)
+                .with(RunSettings.SEED, 42L)
+                .with(RunSettings.PARALLEL, 2)
+                .with(RunSettings.OBJECTIVES, List.of("power", "lut"))
+                .with(RunSettings.WAIT, 0.5)
+                .with(RunSettings.GOAL, "lut<20k")
+                .with(RunSettings.LEAST_GAIN, 0.05)
+                .with(RunSettings.HOURS, 7.5);
         var file = new ProjectFile("name", "words \"in\" quotes", kernel, run);
         Path json = folder.resolve(ProjectFile.FILE_NAME);
         file.write(json);
@@ -65,18 +72,22 @@ class ProjectTest {
 
     @Test
     void aFusionProjectIsReadBackAndHasNoKernel() throws IOException {
-        var fusion = new FusionSettings(
-                "zoo:resnet18",
-                "accelerator.json",
-                Optional.of(20_000_000L),
-                32,
-                knobscape.fusion.search.Constraint.SOFT,
-                Map.of("ids:1", 128L));
+        var fusion = FusionSettings.of("zoo:resnet18")
+                .with(FusionSettings.ACCELERATOR, "accelerator.json")
+                .with(FusionSettings.BUFFER, 20_000_000L)
+                .with(FusionSettings.BATCH, 32)
+                .with(FusionSettings.CONSTRAINT, knobscape.fusion.search.Constraint.SOFT)
+                .with(FusionSettings.DIMS, Map.of("ids:1", 128L));
         var file = new ProjectFile(
                 "net",
                 "",
                 fusion,
-                FusionWorkbench.defaultRun().withMethod("pso").withSeed(9).withBudget(500, 1, 0));
+                FusionWorkbench.defaultRun()
+                        .with(RunSettings.METHOD, "pso")
+                        .with(RunSettings.SEED, 9L)
+                        .with(RunSettings.STEPS, 500)
+                        .with(RunSettings.INITIAL, 1)
+                        .with(RunSettings.EARLY_STOP, 0));
         Path json = folder.resolve(ProjectFile.FILE_NAME);
         file.write(json);
         assertThat(ProjectFile.read(json)).isEqualTo(file);
@@ -84,11 +95,11 @@ class ProjectTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("knobscape fuse");
         for (String[] wrong : new String[][] {
-            {"\"batch\" : 32", "\"batch\" : -1", "batch must be a count"},
-            {"\"20MB\"", "\"20\"", "has no unit"},
+            {"\"batch\" : 32", "\"batch\" : -1", "batch must be a whole number from 1 to 4096"},
+            {"\"20MB\"", "\"20\"", "buffer must be a size"},
             {"\"soft\"", "\"hard\"", "death, lexi or soft"},
             {"\"source\"", "\"top\"", "'top' is not a known key"},
-            {"500", "0", "run.evaluations must be a count from 1"}
+            {"500", "0", "run.evaluations must be a whole number from 1"}
         }) {
             String text = Files.readString(json);
             assertThat(text).contains(wrong[0]);
@@ -103,22 +114,21 @@ class ProjectTest {
     void aGpuProjectIsReadBack() throws IOException {
         Path json = folder.resolve(ProjectFile.FILE_NAME);
         for (var settings : List.of(
-                new GpuSettings("zoo:resnet18", 8, Map.of("h", 3L), true, true, "curve", 2.5, Optional.of("log.json")),
+                GpuSettings.of("zoo:resnet18")
+                        .with(GpuSettings.BATCH, 8)
+                        .with(GpuSettings.EXTENTS, Map.of("h", 3L))
+                        .with(GpuSettings.TEMPLATES, GpuSettings.Templates.ALL)
+                        .with(GpuSettings.FUSED, false)
+                        .with(GpuSettings.FEATURES, "curve")
+                        .with(GpuSettings.MINUTES, 2.5)
+                        .with(GpuSettings.LOG, "log.json"),
                 GpuSettings.of("replay:set.csv"))) {
             var file = new ProjectFile(
                     "net",
                     "words",
                     settings,
-                    new RunSettings(
-                            "autotvm",
-                            settings.isMeasured() ? "replay:set.csv" : "cuda:1",
-                            4,
-                            500,
-                            1,
-                            100,
-                            1,
-                            List.of(),
-                            0));
+                    RunSettings.of("autotvm", settings.isMeasured() ? "replay:set.csv" : "cuda:1", 500, 1, 100)
+                            .with(RunSettings.SEED, 4L));
             file.write(json);
             assertThat(ProjectFile.read(json)).isEqualTo(file);
             assertThatThrownBy(() -> file.work(FusionSettings.class))
@@ -151,10 +161,10 @@ class ProjectTest {
             {"formatVersion": 1}                                                | names no source
             {"formatVersion": 1, "source": 3}                                   | source must be a string
             {"formatVersion": 1, "source": "gemm.cpp", "clokNs": 5}             | 'clokNs' is not a known key (did you mean 'clockNs'?)
-            {"formatVersion": 1, "source": "gemm.cpp", "clockNs": -5}           | clockNs must be a positive number
+            {"formatVersion": 1, "source": "gemm.cpp", "clockNs": -5}           | clockNs must be a number above 0
             {"formatVersion": 1, "source": "gemm.cpp", "kind": "asic"}          | kind 'asic' is not known
-            {"formatVersion": 1, "source": "gemm.cpp", "run": {"steps": -1}}    | run.steps must be a count
-            {"formatVersion": 1, "source": "gemm.cpp", "run": {"parallel": 0}}  | parallel cannot be 0
+            {"formatVersion": 1, "source": "gemm.cpp", "run": {"steps": -1}}    | run.steps must be a whole number from 0
+            {"formatVersion": 1, "source": "gemm.cpp", "run": {"parallel": 0}}  | run.parallel must be a whole number from 1 to 256
             {"formatVersion": 1, "source": "gemm.cpp", "run": {"sed": 1}}       | 'run.sed' is not a known key (did you mean 'seed'?)
             {"formatVersion": 1, "source": "a", "source": "b"}                  | is not valid JSON
             {"formatVersion": 1,                                                | is not valid JSON

@@ -289,7 +289,7 @@ class RunRecorderTest {
     void theSameSettingsOpenNothingAnew() {
         Opened<?> opened = BoxTools.opened(project, BoxTools.tools());
         assertThat(opened.with(opened.bench().settings())).isSameAs(opened);
-        HlsSettings other = ((HlsSettings) opened.bench().settings()).withClockNs(3.5);
+        HlsSettings other = ((HlsSettings) opened.bench().settings()).with(HlsSettings.CLOCK, 3.5);
         assertThat(opened.with(other)).isNotSameAs(opened);
         assertThat(opened.with(other).bench().settings()).isEqualTo(other);
     }

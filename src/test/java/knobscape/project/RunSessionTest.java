@@ -21,6 +21,7 @@ import knobscape.evaluate.UserError;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.RunEvent;
 import knobscape.hls.HlsTools;
+import knobscape.work.RunSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -224,24 +225,36 @@ class RunSessionTest {
                 .isInstanceOf(UserError.class)
                 .hasMessage("There is no run 9 in " + project.runsFolder() + ".");
         assertThatThrownBy(
-                        () -> runner.resume(s.opened(), 9, BoxTools.settings(1).withSeed(1), List.of()))
+                        () -> runner.resume(s.opened(), 9, BoxTools.settings(1).with(RunSettings.SEED, 1L), List.of()))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("no run 9");
         assertThatThrownBy(
-                        () -> runner.resume(s.opened(), 1, BoxTools.settings(1).withSeed(8), List.of()))
+                        () -> runner.resume(s.opened(), 1, BoxTools.settings(1).with(RunSettings.SEED, 8L), List.of()))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("start a new run for other settings");
         for (Runnable told : List.<Runnable>of(
-                () -> runner.start(s.opened(), BoxTools.settings(1).withToolchain("told"), List.of()),
-                () -> runner.resume(s.opened(), 1, BoxTools.settings(1).withToolchain("told"), List.of()))) {
+                () -> runner.start(s.opened(), BoxTools.settings(1).with(RunSettings.TOOLCHAIN, "told"), List.of()),
+                () -> runner.resume(
+                        s.opened(), 1, BoxTools.settings(1).with(RunSettings.TOOLCHAIN, "told"), List.of()))) {
             assertThatThrownBy(told::run).isInstanceOf(UserError.class).hasMessageContaining("knobscape ask");
         }
         var more = runner.resume(
-                s.opened(), 1, BoxTools.settings(4).withWaitFactor(2).withBudget(4, 4, 9), List.of());
+                s.opened(),
+                1,
+                BoxTools.settings(4)
+                        .with(RunSettings.WAIT, 2.0)
+                        .with(RunSettings.STEPS, 4)
+                        .with(RunSettings.INITIAL, 4)
+                        .with(RunSettings.EARLY_STOP, 9),
+                List.of());
         assertThat(more.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
         assertThat(more.results().designs()).hasSize(9);
         assertThat(more.results().run().settings())
-                .isEqualTo(BoxTools.settings(4).withWaitFactor(2).withBudget(4, 4, 9));
+                .isEqualTo(BoxTools.settings(4)
+                        .with(RunSettings.WAIT, 2.0)
+                        .with(RunSettings.STEPS, 4)
+                        .with(RunSettings.INITIAL, 4)
+                        .with(RunSettings.EARLY_STOP, 9));
         assertThat(more.results().run().command()).contains("--steps 4");
     }
 

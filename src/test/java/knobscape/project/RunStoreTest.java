@@ -100,7 +100,7 @@ class RunStoreTest {
         assertThat(run.toolSeconds()).isEqualTo(ran.end().progress().toolSeconds());
         assertThat(run.command())
                 .isEqualTo("knobscape explore " + folder.toRealPath()
-                        + " --method random --toolchain box --steps 5 --init 4 --early-stop 0 --parallel 1 --seed 7");
+                        + " --method random --toolchain box --seed 7 --init 4 --steps 5 --parallel 1 --early-stop 0");
         assertThat(ran.results().designs())
                 .hasSize(10)
                 .extracting(Design::number)
@@ -144,7 +144,7 @@ class RunStoreTest {
     @ParameterizedTest
     @CsvSource({"1, 0", "1, 2", "1, 4", "1, 7", "3, 1", "3, 5", "3, 7"})
     void aStoppedRunContinuesToTheSameEnd(int parallel, int answers) throws Exception {
-        RunSettings settings = BoxTools.settings(4).withParallel(parallel);
+        RunSettings settings = BoxTools.settings(4).with(RunSettings.PARALLEL, parallel);
         HlsTools tools = BoxTools.tools(job -> new Simulated());
         Ran whole = run(tools, settings);
         Ran stopped = run(stoppingAfter(answers), settings);
@@ -171,7 +171,7 @@ class RunStoreTest {
             var bench = BoxTools.opened(project, BoxTools.tools());
             long id = half.results().run().id();
             assertThatThrownBy(
-                            () -> runner.resume(bench, id, BoxTools.settings(6).withSeed(8), List.of()))
+                            () -> runner.resume(bench, id, BoxTools.settings(6).with(RunSettings.SEED, 8L), List.of()))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("Only steps");
             RunSession s = runner.resume(bench, id, BoxTools.settings(6), List.of());
@@ -202,16 +202,18 @@ class RunStoreTest {
 
     @Test
     void unknownNamesGetOneSentenceAndLeaveNoRun() throws Exception {
-        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withMethod("randm")))
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).with(RunSettings.METHOD, "randm")))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("did you mean 'random'?");
-        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withToolchain("bix")))
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).with(RunSettings.TOOLCHAIN, "bix")))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("did you mean 'box'?");
-        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withObjectives(List.of("powr"))))
+        assertThatThrownBy(
+                        () -> run(BoxTools.tools(), BoxTools.settings(3).with(RunSettings.OBJECTIVES, List.of("powr"))))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("did you mean 'power'?");
-        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withObjectives(List.of("lut", "lut"))))
+        assertThatThrownBy(() ->
+                        run(BoxTools.tools(), BoxTools.settings(3).with(RunSettings.OBJECTIVES, List.of("lut", "lut"))))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("twice");
         assertThat(folder.resolve(RunStore.FILE_NAME)).doesNotExist();

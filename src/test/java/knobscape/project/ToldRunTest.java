@@ -30,10 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 /// A run whose designs are evaluated outside, opened anew for every question as a command line does.
 class ToldRunTest {
     private static final RunSettings SETTINGS = HlsSettings.defaultRun()
-            .withMethod("random")
-            .withToolchain("told")
-            .withSeed(3)
-            .withBudget(2, 2, 0);
+            .with(RunSettings.METHOD, "random")
+            .with(RunSettings.TOOLCHAIN, "told")
+            .with(RunSettings.SEED, 3L)
+            .with(RunSettings.STEPS, 2)
+            .with(RunSettings.INITIAL, 2)
+            .with(RunSettings.EARLY_STOP, 0);
 
     @TempDir
     private Path folder;

@@ -143,7 +143,7 @@ final class DgpLayers {
         GpuDevice device = Devices.open(NetworkTuning.DEVICE);
         try (Plan plan = bench.plan(
                 RunSettings.of(autotvm.name(), NetworkTuning.DEVICE, trials, 1, 0)
-                        .withSeed(seed),
+                        .with(RunSettings.SEED, seed),
                 autotvm,
                 device)) {
             List<Evaluation> trace = trace(plan.subjects().get(leader), trials, seed);

@@ -70,7 +70,7 @@ final class FineTunings {
         return new Curriculum(
                 List.of(layers),
                 Accelerator.calibrated(),
-                List.of(FusionSettings.DEFAULT_BATCH),
+                List.of(FusionSettings.BATCH.usual().orElseThrow()),
                 0,
                 lessons,
                 job.firstSeed());

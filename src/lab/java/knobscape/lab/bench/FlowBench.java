@@ -160,7 +160,13 @@ public final class FlowBench implements Bench {
             if (!program.toFile().setExecutable(true)) {
                 throw new UserError("Programs cannot be run from " + folder + "; name another folder with --out.");
             }
-            ToolSettings limits = new ToolSettings(60, 100, 5, 1, 0, engine, List.of());
+            ToolSettings limits = ToolSettings.DEFAULT
+                    .with(ToolSettings.STAGE_MINUTES, 60.0)
+                    .with(ToolSettings.LEARNED_FACTOR, 100.0)
+                    .with(ToolSettings.CRASH_RETRIES, 5)
+                    .with(ToolSettings.LICENCE_HOURS, 1.0)
+                    .with(ToolSettings.PAUSE_SECONDS, 0.0)
+                    .with(ToolSettings.ENGINE, engine);
             int jobs = JOBS_PER_SLOT * parallel;
             try (Project project = Project.open(job.requiredSamples().resolve("gemm"), Optional.of(folder))) {
                 HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());

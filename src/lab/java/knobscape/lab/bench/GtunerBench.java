@@ -540,7 +540,9 @@ public final class GtunerBench implements Bench {
         private NetworkTuning.Tuned tune(
                 String network, TuningMethod used, int trials, Optional<Path> weights, long seed) {
             GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network)
-                    .withSketches(used.model().isPresent())
+                    .with(
+                            GpuSettings.TEMPLATES,
+                            used.model().isPresent() ? GpuSettings.Templates.SKETCHES : GpuSettings.Templates.FIRST)
                     .withWeights(weights.map(WeightsUse::of)));
             return tunings.tune(bench, used, trials * bench.network().kernels().size(), 0, seed);
         }

@@ -107,7 +107,9 @@ final class NetworkTuning {
                 try {
                     Files.writeString(network, NetworkJson.write(probe()).toString());
                     GpuWorkbench bench = open(GpuSettings.of(network.toString())
-                            .withSketches(sketches)
+                            .with(
+                                    GpuSettings.TEMPLATES,
+                                    sketches ? GpuSettings.Templates.SKETCHES : GpuSettings.Templates.FIRST)
                             .withWeights(m.graph().map(g -> weights(g, network, rows, weights))));
                     int each = sketches ? PROBED_SKETCHES : PROBED;
                     var measured = new StringBuilder();
@@ -206,7 +208,7 @@ final class NetworkTuning {
             int earlyStop,
             long seed,
             Consumer<RunEvent.StageDone> each) {
-        var run = RunSettings.of(method.name(), DEVICE, budget, 1, earlyStop).withSeed(seed);
+        var run = RunSettings.of(method.name(), DEVICE, budget, 1, earlyStop).with(RunSettings.SEED, seed);
         try (Plan plan = bench.plan(run, method, Devices.open(DEVICE))) {
             var search = new Exploration(
                     plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
@@ -234,7 +236,7 @@ final class NetworkTuning {
                 Map.of(),
                 false,
                 true,
-                !bench.settings().sketches());
+                bench.settings().templates() != GpuSettings.Templates.SKETCHES);
         Set<String> both = other.kernels().stream().map(NetworkTuning::workload).collect(Collectors.toSet());
         double sum = 0;
         for (int k = 0; k < bench.network().kernels().size(); k++) {

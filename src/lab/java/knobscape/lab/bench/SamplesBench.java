@@ -158,13 +158,13 @@ public final class SamplesBench implements Bench {
             long seed,
             TrialLog log,
             int limit) {
-        RunSettings settings = base.withSeed(seed);
+        RunSettings settings = base.with(RunSettings.SEED, seed);
         String key = key(bench, base, limit, seed);
         try (Evaluator evaluator = bench.evaluator(base)) {
             BiFunction<String, Integer, Subject> subject = (method, earlyStop) -> Subject.of(
                     "",
                     bench.space(),
-                    bench.explorer(settings.withMethod(method), evaluator.info()),
+                    bench.explorer(settings.with(RunSettings.METHOD, method), evaluator.info()),
                     evaluator,
                     objectives,
                     Termination.of(earlyStop));

@@ -15,7 +15,6 @@ import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
-import knobscape.hls.SearchSettings;
 import knobscape.hls.Toolchains;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.vendor.ToolSettings;
@@ -203,13 +202,15 @@ final class ExploreCommand extends Verb {
                 RunRecord run = reference.run(project);
                 Opened<HlsWorkbench> bench = opened(project, run.work(HlsSettings.class));
                 RunSettings settings = usage(() -> run.settings()
-                        .withBudget(
-                                steps.orElse(run.settings().steps()),
-                                run.settings().initialDesigns(),
+                        .with(RunSettings.STEPS, steps.orElse(run.settings().steps()))
+                        .with(
+                                RunSettings.EARLY_STOP,
                                 earlyStop.orElse(run.settings().earlyStop()))
-                        .withHours(hours.map(ExploreCommand::toolHours)
-                                .orElse(run.settings().hours()))
-                        .withWaitFactor(wait.orElse(run.settings().waitFactor())));
+                        .with(
+                                RunSettings.HOURS,
+                                hours.map(ExploreCommand::toolHours)
+                                        .orElse(run.settings().values().get(RunSettings.HOURS)))
+                        .with(RunSettings.WAIT, wait.orElse(run.settings().waitFactor())));
                 return explore(
                         bench,
                         settings.toolchain(),
@@ -251,20 +252,21 @@ final class ExploreCommand extends Verb {
                             ? "--prior estimate needs the kernel's source, and these are designs measured earlier."
                             : "--prior estimate says nothing new where the estimator evaluates; choose another toolchain, or leave it out.");
         }
-        HlsSettings s = prior.map(
-                        p -> given.withSearch(new SearchSettings(given.search().pruning(), p == Prior.ESTIMATE)))
+        HlsSettings s = prior.map(p -> given.with(HlsSettings.PRIOR, p == Prior.ESTIMATE))
                 .orElse(given);
         HlsSettings begun = starts.isEmpty()
                 ? s
-                : s.withStarts(starts.stream()
-                        .map(f -> context()
-                                .here()
-                                .resolve(f)
-                                .toAbsolutePath()
-                                .normalize()
-                                .toString())
-                        .toList());
-        return engine.map(e -> begun.withTool(begun.tool().with(e))).orElse(begun);
+                : s.with(
+                        HlsSettings.STARTS,
+                        starts.stream()
+                                .map(f -> context()
+                                        .here()
+                                        .resolve(f)
+                                        .toAbsolutePath()
+                                        .normalize()
+                                        .toString())
+                                .toList());
+        return engine.map(e -> begun.with(ToolSettings.ENGINE, e)).orElse(begun);
     }
 
     private Opened<HlsWorkbench> opened(Project project, HlsSettings settings) {
@@ -296,19 +298,24 @@ final class ExploreCommand extends Verb {
         String given = toolchain
                 .filter(t -> !t.equals(HlsSettings.REPLAY) || !HlsSettings.isReplay(d.toolchain()))
                 .orElse(d.toolchain());
-        return usage(() -> new RunSettings(
-                method.orElse(d.method()),
-                measured.map(f -> HlsSettings.REPLAY + ":" + f).orElse(fromHere(given, d)),
-                seed.orElse(d.seed()),
-                steps.orElse(d.steps()),
-                init.orElse(d.initialDesigns()),
-                earlyStop.orElse(d.earlyStop()),
-                parallel.orElse(d.parallel()),
-                objectives.isEmpty() ? d.objectives() : objectives,
-                wait.orElse(d.waitFactor()),
-                goal.orElse(d.goal()),
-                stopGain.map(ExploreCommand::leastGain).orElse(d.leastGain()),
-                hours.map(ExploreCommand::toolHours).orElse(d.hours())));
+        return usage(() -> d.with(RunSettings.METHOD, method.orElse(d.method()))
+                .with(
+                        RunSettings.TOOLCHAIN,
+                        measured.map(f -> HlsSettings.REPLAY + ":" + f).orElse(fromHere(given, d)))
+                .with(RunSettings.SEED, seed.orElse(d.seed()))
+                .with(RunSettings.STEPS, steps.orElse(d.steps()))
+                .with(RunSettings.INITIAL, init.orElse(d.initialDesigns()))
+                .with(RunSettings.EARLY_STOP, earlyStop.orElse(d.earlyStop()))
+                .with(RunSettings.PARALLEL, parallel.orElse(d.parallel()))
+                .with(RunSettings.OBJECTIVES, objectives.isEmpty() ? d.objectives() : objectives)
+                .with(RunSettings.WAIT, wait.orElse(d.waitFactor()))
+                .with(RunSettings.GOAL, goal.orElse(d.goal()))
+                .with(
+                        RunSettings.LEAST_GAIN,
+                        stopGain.map(ExploreCommand::leastGain).orElse(d.leastGain()))
+                .with(
+                        RunSettings.HOURS,
+                        hours.map(ExploreCommand::toolHours).orElse(d.values().get(RunSettings.HOURS))));
     }
 
     private static double toolHours(double given) {

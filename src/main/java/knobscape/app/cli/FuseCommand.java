@@ -160,10 +160,9 @@ final class FuseCommand extends Verb {
                 RunRecord run = reference.run(project);
                 Opened<FusionWorkbench> bench = opened(project, run.work(FusionSettings.class));
                 RunSettings settings = usage(() -> run.settings()
-                        .withBudget(
-                                evaluations.orElse(run.settings().steps()),
-                                run.settings().initialDesigns(),
-                                0));
+                        .with(
+                                RunSettings.STEPS,
+                                evaluations.orElse(run.settings().steps())));
                 return search(
                         bench,
                         (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers),
@@ -181,16 +180,10 @@ final class FuseCommand extends Verb {
                 return explain(bench, folder);
             }
             RunSettings d = project.file().run();
-            RunSettings settings = usage(() -> new RunSettings(
-                    methodName(d.method()),
-                    toolchain.orElse(d.toolchain()),
-                    seed.orElse(d.seed()),
-                    evaluations.orElse(d.steps()),
-                    d.initialDesigns(),
-                    0,
-                    1,
-                    List.of(),
-                    0));
+            RunSettings settings = usage(() -> d.with(RunSettings.METHOD, methodName(d.method()))
+                    .with(RunSettings.TOOLCHAIN, toolchain.orElse(d.toolchain()))
+                    .with(RunSettings.SEED, seed.orElse(d.seed()))
+                    .with(RunSettings.STEPS, evaluations.orElse(d.steps())));
             if (settings.steps() < 1) {
                 throw new ParameterException(
                         spec().commandLine(), "--evaluations must be at least 1, not " + settings.steps() + ".");
@@ -244,13 +237,14 @@ final class FuseCommand extends Verb {
         Area.Bare bare = FusionArea.bare(NetworkNames.source(text, context().here()), Folders.userRuns());
         var seen = (FusionSettings) bare.work().settings();
         // The project can be opened only with the extents that its file leaves open.
-        return Project.scratch(bare.with(seen.withDims(extents.dims())), folder);
+        return Project.scratch(bare.with(seen.with(FusionSettings.DIMS, extents.dims())), folder);
     }
 
     private FusionSettings settings(Project project) {
         return usage(() -> {
             FusionSettings s = project.file().work(FusionSettings.class);
             // A file named on the command line is looked for where the person is, not in the project.
+            FusionSettings p = s;
             s = accelerator
                     .map(a -> Accelerator.preset(a).isPresent()
                             ? a
@@ -260,12 +254,18 @@ final class FuseCommand extends Verb {
                                     .toAbsolutePath()
                                     .normalize()
                                     .toString())
-                    .map(s::withAccelerator)
+                    .map(a -> p.with(FusionSettings.ACCELERATOR, a))
                     .orElse(s);
-            s = buffer.map(ByteSize::parse).map(s::withBuffer).orElse(s);
-            s = batch.map(s::withBatch).orElse(s);
-            s = extents.dims().isEmpty() ? s : s.withDims(extents.dims());
-            return constraint.map(s::withConstraint).orElse(s);
+            if (buffer.isPresent()) {
+                s = s.with(FusionSettings.BUFFER, ByteSize.parse(buffer.get()));
+            }
+            if (batch.isPresent()) {
+                s = s.with(FusionSettings.BATCH, batch.get());
+            }
+            if (!extents.dims().isEmpty()) {
+                s = s.with(FusionSettings.DIMS, extents.dims());
+            }
+            return constraint.isPresent() ? s.with(FusionSettings.CONSTRAINT, constraint.get()) : s;
         });
     }
 

@@ -162,7 +162,7 @@ final class FusionTrainCommand extends Verb {
                 var curriculum = new Curriculum(
                         read,
                         a,
-                        batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH) : batches,
+                        batches.isEmpty() ? List.of(FusionSettings.BATCH.usual().orElseThrow()) : batches,
                         0,
                         Math.max(1, lessons / (Curriculum.LESSONS / Curriculum.LESSONS_OF_FINE_TUNING)),
                         seed);
@@ -172,7 +172,9 @@ final class FusionTrainCommand extends Verb {
                     read,
                     a,
                     batches.isEmpty()
-                            ? List.of(FusionSettings.DEFAULT_BATCH, 2 * FusionSettings.DEFAULT_BATCH)
+                            ? List.of(
+                                    FusionSettings.BATCH.usual().orElseThrow(),
+                                    2 * FusionSettings.BATCH.usual().orElseThrow())
                             : batches,
                     Curriculum.RANDOM_SHARE,
                     lessons,

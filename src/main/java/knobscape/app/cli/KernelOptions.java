@@ -9,13 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsSettings;
-import knobscape.hls.SearchSettings;
-import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.Pruning;
 import knobscape.project.Project;
+import knobscape.work.parameter.Values;
 import picocli.CommandLine.Option;
 
 /// Options that say what is optimised, for every verb that opens a kernel. What is not given stays as the
@@ -108,7 +107,7 @@ final class KernelOptions {
                 .map(d -> here.resolve(d).toAbsolutePath().normalize())
                 .map(d -> project.file()
                         .work(HlsSettings.class)
-                        .withDirectives(d.toString())
+                        .with(HlsSettings.DIRECTIVES, d.toString())
                         .refinedBy(DirectiveFile.read(d)))
                 .orElseGet(() -> project.file().work(HlsSettings.class).effective(toolchain, project));
         var folders = new ArrayList<>(s.includeDirs());
@@ -116,30 +115,24 @@ final class KernelOptions {
                 i -> folders.add(here.resolve(i).toAbsolutePath().normalize().toString()));
         var macros = new LinkedHashMap<>(s.defines());
         macros.putAll(defines);
-        return new HlsSettings(
-                s.source(),
-                top.or(s::top),
-                folders,
-                macros,
-                s.directives(),
-                part.or(s::part),
-                clock.orElse(s.clockNs()),
-                tool(s, here),
-                s.starts(),
-                new SearchSettings(
-                        pruning.orElse(s.search().pruning()), s.search().estimatePrior()));
+        return new HlsSettings(tool(s, here)
+                .with(HlsSettings.TOP, top.or(s::top))
+                .with(HlsSettings.INCLUDES, List.copyOf(folders))
+                .with(HlsSettings.DEFINES, macros)
+                .with(HlsSettings.PART, part.or(s::part))
+                .with(HlsSettings.CLOCK, clock.orElse(s.clockNs()))
+                .with(HlsSettings.PRUNING, pruning.orElse(s.pruning())));
     }
 
-    private ToolSettings tool(HlsSettings s, Path here) {
-        ToolSettings tool = flow.map(s.tool()::with).orElse(s.tool());
-        ToolOptions o = tool.options();
+    private Values tool(HlsSettings s, Path here) {
+        Values tool = s.values().with(ToolOptions.FLOW, flow.orElse(s.flow()));
         List<String> files = testbench.stream()
                 .map(f -> here.resolve(f).toAbsolutePath().normalize().toString())
                 .toList();
         files.stream().filter(f -> !Files.isRegularFile(Path.of(f))).findFirst().ifPresent(f -> {
             throw new UserError("--testbench: there is no file " + f + ".");
         });
-        return files.isEmpty() ? tool : tool.with(o.with(o.cFlags(), files));
+        return files.isEmpty() ? tool : tool.with(ToolOptions.TESTBENCH, files);
     }
 
     private HlsSettings measured(Project project, Path here, String toolchain) {
@@ -156,7 +149,8 @@ final class KernelOptions {
                     "Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --flow, --pruning, --include, --testbench and --define do not apply to them.");
         }
         HlsSettings s = project.file().work(HlsSettings.class).effective(toolchain, project);
-        return mapping.map(m -> s.withDirectives(
+        return mapping.map(m -> s.with(
+                        HlsSettings.MAPPING,
                         here.resolve(m).toAbsolutePath().normalize().toString()))
                 .orElse(s);
     }

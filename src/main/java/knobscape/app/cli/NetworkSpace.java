@@ -40,7 +40,7 @@ final class NetworkSpace {
         try (Project project = Project.open(here.resolve(source).normalize())) {
             return project.file().work() instanceof GpuSettings g
                     ? Optional.of(new GpuArea()
-                            .open(dims.isEmpty() ? g : g.withDims(dims), project)
+                            .open(dims.isEmpty() ? g : g.with(GpuSettings.EXTENTS, dims), project)
                             .network())
                     : Optional.empty();
         }

@@ -235,7 +235,7 @@ final class TuneCommand extends Verb {
         Area.Bare bare = GpuArea.bare(source, context().here());
         var seen = (GpuSettings) bare.work().settings();
         // The project can be opened only with the extents that its file leaves open.
-        return shared(bare.with(seen.withDims(extents.dims())), folder);
+        return shared(bare.with(seen.with(GpuSettings.EXTENTS, extents.dims())), folder);
     }
 
     private static Asked shared(Area.Bare bare, Optional<Path> folder) {
@@ -270,30 +270,33 @@ final class TuneCommand extends Verb {
         if (on.startsWith(TunableNetwork.REPLAY) && network.isPresent() && !g.isMeasured()) {
             throw new UserError("A measured set is its own task: leave the network away with --device replay:FILE.");
         }
-        var work = new GpuSettings(
-                g.source(),
-                batch.orElse(g.batch()),
-                extents.dims().isEmpty() ? g.dims() : extents.dims(),
-                allTemplates || g.allTemplates(),
-                bare || g.bare(),
-                features.orElse(g.features()),
-                minutes.orElse(g.minutes()),
-                log.map(l -> context()
+        String name = method.orElse(r.method());
+        GpuSettings work = g.with(GpuSettings.BATCH, batch.orElse(g.batch()))
+                .with(GpuSettings.EXTENTS, extents.dims().isEmpty() ? g.dims() : extents.dims())
+                .with(
+                        GpuSettings.TEMPLATES,
+                        sketches || TuningMethod.needsSketches(name)
+                                ? GpuSettings.Templates.SKETCHES
+                                : allTemplates ? GpuSettings.Templates.ALL : g.templates())
+                .with(GpuSettings.FUSED, !bare && !g.isBare())
+                .with(GpuSettings.FEATURES, features.orElse(g.features()))
+                .with(GpuSettings.MINUTES, minutes.orElse(g.minutes()))
+                .log(log.map(l -> context()
                                 .here()
                                 .resolve(l)
                                 .toAbsolutePath()
                                 .normalize()
                                 .toString())
-                        .or(g::log),
-                history(method.orElse(r.method())),
-                sketches || g.sketches() || TuningMethod.needsSketches(method.orElse(r.method())),
-                weights(method.orElse(r.method())));
+                        .or(g::log))
+                .withHistory(history(name))
+                .withWeights(weights(name));
         return new Area.Work(
                 work,
-                r.withMethod(method.orElse(r.method()))
-                        .withToolchain(on)
-                        .withSeed(seed.orElse(r.seed()))
-                        .withBudget(trials.orElse(r.steps()), r.initialDesigns(), earlyStop.orElse(r.earlyStop())));
+                r.with(RunSettings.METHOD, method.orElse(r.method()))
+                        .with(RunSettings.TOOLCHAIN, on)
+                        .with(RunSettings.SEED, seed.orElse(r.seed()))
+                        .with(RunSettings.STEPS, trials.orElse(r.steps()))
+                        .with(RunSettings.EARLY_STOP, earlyStop.orElse(r.earlyStop())));
     }
 
     private Optional<WeightsUse> weights(String name) {
@@ -346,15 +349,17 @@ final class TuneCommand extends Verb {
         try (Project project = reference.open()) {
             RunRecord run = reference.run(project);
             GpuSettings work = usage(() -> run.work(GpuSettings.class)
-                    .withMinutes(minutes.orElse(run.work(GpuSettings.class).minutes())));
+                    .with(
+                            GpuSettings.MINUTES,
+                            minutes.orElse(run.work(GpuSettings.class).minutes())));
             usage(() -> {
                 checkTrials();
                 return 0;
             });
             RunSettings settings = usage(() -> run.settings()
-                    .withBudget(
-                            trials.orElse(run.settings().steps()),
-                            run.settings().initialDesigns(),
+                    .with(RunSettings.STEPS, trials.orElse(run.settings().steps()))
+                    .with(
+                            RunSettings.EARLY_STOP,
                             earlyStop.orElse(run.settings().earlyStop())));
             Opened<GpuWorkbench> opened = opened(project, work);
             TuningResults results = TuningResults.of(

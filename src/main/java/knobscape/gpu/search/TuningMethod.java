@@ -57,6 +57,12 @@ public record TuningMethod(
         return method.matches("(ansor|gtuner).*");
     }
 
+    /// Whether a method by name has a graph model, which can be trained before.
+    public static boolean learnsGraph(String method) {
+        return standard().all().stream()
+                .anyMatch(m -> m.name().equals(method) && m.graph().isPresent());
+    }
+
     /// Its graph model, which can be trained before; empty where it has none.
     public Optional<CostModel.Graph> graph() {
         return model.filter(CostModel.Graph.class::isInstance).map(CostModel.Graph.class::cast);

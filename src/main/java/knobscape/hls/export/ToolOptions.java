@@ -1,60 +1,111 @@
 package knobscape.hls.export;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.ValueType;
+import knobscape.work.parameter.Values;
 
 /// What a vendor's tool is told besides the design.
 ///
-/// @param uncertainty part of the clock period that C synthesis keeps back, in per cent; the tool's default
-/// where empty (27 in Vitis HLS, 12.5 in Vivado HLS)
-/// @param cFlags flags of the C compiler beyond folders of headers and macros, for the sources and the testbench
-/// @param testbench files of the testbench, relative to the project, or absolute
-/// @param csim whether the testbench is run before C synthesis
-/// @param cosim whether it is run with the RTL after C synthesis
-/// @param flow what is made of the kernel; Vivado HLS knows one only
-public record ToolOptions(
-        Optional<Double> uncertainty,
-        List<String> cFlags,
-        List<String> testbench,
-        boolean csim,
-        boolean cosim,
-        Flow flow) {
-    /// For Vivado.
-    public ToolOptions(
-            Optional<Double> uncertainty, List<String> cFlags, List<String> testbench, boolean csim, boolean cosim) {
-        this(uncertainty, cFlags, testbench, csim, cosim, Flow.VIVADO);
-    }
-
-    /// Nothing but the design.
-    public static final ToolOptions NONE = new ToolOptions(Optional.empty(), List.of(), List.of(), false, false);
-
+/// @param values of [#PARAMETERS]
+public record ToolOptions(Values values) {
     /// The tool hands flags on to make and a shell, whose rules for quotes differ by version and system.
     static final Pattern SAFE_FLAG = Pattern.compile("[\\p{L}\\p{N}_./:+=,@%~-]+");
 
-    /// Throws [IllegalArgumentException] for what cannot be.
-    public ToolOptions {
-        uncertainty = Objects.requireNonNullElse(uncertainty, Optional.empty());
-        cFlags = List.copyOf(Objects.requireNonNullElse(cFlags, List.of()));
-        testbench = List.copyOf(Objects.requireNonNullElse(testbench, List.of()));
-        // Runs of earlier versions have none.
-        flow = Objects.requireNonNullElse(flow, Flow.VIVADO);
-        uncertainty.ifPresent(u -> {
-            if (!(u >= 0 && u < 100)) {
-                throw new IllegalArgumentException(
-                        "the clock uncertainty is a share of the period in per cent, not " + u);
-            }
-        });
-        for (String f : cFlags) {
-            if (!isFlag(f)) {
-                throw new IllegalArgumentException(
-                        "'" + f + "' is no flag of the C compiler without blanks and quotes (for example -std=c++14)");
-            }
-        }
-        if (testbench.isEmpty() && (csim || cosim)) {
-            throw new IllegalArgumentException("csim and cosim need a testbench; name its files as \"testbench\"");
-        }
+    /// Part of the clock period that C synthesis keeps back, in per cent; the tool's default where nothing is said
+    /// (27 in Vitis HLS, 12.5 in Vivado HLS).
+    public static final Parameter<Double> UNCERTAINTY = Parameter.of(
+                    "tool.options.uncertainty", ValueType.from(0, 100).below(), Optional.<Double>empty())
+            .at("tool.uncertainty")
+            .none("the tool's own")
+            .unit("%")
+            .words("Clock uncertainty", "Part of the clock period that C synthesis keeps back")
+            .group("Tools");
+    /// Flags of the C compiler beyond folders of headers and macros, for the sources and the testbench.
+    public static final Parameter<List<String>> C_FLAGS = Parameter.texts(
+                    "tool.options.cFlags",
+                    new ValueType.Texts(
+                            ValueType.text()
+                                    .that(
+                                            ToolOptions::isFlag,
+                                            "flags that begin with - and have no quotes, separated by blanks (for example -std=c++14 -Isrc)"),
+                            " ",
+                            false))
+            .at("tool.cflags")
+            .words("C flags", "Flags of the C compiler, separated by blanks")
+            .group("Tools");
+    /// Files of the testbench, relative to the project, or absolute.
+    public static final Parameter<List<String>> TESTBENCH = Parameter.texts(
+                    "tool.options.testbench",
+                    new ValueType.Texts(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
+            .at("tool.testbench")
+            .words(
+                    "Testbench",
+                    "Source of a testbench with a main that calls the top: trip counts that depend on data are measured by running it here, and scripts name it; may be repeated")
+            .option("--testbench", "FILE")
+            .group("Tools");
+    /// Whether the testbench is run before C synthesis.
+    public static final Parameter<Boolean> CSIM = Parameter.flag("tool.options.csim", false)
+            .at("tool.csim")
+            .words("C simulation", "Whether the testbench is run before C synthesis")
+            .group("Tools");
+    /// Whether it is run with the RTL after C synthesis.
+    public static final Parameter<Boolean> COSIM = Parameter.flag("tool.options.cosim", false)
+            .at("tool.cosim")
+            .words("Cosimulation", "Whether the testbench is run with the RTL after C synthesis")
+            .group("Tools");
+    /// What is made of the kernel; Vivado HLS knows one only.
+    public static final Parameter<Flow> FLOW = Parameter.choice("tool.options.flow", Flow.VIVADO)
+            .at("tool.flow")
+            .words(
+                    "Flow",
+                    "What Vitis HLS makes of the kernel, whose defaults differ: vivado, a core for Vivado; vitis, a kernel for the Vitis runtime, whose memories are AXI master ports")
+            .option("--flow", "WORD");
+
+    /// Everything that is declared of them.
+    public static final Parameters PARAMETERS = Parameters.of(FLOW, UNCERTAINTY, C_FLAGS, TESTBENCH, CSIM, COSIM)
+            .rule(CSIM, v -> !v.get(CSIM) || !v.get(TESTBENCH).isEmpty(), "no, or name the files of the testbench")
+            .rule(COSIM, v -> !v.get(COSIM) || !v.get(TESTBENCH).isEmpty(), "no, or name the files of the testbench");
+
+    /// Nothing but the design, for Vivado.
+    public static final ToolOptions NONE = new ToolOptions(PARAMETERS.usual());
+
+    /// The same with another value of one setting. Throws [IllegalArgumentException] where it cannot be.
+    public <T> ToolOptions with(Parameter<T> parameter, T value) {
+        return new ToolOptions(values.with(parameter, value));
+    }
+
+    /// Part of the clock period that C synthesis keeps back, in per cent.
+    public Optional<Double> uncertainty() {
+        return values.find(UNCERTAINTY);
+    }
+
+    /// Flags of the C compiler.
+    public List<String> cFlags() {
+        return values.get(C_FLAGS);
+    }
+
+    /// Files of the testbench.
+    public List<String> testbench() {
+        return values.get(TESTBENCH);
+    }
+
+    /// Whether the testbench is run before C synthesis.
+    public boolean csim() {
+        return values.get(CSIM);
+    }
+
+    /// Whether it is run with the RTL after C synthesis.
+    public boolean cosim() {
+        return values.get(COSIM);
+    }
+
+    /// What is made of the kernel.
+    public Flow flow() {
+        return values.get(FLOW);
     }
 
     /// Whether a tool can be given a flag of the C compiler.
@@ -62,20 +113,10 @@ public record ToolOptions(
         return flag.startsWith("-") && SAFE_FLAG.matcher(flag).matches();
     }
 
-    /// The same with other places of flags and files.
-    public ToolOptions with(List<String> flags, List<String> files) {
-        return new ToolOptions(uncertainty, flags, files, csim, cosim, flow);
-    }
-
-    /// The same for another flow.
-    public ToolOptions with(Flow other) {
-        return new ToolOptions(uncertainty, cFlags, testbench, csim, cosim, other);
-    }
-
     /// The uncertainty in nanoseconds, the tool's default where none is given: said in every script, as the tools
     /// differ.
     double uncertaintyNs(Dialect dialect, double clockNs) {
-        double percent = uncertainty.orElse(dialect == Dialect.VITIS_HLS ? 27.0 : 12.5);
+        double percent = uncertainty().orElse(dialect == Dialect.VITIS_HLS ? 27.0 : 12.5);
         return Math.round(clockNs * percent * 10) / 1000.0;
     }
 }

@@ -214,8 +214,8 @@ class ExploreCommandTest {
             explor p                          | 2 | did you mean 'explore'?
             explore p --sed 3                 | 2 | Unknown option '--sed' (did you mean '--seed'?). See 'knobscape explore --help'.
             explore p --steps many            | 2 | --steps
-            explore p --steps -1              | 2 | Steps cannot be -1.
-            explore p --parallel 0            | 2 | Parallel cannot be 0.
+            explore p --steps -1              | 2 | teps must be a whole number from 0
+            explore p --parallel 0            | 2 | arallel must be a whole number from 1 to 256
             explore p --hours -1              | 2 | --hours must be at least 0, was -1.
             explore p --stop-gain 500         | 2 | --stop-gain must be at least 0 and below 100 percent, was 500.
             explore p --stop-gain -1          | 2 | --stop-gain must be at least 0 and below 100 percent, was -1.

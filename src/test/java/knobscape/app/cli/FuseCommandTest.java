@@ -26,6 +26,7 @@ import knobscape.project.RunFiles;
 import knobscape.project.RunSession;
 import knobscape.project.RunStatus;
 import knobscape.project.Runner;
+import knobscape.work.RunSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -312,12 +313,17 @@ class FuseCommandTest {
                 Runner runner = Runner.withSystemClocks()) {
             var bench = Opened.of(
                     project,
-                    project.file().work(FusionSettings.class).withBuffer(5_000_000),
+                    project.file().work(FusionSettings.class).with(FusionSettings.BUFFER, 5_000_000L),
                     s -> FusionWorkbench.open(project, (FusionSettings) s));
             var box = new CompletableFuture<RunSession>();
             RunSession session = runner.start(
                     bench,
-                    FusionWorkbench.defaultRun().withMethod("pso").withSeed(2).withBudget(3000, 1, 0),
+                    FusionWorkbench.defaultRun()
+                            .with(RunSettings.METHOD, "pso")
+                            .with(RunSettings.SEED, 2L)
+                            .with(RunSettings.STEPS, 3000)
+                            .with(RunSettings.INITIAL, 1)
+                            .with(RunSettings.EARLY_STOP, 0),
                     List.of(e -> {
                         if (e instanceof RunEvent.Batch b && b.step() >= 700) {
                             box.join().stop();
@@ -465,8 +471,8 @@ class FuseCommandTest {
                 "missing.onnx | 1 | There is no file 'missing.onnx'",
                 "resnet18 --buffer -20MB | 2 | is not a size",
                 "resnet18 --buffer 20 | 2 | has no unit",
-                "resnet18 --batch 0 | 2 | The batch must be 1 to 4096, not 0",
-                "resnet18 --batch -3 | 2 | The batch must be",
+                "resnet18 --batch 0 | 2 | atch must be a whole number from 1 to 4096",
+                "resnet18 --batch -3 | 2 | atch must be",
                 "resnet18 --evaluations 0 | 2 | --evaluations must be at least 1",
                 "resnet18 --evaluations 900000 | 1 | give at most 100000",
                 "resnet18 --method gsmpler | 2 | did you mean 'gsampler'?",

@@ -195,11 +195,11 @@ class TuneCommandTest {
             value = {
                 "\"source\": \"zoo:alexnet\", \"devise\": \"cuda\"         | is not a known key",
                 "\"device\": \"model:t4\"                                  | names no source",
-                "\"source\": \"zoo:alexnet\", \"batch\": 0                | the batch must be 1 or more",
+                "\"source\": \"zoo:alexnet\", \"batch\": 0                | batch must be a whole number from 1",
                 "\"source\": \"zoo:alexnet\", \"templates\": \"some\"       | templates must be first, all or sketches",
                 "\"source\": \"zoo:alexnet\", \"fused\": \"yes\"            | fused must be true or false",
-                "\"source\": \"zoo:alexnet\", \"run\": {\"features\": \"x\"} | features must be one of",
-                "\"source\": \"zoo:alexnet\", \"run\": {\"minutes\": -1}    | minutes must be 0 or more",
+                "\"source\": \"zoo:alexnet\", \"run\": {\"features\": \"x\"} | run.features must be knob, itervar or curve",
+                "\"source\": \"zoo:alexnet\", \"run\": {\"minutes\": -1}    | run.minutes must be a number from 0",
                 "\"source\": \"gone.onnx\"                                  | gone.onnx"
             })
     void badProjectsAreOneSentence(String fields, String words) throws IOException {
@@ -224,7 +224,7 @@ class TuneCommandTest {
                 "tune --resume .                             | 1 | without knobscape.json",
                 "tune zoo:alexnet --method bao               | 2 | There is no method 'bao'",
                 "tune zoo:alexnet --trials -3                | 2 | Trials cannot be -3",
-                "tune zoo:alexnet --features colour          | 2 | Features must be one of",
+                "tune zoo:alexnet --features colour          | 2 | eatures must be knob, itervar or curve, not 'colour'",
                 "tune                                        | 2 | Name a network"
             })
     void badInputIsOneSentence(String line, int code, String words) throws IOException {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import knobscape.gpu.GpuSettings;
 import knobscape.project.Project;
@@ -186,8 +185,13 @@ class TunedRunsTest {
         ProjectFile file = ProjectFile.read(project.resolve("knobscape.json"));
         GpuSettings settings = file.work(GpuSettings.class);
         assertThat(settings)
-                .isEqualTo(new GpuSettings(
-                        "net.csv", 1, java.util.Map.of("N", 4L), true, true, "curve", 5, Optional.of("log.json")));
+                .isEqualTo(GpuSettings.of("net.csv")
+                        .with(GpuSettings.EXTENTS, java.util.Map.of("N", 4L))
+                        .with(GpuSettings.TEMPLATES, GpuSettings.Templates.ALL)
+                        .with(GpuSettings.FUSED, false)
+                        .with(GpuSettings.FEATURES, "curve")
+                        .with(GpuSettings.MINUTES, 5.0)
+                        .with(GpuSettings.LOG, "log.json"));
         file.write(folder.resolve("again.json"));
         assertThat(ProjectFile.read(folder.resolve("again.json")).work()).isEqualTo(settings);
         // The log is known to the stored run; resuming does not need it.

@@ -8,6 +8,7 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.search.Constraint;
 import knobscape.work.Area;
+import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 
 /// What a search for strategies may change besides accelerator and batch, which have places of their own.
@@ -53,8 +54,8 @@ final class FusionFields implements WorkFields {
     public Area.Work apply(Area.Work work, Function<Field, String> texts) {
         int constraint = Math.max(0, CONSTRAINT.choices().indexOf(texts.apply(CONSTRAINT)));
         return new Area.Work(
-                ((FusionSettings) work.settings()).withConstraint(Constraint.values()[constraint]),
-                work.run().withBudget(Integer.parseInt(texts.apply(EVALUATIONS)), 1, 0));
+                ((FusionSettings) work.settings()).with(FusionSettings.CONSTRAINT, Constraint.values()[constraint]),
+                work.run().with(RunSettings.STEPS, Integer.parseInt(texts.apply(EVALUATIONS))));
     }
 
     @Override

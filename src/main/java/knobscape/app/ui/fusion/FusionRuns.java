@@ -165,9 +165,9 @@ final class FusionRuns implements RunPictures {
                         return file.toString();
                     });
         }
-        return own.withAccelerator(name)
-                .withBuffer(setup.accelerator().bufferBytes())
-                .withBatch(setup.batch());
+        return own.with(FusionSettings.ACCELERATOR, name)
+                .with(FusionSettings.BUFFER, setup.accelerator().bufferBytes())
+                .with(FusionSettings.BATCH, setup.batch());
     }
 
     private final class Search implements Fold {

@@ -53,12 +53,12 @@ record FusionSource(Opened<FusionWorkbench> opened, List<Searched> earlier, List
     }
 
     private static FusionSettings given(FusionSettings s, Map<String, Long> dims) {
-        return dims.isEmpty() ? s : s.withDims(dims);
+        return dims.isEmpty() ? s : s.with(FusionSettings.DIMS, dims);
     }
 
     private static Area.Bare firstSeen(Area.Bare bare, Map<String, Long> dims) {
         var settings = (FusionSettings) bare.work().settings();
-        return bare.with(given(settings.withBuffer(DEFAULT_BUFFER), dims));
+        return bare.with(given(settings.with(FusionSettings.BUFFER, DEFAULT_BUFFER), dims));
     }
 
     /// What was made for a network without a project keeps the settings of its first run; accelerator, buffer and

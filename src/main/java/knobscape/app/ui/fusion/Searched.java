@@ -65,8 +65,8 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
             return Optional.empty();
         }
         try {
-            return Optional.of((FusionWorkbench)
-                            opened.with(s.withSource(now.source())).bench())
+            return Optional.of((FusionWorkbench) opened.with(s.with(FusionSettings.NETWORK, now.source()))
+                            .bench())
                     .filter(b -> b.sourceHash().equals(run.sourceHash()));
         } catch (UserError e) {
             // Its accelerator file is gone.

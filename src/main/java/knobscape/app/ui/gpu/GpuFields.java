@@ -51,6 +51,7 @@ final class GpuFields implements WorkFields {
     static final Field MEMORY =
             Field.typed("Memory GB/s", "Memory traffic of the device in GB/s, for the roofline; 0 if unknown");
 
+    private static final List<String> FEATURE_WORDS = List.of("knob", "itervar", "curve");
     private static final int MAX_TRIALS = 1_000_000;
     private static final int MAX_BATCH = 4096;
     private static final List<Field> OF_NETWORKS = List.of(BATCH, TEMPLATES, FUSED, DIMS, FEATURES, LOG, WEIGHTS);
@@ -95,8 +96,8 @@ final class GpuFields implements WorkFields {
             return number(roofs.memory().get());
         }
         int choice = field == TEMPLATES
-                ? what.sketches() ? 2 : what.allTemplates() ? 1 : 0
-                : field == FUSED ? what.bare() ? 1 : 0 : GpuSettings.FEATURES.indexOf(what.features());
+                ? what.templates().ordinal()
+                : field == FUSED ? what.isBare() ? 1 : 0 : FEATURE_WORDS.indexOf(what.features());
         return field.choices().get(choice);
     }
 
@@ -167,20 +168,20 @@ final class GpuFields implements WorkFields {
         RunSettings run = work.run();
         return new Area.Work(
                 was.isMeasured()
-                        ? was.withMinutes(minutes)
-                        : new GpuSettings(
-                                was.source(),
-                                Integer.parseInt(texts.apply(BATCH)),
-                                dims(texts.apply(DIMS)),
-                                choice(TEMPLATES, texts) == 1,
-                                choice(FUSED, texts) == 1,
-                                GpuSettings.FEATURES.get(choice(FEATURES, texts)),
-                                minutes,
-                                Optional.of(texts.apply(LOG)).filter(l -> !l.isEmpty()),
-                                was.history(),
-                                choice(TEMPLATES, texts) == 2 || TuningMethod.needsSketches(run.method()),
-                                weights(texts.apply(WEIGHTS), was.weights())),
-                run.withBudget((int) Math.min(Integer.MAX_VALUE, steps), run.initialDesigns(), run.earlyStop()));
+                        ? was.with(GpuSettings.MINUTES, minutes)
+                        : was.with(GpuSettings.MINUTES, minutes)
+                                .with(GpuSettings.BATCH, Integer.parseInt(texts.apply(BATCH)))
+                                .with(WorkSettings.DIMS, dims(texts.apply(DIMS)))
+                                .with(
+                                        GpuSettings.TEMPLATES,
+                                        TuningMethod.needsSketches(run.method())
+                                                ? GpuSettings.Templates.SKETCHES
+                                                : GpuSettings.Templates.values()[choice(TEMPLATES, texts)])
+                                .with(GpuSettings.FUSED, choice(FUSED, texts) != 1)
+                                .with(GpuSettings.FEATURES, FEATURE_WORDS.get(choice(FEATURES, texts)))
+                                .log(Optional.of(texts.apply(LOG)).filter(l -> !l.isEmpty()))
+                                .withWeights(weights(texts.apply(WEIGHTS), was.weights())),
+                run.with(RunSettings.STEPS, (int) Math.min(RunSettings.MOST_STEPS, steps)));
     }
 
     private static int choice(Field field, Function<Field, String> texts) {

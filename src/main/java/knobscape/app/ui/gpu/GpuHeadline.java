@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.gpu.GpuSettings;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.source.NetworkKernel;
@@ -84,7 +85,7 @@ final class GpuHeadline {
                     .reduce((a, b) ->
                             states.get(a).placesMilliseconds() >= states.get(b).placesMilliseconds() ? a : b)
                     .orElseThrow();
-            if (tasks > 1 && !network.what().allTemplates()) {
+            if (tasks > 1 && network.what().templates() != GpuSettings.Templates.ALL) {
                 double of = states.get(k).placesMilliseconds();
                 all.add(new Headline(
                         "Takes longest",

@@ -50,7 +50,7 @@ record GpuNetwork(
     /// Name of a kernel that tells it from the others of its task.
     String title(int kernel) {
         NetworkKernel k = kernels.get(kernel);
-        return what.allTemplates() ? k.task() + " " + k.tag() : k.task();
+        return what.templates() == GpuSettings.Templates.ALL ? k.task() + " " + k.tag() : k.task();
     }
 
     /// Name of a source without folder and ending.

@@ -385,7 +385,7 @@ final class GpuRuns implements RunPictures {
         var merged = new Tuning(
                 0,
                 newest.what(),
-                newest.how().withMethod(Tuning.BEST),
+                newest.how().with(RunSettings.METHOD, Tuning.BEST),
                 RunStatus.COMPLETED,
                 kernels,
                 List.of(),

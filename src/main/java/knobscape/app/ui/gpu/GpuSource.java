@@ -43,7 +43,7 @@ record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
                     .filter(w -> source.isEmpty() || w.source().equals(source.get()))
                     .or(() -> source.map(GpuSettings::of))
                     .orElseGet(() -> project.file().work(GpuSettings.class));
-            GpuSource read = of(project, dims.isEmpty() ? what : what.withDims(dims));
+            GpuSource read = of(project, dims.isEmpty() ? what : what.with(GpuSettings.EXTENTS, dims));
             done = true;
             return read;
         } finally {
@@ -79,9 +79,8 @@ record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
     /// Whether other settings change the kernels.
     static boolean isSeenOtherwise(GpuSettings now, GpuSettings other) {
         return now.batch() != other.batch()
-                || now.allTemplates() != other.allTemplates()
-                || now.sketches() != other.sketches()
-                || now.bare() != other.bare()
+                || now.templates() != other.templates()
+                || now.isBare() != other.isBare()
                 || !now.dims().equals(other.dims());
     }
 

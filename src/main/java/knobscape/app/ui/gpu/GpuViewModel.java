@@ -48,6 +48,7 @@ import knobscape.project.Runner;
 import knobscape.space.DesignSpace;
 import knobscape.work.Area;
 import knobscape.work.Named;
+import knobscape.work.RunSettings;
 
 /// The open network, its tuning tasks, and the runs that tune them. Used from the JavaFX thread; reading and
 /// tuning happen away from it.
@@ -269,9 +270,10 @@ public final class GpuViewModel implements NetworkWork {
         runner.store(
                 s.opened(),
                 GpuSettings.defaultRun()
-                        .withMethod(Tuning.LOG)
-                        .withToolchain("log:" + file)
-                        .withBudget(log.count(), 1, 0),
+                        .with(RunSettings.METHOD, Tuning.LOG)
+                        .with(RunSettings.TOOLCHAIN, "log:" + file)
+                        .with(RunSettings.STEPS, log.count())
+                        .with(RunSettings.EARLY_STOP, 0),
                 ScheduleEvaluator.info("log:" + file, file, Provenance.Source.REPLAYED),
                 spaces,
                 evaluations,

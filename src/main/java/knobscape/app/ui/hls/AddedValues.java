@@ -71,7 +71,9 @@ final class AddedValues {
         background.compute(
                 () -> from.with(from.bench()
                         .settings()
-                        .withDirectives(HlsFiles.widened(from, more).toString())),
+                        .with(
+                                HlsSettings.DIRECTIVES,
+                                HlsFiles.widened(from, more).toString())),
                 wider -> use(wider, () -> {
                     undo.perform(new UndoStack.Edit(
                             "change of " + name,
@@ -109,7 +111,7 @@ final class AddedValues {
                         && !kernel.directives().equals(Optional.of(f))
                         && Files.isRegularFile(Path.of(f)));
         try {
-            return file.isPresent() ? read.with(kernel.withDirectives(file.get())) : read;
+            return file.isPresent() ? read.with(kernel.with(HlsSettings.DIRECTIVES, file.get())) : read;
         } catch (UserError e) {
             return read;
         }

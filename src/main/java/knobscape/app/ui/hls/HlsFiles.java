@@ -78,7 +78,8 @@ public final class HlsFiles {
             return from;
         }
         HlsSettings kernel = from.bench().settings();
-        return from.with(kernel.withDirectives(
+        return from.with(kernel.with(
+                HlsSettings.DIRECTIVES,
                 stored(from, next.yaml(from.bench().directives(), kernel.part(), kernel.clockNs()))
                         .toString()));
     }

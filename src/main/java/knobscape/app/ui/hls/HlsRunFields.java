@@ -4,18 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.WorkFields;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.HlsSettings;
-import knobscape.hls.SearchSettings;
 import knobscape.hls.evaluate.Part;
-import knobscape.hls.evaluate.vendor.JobBudget;
 import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Flow;
@@ -25,6 +21,7 @@ import knobscape.project.Numbers;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.parameter.Values;
 
 /// The part, the clock period and the tool's place, which a run of HLS work may change. Measured designs have none of
 /// them, and no flow to wait for.
@@ -43,7 +40,7 @@ public final class HlsRunFields implements WorkFields {
     private final Field prior = new Field(
             "Prior mean",
             "What CGP expects before anything is measured: what the built-in estimator says, or nothing",
-            List.of(SearchSettings.NONE, SearchSettings.ESTIMATE));
+            List.of("none", "estimate"));
     private final Field tool = Field.typed(
             "Tool",
             "Your own program, or the folder of the vendor's installation; empty for the search path. The estimator needs none");
@@ -124,7 +121,7 @@ public final class HlsRunFields implements WorkFields {
             return Numbers.shortest(100 * work.run().leastGain());
         }
         if (field == hours) {
-            return Numbers.shortest(work.run().hours());
+            return Numbers.shortest(work.run().values().get(RunSettings.HOURS));
         }
         if (field == part) {
             // A bare source is for the part that the program takes by itself.
@@ -134,10 +131,10 @@ public final class HlsRunFields implements WorkFields {
             return JsonFields.word(kernel.tool().options().flow());
         }
         if (field == pruning) {
-            return JsonFields.word(kernel.search().pruning());
+            return JsonFields.word(kernel.pruning());
         }
         if (field == prior) {
-            return kernel.search().estimatePrior() ? SearchSettings.ESTIMATE : SearchSettings.NONE;
+            return kernel.isEstimatePrior() ? "estimate" : "none";
         }
         return field == clock
                 ? plain(kernel.clockNs())
@@ -212,46 +209,39 @@ public final class HlsRunFields implements WorkFields {
     @Override
     public Area.Work apply(Area.Work work, Function<Field, String> texts) {
         var kernel = (HlsSettings) work.settings();
-        RunSettings run =
-                work.run().withLeastGain(number(texts.apply(leastGain)) / 100).withHours(number(texts.apply(hours)));
+        RunSettings run = work.run()
+                .with(RunSettings.LEAST_GAIN, number(texts.apply(leastGain)) / 100)
+                .with(RunSettings.HOURS, number(texts.apply(hours)));
         if (kernel.isMeasured()) {
             return new Area.Work(kernel, run);
         }
-        HlsSettings clocked = kernel.withClockNs(number(texts.apply(clock)))
-                .withSearch(new SearchSettings(
-                        Pruning.valueOf(texts.apply(pruning).toUpperCase(Locale.ROOT)),
-                        texts.apply(prior).equals(SearchSettings.ESTIMATE)))
-                .withTool(tool(kernel.tool(), texts));
+        HlsSettings clocked = new HlsSettings(tool(
+                kernel.values()
+                        .with(HlsSettings.CLOCK, number(texts.apply(clock)))
+                        .typed(HlsSettings.PRUNING, "", texts.apply(pruning))
+                        .typed(HlsSettings.PRIOR, "", texts.apply(prior)),
+                texts));
         String name = choosesPart ? texts.apply(part) : "";
         boolean asBefore = name.isBlank()
                 || (kernel.part().isEmpty() && name.equals(Part.byDefault().name()));
         return new Area.Work(
-                asBefore ? clocked : clocked.withPart(name),
-                run.withToolchain(VendorTools.at(run.toolchain(), texts.apply(tool))));
+                asBefore ? clocked : clocked.with(HlsSettings.PART, name),
+                run.with(RunSettings.TOOLCHAIN, VendorTools.at(run.toolchain(), texts.apply(tool))));
     }
 
-    private ToolSettings tool(ToolSettings t, Function<Field, String> texts) {
-        String share = texts.apply(uncertainty);
-        return new ToolSettings(
-                number(texts.apply(limit)),
-                t.learnedFactor(),
-                t.crashRetries(),
-                t.licenceHours(),
-                t.pauseSeconds(),
-                ToolSettings.EngineKind.valueOf(texts.apply(engine).toUpperCase(Locale.ROOT)),
-                t.sbatch(),
-                new ToolOptions(
-                        share.isBlank() ? Optional.empty() : Optional.of(number(share)),
-                        flags(texts),
-                        files(texts),
-                        texts.apply(csim).equals(YES),
-                        texts.apply(cosim).equals(YES),
-                        Flow.valueOf(texts.apply(flow).toUpperCase(Locale.ROOT))),
-                new JobBudget(
-                        number(texts.apply(memory)),
-                        Integer.parseInt(texts.apply(licences).strip()),
-                        number(texts.apply(disk))),
-                ToolSettings.Script.valueOf(texts.apply(script).toUpperCase(Locale.ROOT)));
+    private Values tool(Values v, Function<Field, String> texts) {
+        return v.typed(ToolSettings.STAGE_MINUTES, "", texts.apply(limit))
+                .typed(ToolSettings.ENGINE, "", texts.apply(engine))
+                .typed(ToolOptions.UNCERTAINTY, "", texts.apply(uncertainty))
+                .with(ToolOptions.C_FLAGS, flags(texts))
+                .with(ToolOptions.TESTBENCH, files(texts))
+                .typed(ToolOptions.CSIM, "", texts.apply(csim))
+                .typed(ToolOptions.COSIM, "", texts.apply(cosim))
+                .typed(ToolOptions.FLOW, "", texts.apply(flow))
+                .typed(ToolSettings.JOB_GB, "", texts.apply(memory))
+                .typed(ToolSettings.LICENCES, "", texts.apply(licences))
+                .typed(ToolSettings.DISK_GB, "", texts.apply(disk))
+                .typed(ToolSettings.SCRIPT, "", texts.apply(script));
     }
 
     private List<String> flags(Function<Field, String> texts) {

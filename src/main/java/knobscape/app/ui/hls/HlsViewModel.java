@@ -273,7 +273,8 @@ public final class HlsViewModel {
     public void openTop(String function) {
         change(
                 "Reading " + function,
-                now -> HlsFiles.read(now.project(), now.bench().settings().withTop(function), tools, true),
+                now -> HlsFiles.read(
+                        now.project(), now.bench().settings().with(HlsSettings.TOP, function), tools, true),
                 () -> {});
     }
 

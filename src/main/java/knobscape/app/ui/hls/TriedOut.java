@@ -58,7 +58,12 @@ final class TriedOut {
             return;
         }
         busy = true;
-        RunSettings run = works.getFirst().run().withMethod(METHOD).withBudget(0, 1, 0);
+        RunSettings run = works.getFirst()
+                .run()
+                .with(RunSettings.METHOD, METHOD)
+                .with(RunSettings.STEPS, 0)
+                .with(RunSettings.INITIAL, 1)
+                .with(RunSettings.EARLY_STOP, 0);
         background.compute(
                 () -> {
                     store(open, run, c);

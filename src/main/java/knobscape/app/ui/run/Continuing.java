@@ -44,7 +44,9 @@ public record Continuing(RunViewModel model, RunPictures pictures) {
     public void more(RunRecord run, int steps) {
         if (isPossible(run)) {
             RunSettings s = run.settings();
-            model.resume(run, s.withBudget(Math.max(0, run.step()) + steps, s.initialDesigns(), 0));
+            model.resume(
+                    run,
+                    s.with(RunSettings.STEPS, Math.max(0, run.step()) + steps).with(RunSettings.EARLY_STOP, 0));
         }
     }
 }

@@ -318,7 +318,8 @@ public final class DesignPictures implements RunPictures {
     private record Baseline(EvaluatorInfo info, Optional<Design> design) {}
 
     private static Baseline baseline(Workbench workbench, RunSettings settings) {
-        try (Evaluator evaluator = workbench.single(settings.withWaitFactor(0)).orElseThrow()) {
+        try (Evaluator evaluator =
+                workbench.single(settings.with(RunSettings.WAIT, 0.0)).orElseThrow()) {
             EvaluatorInfo info = evaluator.info();
             Optional<Configuration> baseline = workbench.baseline();
             if (!QUICK.contains(info.source()) || baseline.isEmpty()) {

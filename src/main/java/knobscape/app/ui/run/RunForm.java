@@ -264,19 +264,15 @@ public final class RunForm {
         Named chosen = toolchain.get().get();
         boolean sameTool = (chosen.name() + toolchainArgument).equals(base.get().toolchain());
         Function<Field, Integer> whole = f -> Integer.parseInt(value(f));
-        var run = new RunSettings(
-                method.get().get().name(),
-                sameTool ? base.get().toolchain() : chosen.name(),
-                Long.parseLong(value(Field.SEED)),
-                whole.apply(Field.STEPS),
-                whole.apply(Field.INITIAL),
-                whole.apply(Field.EARLY_STOP),
-                whole.apply(Field.PARALLEL),
-                base.get().objectives(),
-                number(value(Field.WAIT)),
-                base.get().goal(),
-                base.get().leastGain(),
-                base.get().hours());
+        var run = base.get()
+                .with(RunSettings.METHOD, method.get().get().name())
+                .with(RunSettings.TOOLCHAIN, sameTool ? base.get().toolchain() : chosen.name())
+                .with(RunSettings.SEED, Long.parseLong(value(Field.SEED)))
+                .with(RunSettings.STEPS, whole.apply(Field.STEPS))
+                .with(RunSettings.INITIAL, whole.apply(Field.INITIAL))
+                .with(RunSettings.EARLY_STOP, whole.apply(Field.EARLY_STOP))
+                .with(RunSettings.PARALLEL, whole.apply(Field.PARALLEL))
+                .with(RunSettings.WAIT, number(value(Field.WAIT)));
         Area.Work first = own.apply(new Area.Work(work, run), this::value);
         var names = new ArrayList<>(List.of(run.method()));
         methods.get().stream()
@@ -286,7 +282,8 @@ public final class RunForm {
         return names.stream()
                 .flatMap(m -> LongStream.range(0, whole.apply(Field.RUNS))
                         .mapToObj(i -> new Area.Work(
-                                first.settings(), first.run().withMethod(m).withSeed(run.seed() + i))))
+                                first.settings(),
+                                first.run().with(RunSettings.METHOD, m).with(RunSettings.SEED, run.seed() + i))))
                 .toList();
     }
 

@@ -10,19 +10,6 @@ public record JobBudget(double jobGb, int licences, double diskGb) {
     /// 4 GiB a job, no limits else.
     public static final JobBudget DEFAULT = new JobBudget(4, 0, 0);
 
-    public JobBudget {
-        require(jobGb > 0 && Double.isFinite(jobGb), "the memory of a job", jobGb);
-        require(licences >= 0, "the number of licences", licences);
-        require(diskGb >= 0 && Double.isFinite(diskGb), "the room on disk", diskGb);
-    }
-
-    /// Throws where a bound is broken. It is here and not in [ToolSettings], whose constants need this class.
-    static void require(boolean holds, String what, double value) {
-        if (!holds) {
-            throw new IllegalArgumentException(what + " cannot be " + value);
-        }
-    }
-
     /// Jobs that may run at once on a machine.
     int jobs(int processors, double memoryGb) {
         int fit = Math.max(1, (int) Math.min(processors, memoryGb / jobGb));

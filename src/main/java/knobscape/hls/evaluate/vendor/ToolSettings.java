@@ -2,35 +2,17 @@ package knobscape.hls.evaluate.vendor;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.ValueType;
+import knobscape.work.parameter.Values;
 
 /// How tools are run.
 ///
-/// @param stageMinutes longest time of one stage
-/// @param learnedFactor once three stages of a kind are known, their median times this is the limit; asked again at
-/// the longest time before a design counts as timed out
-/// @param crashRetries further attempts after a crash
-/// @param licenceHours how long a licence is waited for
-/// @param pauseSeconds first pause before another attempt; doubled each time, up to ten minutes
-/// @param engine where they run
-/// @param sbatch further options of Slurm's `sbatch` (`--partition=long`, `--licenses=vivado:1`)
-/// @param options what the tool is told besides the design
-/// @param budget what jobs may use
-/// @param script whether the unified tools (2024.2 and later) are driven by a script or a configuration file
-public record ToolSettings(
-        double stageMinutes,
-        double learnedFactor,
-        int crashRetries,
-        double licenceHours,
-        double pauseSeconds,
-        EngineKind engine,
-        List<String> sbatch,
-        ToolOptions options,
-        JobBudget budget,
-        Script script) {
+/// @param values of [#PARAMETERS]
+public record ToolSettings(Values values) {
     private static final Set<String> OWN_OPTIONS =
             Set.of("--array", "--chdir", "--job-name", "--output", "--parsable", "--wait", "--wrap");
 
@@ -42,32 +24,6 @@ public record ToolSettings(
         CFG
     }
 
-    /// Settings of earlier versions, without options and budget.
-    public ToolSettings(
-            double stageMinutes,
-            double learnedFactor,
-            int crashRetries,
-            double licenceHours,
-            double pauseSeconds,
-            EngineKind engine,
-            List<String> sbatch) {
-        this(
-                stageMinutes,
-                learnedFactor,
-                crashRetries,
-                licenceHours,
-                pauseSeconds,
-                engine,
-                sbatch,
-                ToolOptions.NONE,
-                JobBudget.DEFAULT,
-                Script.TCL);
-    }
-
-    /// Six hours a stage, five times the median, three more attempts after a crash, a night for a licence, on this
-    /// machine.
-    public static final ToolSettings DEFAULT = new ToolSettings(360, 5, 3, 12, 20, EngineKind.LOCAL, List.of());
-
     /// Where tools run.
     public enum EngineKind {
         /// On this machine.
@@ -76,34 +32,152 @@ public record ToolSettings(
         SLURM
     }
 
-    public ToolSettings {
-        sbatch = List.copyOf(sbatch);
-        // Runs of earlier versions have none of these.
-        options = Objects.requireNonNullElse(options, ToolOptions.NONE);
-        budget = Objects.requireNonNullElse(budget, JobBudget.DEFAULT);
-        script = Objects.requireNonNullElse(script, Script.TCL);
-        JobBudget.require(
-                stageMinutes > 0 && Double.isFinite(stageMinutes), "the longest time of a stage", stageMinutes);
-        JobBudget.require(learnedFactor >= 1, "the factor on the median time", learnedFactor);
-        JobBudget.require(crashRetries >= 0, "the number of further attempts", crashRetries);
-        JobBudget.require(licenceHours >= 0, "the time a licence is waited for", licenceHours);
-        JobBudget.require(
-                pauseSeconds >= 0 && Double.isFinite(pauseSeconds), "the pause between attempts", pauseSeconds);
-        for (String option : sbatch) {
-            if (!option.matches("--[a-z][a-z-]*(=[A-Za-z0-9_.,:/%*+@-]+)?")) {
-                throw new IllegalArgumentException("'" + option + "' is no option of sbatch; write it as --name=value");
-            }
-            if (OWN_OPTIONS.contains(option.split("=", 2)[0])) {
-                throw new IllegalArgumentException("'" + option + "' is set by the program itself; leave it out");
-            }
-        }
+    private static final String STAGE = "tool.";
+    private static final String BUDGET = "tool.budget.";
+
+    /// Longest time of one stage in minutes.
+    public static final Parameter<Double> STAGE_MINUTES = Parameter.real(
+                    STAGE + "stageMinutes", 360, ValueType.above(0, 100_000))
+            .unit("min")
+            .words("Stage limit", "Longest time of one stage of a tool; shorter limits are learned")
+            .group("Tools");
+    /// Once three stages of a kind are known, their median times this is the limit; asked again at the longest time
+    /// before a design counts as timed out.
+    public static final Parameter<Double> LEARNED_FACTOR =
+            Parameter.real(STAGE + "learnedFactor", 5, ValueType.from(1, Integer.MAX_VALUE));
+    /// Further attempts after a crash.
+    public static final Parameter<Integer> CRASH_RETRIES =
+            Parameter.count(STAGE + "crashRetries", 3, 0, Integer.MAX_VALUE);
+    /// How long a licence is waited for.
+    public static final Parameter<Double> LICENCE_HOURS =
+            Parameter.real(STAGE + "licenceHours", 12, ValueType.from(0, Integer.MAX_VALUE));
+    /// First pause before another attempt; doubled each time, up to ten minutes.
+    public static final Parameter<Double> PAUSE_SECONDS =
+            Parameter.real(STAGE + "pauseSeconds", 20, ValueType.from(0, Integer.MAX_VALUE));
+    /// Where they run.
+    public static final Parameter<EngineKind> ENGINE = Parameter.choice(STAGE + "engine", EngineKind.LOCAL)
+            .words("Tools run on", "Where tools run: this machine, or a Slurm cluster that shares its files")
+            .option("--engine", "NAME")
+            .group("Tools");
+    /// Further options of Slurm's `sbatch` (`--partition=long`, `--licenses=vivado:1`).
+    public static final Parameter<List<String>> SBATCH = Parameter.texts(
+            STAGE + "sbatch",
+            new ValueType.Texts(
+                    ValueType.text()
+                            .that(
+                                    ToolSettings::isFree,
+                                    "options of sbatch written as --name=value that the program does not set itself"),
+                    " ",
+                    false));
+    /// Whether the unified tools (2024.2 and later) are driven by a script or a configuration file.
+    public static final Parameter<Script> SCRIPT = Parameter.choice(STAGE + "script", Script.TCL)
+            .words("Script", "What drives the unified tools of 2024.2 and later: a Tcl script or a configuration file")
+            .group("Tools");
+    /// Memory of a job in GiB; one that places and routes can take 20.
+    public static final Parameter<Double> JOB_GB = Parameter.real(BUDGET + "jobGb", 4, ValueType.above(0, 100_000))
+            .at("tool.jobGb")
+            .unit("GiB")
+            .words("Memory per job", "At most as many jobs run at once as fit into this machine's memory")
+            .group("Tools");
+    /// Jobs that may run at once for want of licences.
+    public static final Parameter<Integer> LICENCES = Parameter.count(BUDGET + "licences", 0, 0, 1_000_000)
+            .at("tool.licences")
+            .none("no limit")
+            .words("Licences", "Jobs that may run at once for want of licences")
+            .group("Tools");
+    /// Room for the folders of designs in GiB: where it is over, the projects of those evaluated longest ago go
+    /// (reports and logs stay).
+    public static final Parameter<Double> DISK_GB = Parameter.real(BUDGET + "diskGb", 0, ValueType.from(0, 100_000))
+            .at("tool.diskGb")
+            .none("no limit")
+            .unit("GiB")
+            .words("Disk", "Room for the folders of designs; over it, old projects go and reports stay")
+            .group("Tools");
+
+    /// Everything that is declared of them, with what the tool is told besides the design.
+    public static final Parameters PARAMETERS = Parameters.of(
+                    ENGINE,
+                    STAGE_MINUTES,
+                    LEARNED_FACTOR,
+                    CRASH_RETRIES,
+                    LICENCE_HOURS,
+                    PAUSE_SECONDS,
+                    SBATCH,
+                    SCRIPT,
+                    JOB_GB,
+                    LICENCES,
+                    DISK_GB)
+            .and(ToolOptions.PARAMETERS);
+
+    /// Six hours a stage, five times the median, three more attempts after a crash, a night for a licence, on this
+    /// machine.
+    public static final ToolSettings DEFAULT = new ToolSettings(PARAMETERS.usual());
+
+    private static boolean isFree(String option) {
+        return option.matches("--[a-z][a-z-]*(=[A-Za-z0-9_.,:/%*+@-]+)?")
+                && !OWN_OPTIONS.contains(option.split("=", 2)[0]);
+    }
+
+    /// The same with another value of one setting. Throws [IllegalArgumentException] where it cannot be.
+    public <T> ToolSettings with(Parameter<T> parameter, T value) {
+        return new ToolSettings(values.with(parameter, value));
+    }
+
+    /// Longest time of one stage in minutes.
+    public double stageMinutes() {
+        return values.get(STAGE_MINUTES);
+    }
+
+    /// Factor on the median time of a stage that is its limit.
+    public double learnedFactor() {
+        return values.get(LEARNED_FACTOR);
+    }
+
+    /// Further attempts after a crash.
+    public int crashRetries() {
+        return values.get(CRASH_RETRIES);
+    }
+
+    /// How long a licence is waited for.
+    public double licenceHours() {
+        return values.get(LICENCE_HOURS);
+    }
+
+    /// First pause before another attempt.
+    public double pauseSeconds() {
+        return values.get(PAUSE_SECONDS);
+    }
+
+    /// Where they run.
+    public EngineKind engine() {
+        return values.get(ENGINE);
+    }
+
+    /// Further options of `sbatch`.
+    public List<String> sbatch() {
+        return values.get(SBATCH);
+    }
+
+    /// What the tool is told besides the design.
+    public ToolOptions options() {
+        return new ToolOptions(values);
+    }
+
+    /// What jobs may use.
+    public JobBudget budget() {
+        return new JobBudget(values.get(JOB_GB), values.get(LICENCES), values.get(DISK_GB));
+    }
+
+    /// What drives the unified tools.
+    public Script script() {
+        return values.get(SCRIPT);
     }
 
     /// Jobs that run at once: on this machine within its processors and memory, on a cluster as it likes.
     public int jobs() {
-        return engine == EngineKind.SLURM
-                ? budget.licences() > 0 ? budget.licences() : Integer.MAX_VALUE
-                : budget.jobs(Runtime.getRuntime().availableProcessors(), memoryGb());
+        return engine() == EngineKind.SLURM
+                ? budget().licences() > 0 ? budget().licences() : Integer.MAX_VALUE
+                : budget().jobs(Runtime.getRuntime().availableProcessors(), memoryGb());
     }
 
     /// Memory of this machine in GiB.
@@ -111,40 +185,5 @@ public record ToolSettings(
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean m
                 ? m.getTotalMemorySize() / (double) (1L << 30)
                 : Double.MAX_VALUE;
-    }
-
-    /// The same for another flow.
-    public ToolSettings with(Flow flow) {
-        return with(options.with(flow));
-    }
-
-    /// The same with other things that the tool is told.
-    public ToolSettings with(ToolOptions others) {
-        return new ToolSettings(
-                stageMinutes,
-                learnedFactor,
-                crashRetries,
-                licenceHours,
-                pauseSeconds,
-                engine,
-                sbatch,
-                others,
-                budget,
-                script);
-    }
-
-    /// The same on another engine.
-    public ToolSettings with(EngineKind other) {
-        return new ToolSettings(
-                stageMinutes,
-                learnedFactor,
-                crashRetries,
-                licenceHours,
-                pauseSeconds,
-                other,
-                sbatch,
-                options,
-                budget,
-                script);
     }
 }

@@ -47,6 +47,7 @@ import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.Runner;
 import knobscape.work.Choices;
+import knobscape.work.RunSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -438,14 +439,20 @@ class FusionViewModelTest {
             runner.start(
                             bench,
                             FusionWorkbench.defaultRun()
-                                    .withMethod("gsampler")
-                                    .withSeed(2)
-                                    .withBudget(100, 1, 0),
+                                    .with(RunSettings.METHOD, "gsampler")
+                                    .with(RunSettings.SEED, 2L)
+                                    .with(RunSettings.STEPS, 100)
+                                    .with(RunSettings.INITIAL, 1)
+                                    .with(RunSettings.EARLY_STOP, 0),
                             List.of())
                     .await();
             runner.start(
                             bench,
-                            FusionWorkbench.defaultRun().withMethod("gsampler").withBudget(200, 1, 0),
+                            FusionWorkbench.defaultRun()
+                                    .with(RunSettings.METHOD, "gsampler")
+                                    .with(RunSettings.STEPS, 200)
+                                    .with(RunSettings.INITIAL, 1)
+                                    .with(RunSettings.EARLY_STOP, 0),
                             List.of())
                     .await();
         }

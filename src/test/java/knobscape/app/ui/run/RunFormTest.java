@@ -9,10 +9,10 @@ import knobscape.explore.RunEvent;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.vendor.ToolSettings;
-import knobscape.hls.export.ToolOptions;
 import knobscape.project.BoxTools;
 import knobscape.work.Area;
 import knobscape.work.Evaluators;
+import knobscape.work.RunSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +27,7 @@ class RunFormTest {
     @BeforeEach
     void fill() {
         form.fill(
-                new Area.Work(KERNEL, BoxTools.settings(30).withObjectives(List.of("power", "lut"))),
+                new Area.Work(KERNEL, BoxTools.settings(30).with(RunSettings.OBJECTIVES, List.of("power", "lut"))),
                 BoxTools.tools().methods().all(),
                 BoxTools.tools().toolchains().all());
     }
@@ -35,7 +35,8 @@ class RunFormTest {
     @Test
     void untouchedFormSaysWhatItWasFilledWith() {
         var checked = form.check(KERNEL).getFirst();
-        assertThat(checked.run()).isEqualTo(BoxTools.settings(30).withObjectives(List.of("power", "lut")));
+        assertThat(checked.run())
+                .isEqualTo(BoxTools.settings(30).with(RunSettings.OBJECTIVES, List.of("power", "lut")));
         assertThat(checked.settings()).isEqualTo(KERNEL);
         // A bare source shows the part that will be taken, and goes on naming none.
         assertThat(form.text(field("Part")).get()).isEqualTo(Part.byDefault().name());
@@ -49,14 +50,15 @@ class RunFormTest {
         form.text(field("Part")).set("xc7z020");
         var checked = form.check(KERNEL).getFirst();
         assertThat(checked.run().seed()).isEqualTo(-7);
-        assertThat(checked.settings()).isEqualTo(KERNEL.withClockNs(4.5).withPart("xc7z020"));
+        assertThat(checked.settings())
+                .isEqualTo(KERNEL.with(HlsSettings.CLOCK, 4.5).with(HlsSettings.PART, "xc7z020"));
     }
 
     @Test
     void aToolIsNamedByItsPlace() {
         var toolchains = knobscape.hls.Toolchains.standard();
         form.fill(
-                new Area.Work(KERNEL, BoxTools.settings(30).withToolchain("command:/home/me/tool.sh")),
+                new Area.Work(KERNEL, BoxTools.settings(30).with(RunSettings.TOOLCHAIN, "command:/home/me/tool.sh")),
                 BoxTools.tools().methods().all(),
                 toolchains.all());
         assertThat(form.text(field("Tool")).get()).isEqualTo("/home/me/tool.sh");
@@ -85,13 +87,10 @@ class RunFormTest {
         form.text(field("Disk (GiB)")).set("12,5");
         form.text(field("Script")).set("cfg");
         var settings = (HlsSettings) form.check(KERNEL).getFirst().settings();
-        assertThat(settings.tool().options())
-                .isEqualTo(new ToolOptions(
-                        Optional.empty(),
-                        List.of("-std=c++14", "-Isrc"),
-                        List.of("my bench/tb.cpp", "golden.dat"),
-                        true,
-                        false));
+        assertThat(settings.tool().options().cFlags()).containsExactly("-std=c++14", "-Isrc");
+        assertThat(settings.tool().options().testbench()).containsExactly("my bench/tb.cpp", "golden.dat");
+        assertThat(settings.tool().options().csim()).isTrue();
+        assertThat(settings.tool().options().cosim()).isFalse();
         assertThat(settings.tool().budget().diskGb()).isEqualTo(12.5);
         assertThat(settings.tool().script()).isEqualTo(ToolSettings.Script.CFG);
         form.fill(

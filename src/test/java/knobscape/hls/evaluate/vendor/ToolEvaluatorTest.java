@@ -21,6 +21,7 @@ import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.vendor.StandIns.Faults;
+import knobscape.hls.export.ToolOptionSamples;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
@@ -45,7 +46,12 @@ class ToolEvaluatorTest {
     Path dir;
 
     private static ToolSettings settings(double minutes, double factor, int retries, double licence, double pause) {
-        return new ToolSettings(minutes, factor, retries, licence, pause, ToolSettings.EngineKind.LOCAL, List.of());
+        return ToolSettings.DEFAULT
+                .with(ToolSettings.STAGE_MINUTES, minutes)
+                .with(ToolSettings.LEARNED_FACTOR, factor)
+                .with(ToolSettings.CRASH_RETRIES, retries)
+                .with(ToolSettings.LICENCE_HOURS, licence)
+                .with(ToolSettings.PAUSE_SECONDS, pause);
     }
 
     private DirectiveSpace space;
@@ -115,7 +121,11 @@ class ToolEvaluatorTest {
         return VendorTools.vitis(
                 program.toString(),
                 new ToolWork(space, work.part(), 10, List.of(), Map.of(), options),
-                new ToolSettings(0.5, 5, 4, 1, 0.01, ToolSettings.EngineKind.LOCAL, List.of(), options, budget, script),
+                settings(0.5, 5, 4, 1, 0.01)
+                        .with(ToolSettings.JOB_GB, budget.jobGb())
+                        .with(ToolSettings.LICENCES, budget.licences())
+                        .with(ToolSettings.DISK_GB, budget.diskGb())
+                        .with(ToolSettings.SCRIPT, script),
                 dir.resolve("the tools"));
     }
 
@@ -124,8 +134,8 @@ class ToolEvaluatorTest {
     })
     void simulationsAndPowerAfterSynthesis(String tool, String version, ToolSettings.Script script) throws IOException {
         Path tb = testbench("int main() { return 0; }");
-        var options =
-                new ToolOptions(java.util.Optional.of(15.0), List.of("-std=c++14"), List.of(tb.toString()), true, true);
+        var options = ToolOptionSamples.of(
+                java.util.Optional.of(15.0), List.of("-std=c++14"), List.of(tb.toString()), true, true);
         try (var standIns = new StandIns(space, 3, Faults.NONE)) {
             Path program = standIns.install(dir.resolve("my bin"), tool, version);
             standIns.install(dir.resolve("my bin"), "v++", version);
@@ -167,7 +177,8 @@ class ToolEvaluatorTest {
         try (var standIns = new StandIns(space, 3, Faults.NONE)) {
             Path program = standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1");
             Path tb = testbench("// FAIL_CSIM");
-            var options = new ToolOptions(java.util.Optional.empty(), List.of(), List.of(tb.toString()), true, true);
+            var options =
+                    ToolOptionSamples.of(java.util.Optional.empty(), List.of(), List.of(tb.toString()), true, true);
             try (Evaluator e = with(program, options, JobBudget.DEFAULT, ToolSettings.Script.TCL)) {
                 assertThatThrownBy(() -> all(e, space.baseline()))
                         .isInstanceOf(UserError.class)
@@ -179,9 +190,9 @@ class ToolEvaluatorTest {
                 assertThat(f.kind()).isEqualTo(FailureKind.WRONG_RESULT);
             }
         }
-        assertThatThrownBy(() -> new ToolOptions(java.util.Optional.empty(), List.of(), List.of(), true, false))
+        assertThatThrownBy(() -> ToolOptionSamples.of(java.util.Optional.empty(), List.of(), List.of(), true, false))
                 .hasMessageContaining("testbench");
-        assertThatThrownBy(() -> new ToolOptions(java.util.Optional.of(120.0), List.of(), List.of(), false, false))
+        assertThatThrownBy(() -> ToolOptionSamples.of(java.util.Optional.of(120.0), List.of(), List.of(), false, false))
                 .hasMessageContaining("uncertainty");
     }
 

@@ -31,6 +31,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
+import knobscape.work.RunSettings;
 
 /// A design in its source: the pragmas it stands for, and what becomes of each loop.
 ///
@@ -152,8 +153,8 @@ public record InSource(
     }
 
     private static List<LoopEstimate> estimates(HlsWorkbench bench, Configuration configuration) {
-        try (Evaluator tool =
-                bench.evaluator(knobscape.hls.HlsSettings.defaultRun().withToolchain(EstimatorEvaluator.NAME))) {
+        try (Evaluator tool = bench.evaluator(
+                knobscape.hls.HlsSettings.defaultRun().with(RunSettings.TOOLCHAIN, EstimatorEvaluator.NAME))) {
             return tool instanceof EstimatorEvaluator estimator
                     ? estimator.explain(configuration).loops()
                     : List.of();
