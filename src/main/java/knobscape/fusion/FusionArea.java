@@ -21,7 +21,7 @@ public record FusionArea() implements Area {
 
     @Override
     public About about() {
-        return new About(KIND, "Layer fusion", "fuse");
+        return new About(KIND, "Layer fusion", "fuse", "\"zoo:resnet50\" or a network file");
     }
 
     @Override

@@ -40,7 +40,10 @@ public record FusionSettings(Values values) implements WorkSettings {
     public static final Parameter<Long> BUFFER = Parameter.of(
                     "buffer",
                     new ValueType.Written<>(
-                            FusionSettings::bytes, ByteSize::text, "a size from 1 byte such as 20MB, 512KiB or 4096B"),
+                            text -> bytes(ByteSize.parse(text)),
+                            FusionSettings::bytes,
+                            ByteSize::text,
+                            "a size from 1 byte such as 20MB, 512KiB or 4096B"),
                     Optional.<Long>empty())
             .none("the accelerator's")
             .words("Buffer", "On-chip room for activations, for example 20MB")
@@ -84,11 +87,9 @@ public record FusionSettings(Values values) implements WorkSettings {
         return Accelerator.preset(name).isPresent() ? name : move.apply(name);
     }
 
-    private static Long bytes(String text) {
-        // Stored runs hold plain bytes.
-        long bytes = text.matches("\\d{1,18}") ? Long.parseLong(text) : ByteSize.parse(text);
+    private static Long bytes(long bytes) {
         if (bytes < 1) {
-            throw new IllegalArgumentException(text);
+            throw new IllegalArgumentException("a buffer of " + bytes + " bytes");
         }
         return bytes;
     }

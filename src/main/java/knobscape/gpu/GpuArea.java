@@ -26,7 +26,7 @@ public record GpuArea() implements Area {
 
     @Override
     public About about() {
-        return new About(KIND, "GPU schedules", "tune");
+        return new About(KIND, "GPU schedules", "tune", "\"zoo:resnet18\" or a network file");
     }
 
     /// Whether a method learns from the tuning history.
@@ -89,10 +89,6 @@ public record GpuArea() implements Area {
     public Work read(JsonFields project) {
         Work work = Area.super.read(project);
         boolean measured = work.run().toolchain().startsWith(TunableNetwork.REPLAY);
-        if (work.settings().values().find(GpuSettings.NETWORK).isEmpty()) {
-            throw new UserError(
-                    project.file() + " names no source; write \"source\": \"zoo:resnet18\" or a network file.");
-        }
         if (measured && !work.settings().source().equals(work.run().toolchain())) {
             throw new UserError(project.file() + ": a measured set is its own task; leave the source out.");
         }

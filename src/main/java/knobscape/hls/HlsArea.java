@@ -2,9 +2,7 @@ package knobscape.hls;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.source.SourceEndings;
 import knobscape.work.Area;
 import knobscape.work.Choices;
@@ -29,7 +27,7 @@ public record HlsArea(HlsTools tools) implements Area {
 
     @Override
     public About about() {
-        return new About(KIND, "FPGA directives", "explore");
+        return new About(KIND, "FPGA directives", "explore", "\"FILE.cpp\"");
     }
 
     @Override
@@ -68,15 +66,6 @@ public record HlsArea(HlsTools tools) implements Area {
         return all.find(HlsSettings.FILE).isPresent()
                 ? all
                 : all.with(HlsSettings.FILE, HlsSettings.measured(all.get(HlsSettings.TOOLCHAIN)));
-    }
-
-    @Override
-    public Work read(JsonFields project) {
-        Work work = Area.super.read(project);
-        if (work.settings().values().find(HlsSettings.FILE).isEmpty()) {
-            throw new UserError(project.file() + " names no source; write \"source\": \"FILE.cpp\".");
-        }
-        return work;
     }
 
     @Override

@@ -43,7 +43,8 @@ public interface Area {
     /// @param kind name in files (`hls`)
     /// @param title for a person (`FPGA directives`)
     /// @param verb of the command line that runs it (`explore`)
-    record About(String kind, String title, String verb) {}
+    /// @param sourceExample a source as a project file names it (`"zoo:resnet18" or a network file`)
+    record About(String kind, String title, String verb, String sourceExample) {}
 
     /// What it is.
     About about();
@@ -100,7 +101,12 @@ public interface Area {
     /// @param project the whole file
     default Work read(JsonFields project) {
         try {
-            return work(allParameters().project(project, FILE_KEYS));
+            Values all = arranged(allParameters().project(project, FILE_KEYS));
+            if (all.find(WorkSettings.SOURCE).isEmpty()) {
+                throw new UserError(
+                        project.file() + " names no source; write \"source\": " + about().sourceExample() + ".");
+            }
+            return work(all);
         } catch (IllegalArgumentException e) {
             throw new UserError(project.file() + ": " + e.getMessage() + ".", e);
         }

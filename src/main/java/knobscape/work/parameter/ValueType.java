@@ -606,9 +606,11 @@ public sealed interface ValueType<T> {
     /// Values with a text form of their own (`20MB`), which JSON holds as that text; a plain number is read too.
     ///
     /// @param of reads one; its [IllegalArgumentException] is replaced by `must`
+    /// @param number makes one of a plain number
     /// @param text writes one
     /// @param must what it must be
-    record Written<V>(Function<String, V> of, Function<V, String> text, String must) implements ValueType<V> {
+    record Written<V>(Function<String, V> of, LongFunction<V> number, Function<V, String> text, String must)
+            implements ValueType<V> {
         @Override
         public V parse(String typed) {
             try {
@@ -631,7 +633,9 @@ public sealed interface ValueType<T> {
         @Override
         public V read(JsonFields in, String key) {
             try {
-                return of.apply(in.get(key).orElseThrow().asString());
+                return in.get(key).orElseThrow().isIntegralNumber()
+                        ? number.apply(in.whole(key).orElseThrow())
+                        : of.apply(in.text(key).orElseThrow());
             } catch (IllegalArgumentException e) {
                 throw in.wrong(key, must);
             }

@@ -114,7 +114,7 @@ public final class Values {
         Optional<T> value = find(parameter);
         return value.isEmpty()
                 || (parameter.type().isNone(value.get())
-                        && (!parameter.words().none().isEmpty() || value.get() instanceof String));
+                        && (!parameter.words().none().isEmpty() || !(value.get() instanceof Number)));
     }
 
     /// These and values of other settings.
