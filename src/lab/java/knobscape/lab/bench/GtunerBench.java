@@ -14,10 +14,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import knobscape.gpu.search.SketchRanking;
-import knobscape.lab.bench.BenchReport.Aim;
-import knobscape.lab.bench.BenchReport.Cell;
-import knobscape.lab.bench.BenchReport.Column;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
@@ -25,9 +21,13 @@ import knobscape.gpu.WeightsUse;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.search.CostModel;
 import knobscape.gpu.search.EvolutionaryExplorer;
+import knobscape.gpu.search.SketchRanking;
 import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.space.feature.StatementFeatures;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
 import knobscape.surrogate.graph.GraphModelFile;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.GraphTraining;
@@ -237,8 +237,7 @@ public final class GtunerBench implements Bench {
 
         /// The trained model of a method; what was begun is continued.
         private Path model(String method, SketchSamples learned, String data, GraphTraining.Settings settings) {
-            CostModel.Graph graph =
-                    LabMethods.tuning().named(method).graph().orElseThrow();
+            CostModel.Graph graph = LabMethods.tuning().named(method).graph().orElseThrow();
             var training = new GraphTraining.Settings(
                     settings.epochs(), settings.batch(), settings.rate(), graph.ranks(), settings.seed());
             Path file = job.out()
