@@ -88,6 +88,8 @@ final class IrTables {
     private static final int DERIVED_TYPE = 12;
     private static final int COMPOSITE_TYPE = 13;
     private static final int SUBPROGRAM_NODE = 17;
+    private static final int BLOCK = 18;
+    private static final int BLOCK_IN_FILE = 19;
 
     private final DataOutputStream out;
     private final long context;
@@ -235,11 +237,14 @@ final class IrTables {
     /// The source's name of the function around a scope.
     private String functionName(long scope) {
         long s = scope;
-        while (s != 0 && (int) call(NODE_KIND, s) != SUBPROGRAM_NODE) {
-            long[] parts = parts(s);
-            s = parts.length > 1 && parts[1] != 0 ? call(AS_NODE, parts[1]) : 0;
+        while (s != 0 && isBlock((int) call(NODE_KIND, s))) {
+            s = call(AS_NODE, parts(s)[1]);
         }
-        return s == 0 ? "" : string(parts(s)[2]);
+        return s == 0 || (int) call(NODE_KIND, s) != SUBPROGRAM_NODE ? "" : string(parts(s)[2]);
+    }
+
+    private static boolean isBlock(int kind) {
+        return kind == BLOCK || kind == BLOCK_IN_FILE;
     }
 
     private long[] parts(long node) {
@@ -329,7 +334,7 @@ final class IrTables {
         int kind = (int) call(NODE_KIND, node);
         long[] parts = parts(node);
         String name = parts.length > 2 ? string(parts[2]) : "";
-        boolean shown = (kind == BASIC_TYPE || kind == DERIVED_TYPE || kind == COMPOSITE_TYPE) && open.add(node);
+        boolean shown = kind == BASIC_TYPE || kind == DERIVED_TYPE || (kind == COMPOSITE_TYPE && open.add(node));
         out.writeInt(shown ? (int) call(TAG, node) & 0xFFFF : 0);
         out.writeUTF(name);
         if (!shown) {

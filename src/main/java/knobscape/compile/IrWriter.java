@@ -29,8 +29,8 @@ final class IrWriter {
     static final MethodHandle TERMINATOR = function("LLVMGetBasicBlockTerminator", 1);
     static final MethodHandle CALLED = function("LLVMGetCalledValue", 1);
     static final MethodHandle HAS_ATTRIBUTE = function("LLVMGetEnumAttributeAtIndex", 3);
-    private static final MethodHandle FIRST_GLOBAL = function("LLVMGetFirstGlobal", 1);
-    private static final MethodHandle NEXT_GLOBAL = function("LLVMGetNextGlobal", 1);
+    static final MethodHandle FIRST_GLOBAL = function("LLVMGetFirstGlobal", 1);
+    static final MethodHandle NEXT_GLOBAL = function("LLVMGetNextGlobal", 1);
     private static final MethodHandle GLOBAL_TYPE = function("LLVMGlobalGetValueType", 1);
     private static final MethodHandle GLOBAL_CONSTANT = function("LLVMIsGlobalConstant", 1);
     private static final MethodHandle INITIALISER = function("LLVMGetInitializer", 1);

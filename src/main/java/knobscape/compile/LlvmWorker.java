@@ -178,6 +178,11 @@ final class LlvmWorker {
                 call(SET_LINKAGE, f, name(f).equals(top) ? EXTERNAL : INTERNAL);
             }
         }
+        for (long g : IrWriter.all(call(IrWriter.FIRST_GLOBAL, module), IrWriter.NEXT_GLOBAL)) {
+            if ((int) call(DECLARATION, g) == 0 && !name(g).startsWith("llvm.")) {
+                call(SET_LINKAGE, g, INTERNAL);
+            }
+        }
     }
 
     private void changeAttributes(long module, String of, Map<String, Boolean> attributes, Arena arena) {
@@ -186,20 +191,26 @@ final class LlvmWorker {
             return;
         }
         attributes.forEach((attribute, on) -> {
-            long kind = IrWriter.attributeKind(arena, attribute);
+            int at = attribute.indexOf('@');
+            long kind = IrWriter.attributeKind(arena, at < 0 ? attribute : attribute.substring(0, at));
+            long index = at < 0 ? IrWriter.WHOLE_FUNCTION : Integer.parseInt(attribute, at + 1, attribute.length(), 10);
             if (on) {
-                call(ADD_ATTRIBUTE, f, IrWriter.WHOLE_FUNCTION, call(ATTRIBUTE, context, kind, 0));
+                call(ADD_ATTRIBUTE, f, index, call(ATTRIBUTE, context, kind, 0));
             } else {
-                call(REMOVE_ATTRIBUTE, f, IrWriter.WHOLE_FUNCTION, kind);
+                call(REMOVE_ATTRIBUTE, f, index, kind);
             }
         });
+    }
+
+    private static boolean isMarker(String function) {
+        return function.startsWith(Transformation.MARKER) && !Transformation.QUEUES.contains(function);
     }
 
     private static void eraseMarkers(long module) {
         for (long f : IrWriter.all(call(IrWriter.FIRST_FUNCTION, module), IrWriter.NEXT_FUNCTION)) {
             for (long b : IrWriter.all(call(IrWriter.FIRST_BLOCK, f), IrWriter.NEXT_BLOCK)) {
                 for (long i : IrWriter.all(call(IrWriter.FIRST_INSTRUCTION, b), IrWriter.NEXT_INSTRUCTION)) {
-                    if (call(CALL, i) != 0 && name(call(IrWriter.CALLED, i)).startsWith(Transformation.MARKER)) {
+                    if (call(CALL, i) != 0 && isMarker(name(call(IrWriter.CALLED, i)))) {
                         call(ERASE, i);
                     }
                 }

@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// What is done to a copy of a module before it is read, in the order of the components.
 ///
-/// @param top the only function that stays visible from outside, all others become private; empty leaves all as they
-/// are
-/// @param attributes attributes of functions: function, then attribute, then whether it is put on or taken off
+/// @param top the only function that stays visible from outside, all others and all defined variables become private;
+/// empty leaves all as they are
+/// @param attributes attributes of functions: function, then attribute (`noalias@1` for one of the first parameter),
+/// then
+/// whether it is put on or taken off
 /// @param loops properties of loops by [knobscape.compile.ir.IrLoopMark#id()]: name (`llvm.loop.unroll.count`) to a
 /// number
 /// or nothing
@@ -28,6 +31,9 @@ public record Transformation(
         List<String> pipelines) {
     /// How names of marker functions start.
     public static final String MARKER = "__kn_";
+
+    /// Functions named like markers that are none: what the headers make of reads, writes and polls of queues.
+    public static final Set<String> QUEUES = Set.of("__kn_rd", "__kn_wr", "__kn_poll");
 
     public Transformation {
         attributes = Map.copyOf(attributes);

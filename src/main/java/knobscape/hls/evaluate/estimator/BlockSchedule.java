@@ -2,6 +2,7 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.Arrays;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /// As-soon-as-possible schedule of a [Graph]: operations are chained while the clock budget allows, memories
 /// serve as many accesses per state and bank as they have ports, chains of associative integer operations are
@@ -11,7 +12,7 @@ final class BlockSchedule {
     private static final double MAPPED = 0.5;
 
     private final Graph g;
-    private final Plan plan;
+    private final Layout[] layouts;
     private final double budget;
     private final boolean[] absorbed;
     private final boolean[] placed;
@@ -30,11 +31,12 @@ final class BlockSchedule {
     /// Smallest interval the ports of each array allow, with the array that needs it.
     int portInterval = 1;
     int portArray = -1;
-    private final PortTable[] tables;
+    private final @Nullable Ports[] tables;
 
-    BlockSchedule(Graph graph, Plan plan, double budget) {
+    /// @param layouts of the arrays by number
+    BlockSchedule(Graph graph, Layout[] layouts, double budget) {
         this.g = graph;
-        this.plan = plan;
+        this.layouts = layouts;
         this.budget = budget;
         start = new int[g.size];
         end = new int[g.size];
@@ -42,11 +44,16 @@ final class BlockSchedule {
         path = new double[g.size];
         absorbed = new boolean[g.size];
         placed = new boolean[g.size];
-        tables = new PortTable[plan.layouts.length];
+        tables = new Ports[layouts.length];
         findChains();
         earlyLoads();
         run();
         ports();
+    }
+
+    /// Number of arrays.
+    int arrays() {
+        return layouts.length;
     }
 
     private void findChains() {
@@ -226,7 +233,7 @@ final class BlockSchedule {
         double d = t == ready ? delay : 0;
         if (memory && g.banks[n] != null) {
             boolean held = g.kind[n] == Graph.STORE && !onBus(n);
-            int at = table(g.array[n]).place(g.banks[n], g.kind[n] == Graph.STORE, held ? op.states() : 1, t);
+            int at = table(g.array[n]).place(g, n, held ? op.states() : 1, t);
             d = at == t ? d : 0;
             t = at;
         }
@@ -241,7 +248,7 @@ final class BlockSchedule {
     /// design has no register in front of it that the clock would bind.
     private double physical(int n, Operator op) {
         if (g.kind[n] == Graph.LOAD) {
-            Layout l = plan.layouts[g.array[n]];
+            Layout l = layouts[g.array[n]];
             return (l.array.external() || l.registers ? 0 : op.pathNs()) + g.extraNs[n];
         }
         return (op.states() > 1 ? MAPPED : 1) * MAPPED * op.pathNs();
@@ -260,7 +267,7 @@ final class BlockSchedule {
     }
 
     private boolean onBus(int n) {
-        return plan.layouts[g.array[n]].array.onBus();
+        return layouts[g.array[n]].array.onBus();
     }
 
     /// Time that must be left in a state for an operation to start there, ns.
@@ -270,17 +277,17 @@ final class BlockSchedule {
     }
 
     /// Arrays behind one AXI port share it.
-    private PortTable table(int array) {
-        Layout layout = plan.layouts[array];
+    private Ports table(int array) {
+        Layout layout = layouts[array];
         int at = array;
         for (int a = 0; a < array && layout.array.onBus() && at == array; a++) {
-            if (tables[a] != null && plan.layouts[a].array.bus() == layout.array.bus()) {
+            if (tables[a] != null && layouts[a].array.bus() == layout.array.bus()) {
                 at = a;
             }
         }
-        PortTable p = tables[at];
+        Ports p = tables[at];
         if (p == null) {
-            p = new PortTable(layout);
+            p = g.relations == null ? new PortTable(layout) : new RelatedPorts(layout, g.relations);
             tables[at] = p;
         }
         return p;
@@ -336,7 +343,7 @@ final class BlockSchedule {
 
     private void ports() {
         for (int a = 0; a < tables.length; a++) {
-            PortTable p = tables[a];
+            Ports p = tables[a];
             if (p == null) {
                 continue;
             }

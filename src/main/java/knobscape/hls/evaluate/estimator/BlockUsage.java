@@ -8,11 +8,11 @@ final class BlockUsage {
 
     /// Hardware of a block.
     ///
+    /// @param steering what leads accesses to their banks
     /// @param interval initiation interval, 0 where the block is not pipelined
-    static Usage of(GraphBuilder builder, BlockSchedule s, int interval, Program program, ToolProfile tool) {
-        Graph g = builder.graph;
-        OperatorLibrary library = program.library();
-        var u = new Usage(library.shared().size(), program.arrays().size());
+    static Usage of(
+            Graph g, Steering steering, BlockSchedule s, int interval, OperatorLibrary library, ToolProfile tool) {
+        var u = new Usage(library.shared().size(), s.arrays());
         int[][] startsAt = new int[u.units.length][];
         int[] lastUse = lastUses(g, s);
         for (int n = 0; n < g.size; n++) {
@@ -45,11 +45,11 @@ final class BlockUsage {
                 u.busy[i] = interval > 0 ? Math.ceil(u.operations[i] / interval) : u.units[i];
             }
         }
-        u.reportedLut += builder.memory.muxReported;
-        u.realLut += builder.memory.muxReal;
-        u.reportedFf += builder.memory.heldFf;
-        u.realFf += builder.memory.heldReal;
-        u.widestMux = builder.memory.muxDepth;
+        u.reportedLut += steering.muxReported;
+        u.realLut += steering.muxReal;
+        u.reportedFf += steering.heldFf;
+        u.realFf += steering.heldReal;
+        u.widestMux = steering.muxDepth;
         u.slowestNs = s.slowestNs;
         u.pathNs = Math.max(u.pathNs, s.chainNs + library.registerNs());
         double states = interval > 0 ? Math.min(interval, s.depth) + 2 : s.depth;

@@ -58,6 +58,11 @@ final class Buses {
             Operator write,
             Operator writeBeat) {}
 
+    /// No ports at all.
+    Buses() {
+        slaveBits = 0;
+    }
+
     /// @param isArgument whether an array is an argument of the top, or a member of one
     Buses(Kernel kernel, EstimatorSettings settings, Predicate<ArrayVariable> isArgument) {
         var byBundle = new HashMap<String, List<ArrayVariable>>();

@@ -107,67 +107,15 @@ public final class Estimator {
     /// Adds up operators, memories and the multiplexers at their ports.
     private Physics.Structure structure(
             Plan plan, Region top, @Nullable List<ArrayEstimate> arrays, @Nullable List<OperatorEstimate> operators) {
-        OperatorLibrary library = program.library();
-        var total = settled(top, operators);
-        for (Region c : top.callees().values()) {
-            total.add(settled(c, operators), false);
-        }
-        double bram = 0;
-        double uram = 0;
-        for (Layout l : plan.layouts) {
-            if (l == null) {
-                continue;
-            }
-            double accesses = total.accesses[l.array.id()];
-            ports(total, l, accesses, library);
-            long blocks = 0;
-            String kind = l.array.onBus()
-                    ? "AXI " + program.buses().ports().get(l.array.bus()).name()
-                    : "external";
-            if (!l.array.external()) {
-                boolean simple = accesses <= 2;
-                kind = kind(l);
-                // Tasks that overlap hand an array over in two copies.
-                int buffers = l.array.source().scope() == ArrayVariable.Scope.LOCAL
-                                && dataflow(plan, l.array.source().function())
-                        ? 2
-                        : 1;
-                switch (kind) {
-                    case "FIFO" -> {
-                        total.realLut += l.wordBits + 20;
-                        total.reportedLut += l.wordBits + 30;
-                        total.reportedFf += l.wordBits + 8;
-                        total.realFf += l.wordBits + 8;
-                    }
-                    case "registers" -> {
-                        double bits = (double) buffers * l.banks * l.array.bits() * l.lanesInWord;
-                        total.reportedFf += bits;
-                        total.realFf += bits;
-                    }
-                    case "LUTRAM" -> {
-                        double lut = buffers
-                                * l.banks
-                                * Memories.distributed(l.depth, l.wordBits)
-                                * Math.max(1, Math.ceil(accesses / l.banks / 2.0) > 1 ? 1.5 : 1);
-                        total.reportedLut += lut;
-                        total.realLut += lut;
-                    }
-                    case "URAM" -> uram += (double) buffers * l.banks * Memories.ultraRams(l.depth, l.wordBits);
-                    default ->
-                        blocks = (long) buffers
-                                * l.banks
-                                * Memories.blockRams(settings.profile(), l.depth, l.wordBits, simple);
-                }
-                bram += blocks;
-            }
-            if (arrays != null) {
-                arrays.add(new ArrayEstimate(l.array.source().id(), kind, l.banks, l.depth, l.wordBits, blocks));
-            }
-        }
-        bram += program.buses().addTo(total, program.arrays());
-        total.dsp = Math.ceil(total.dsp);
-        // Pure wiring reports no cycle; whoever starts it still waits one.
-        return new Physics.Structure(Math.max(1, Math.rint(top.cycles())), total, bram, uram);
+        return new Totals(program.library(), settings, program.buses())
+                .of(
+                        plan.layouts,
+                        top,
+                        // Tasks that overlap hand an array over in two copies.
+                        l -> l.array.source().scope() == ArrayVariable.Scope.LOCAL
+                                && dataflow(plan, l.array.source().function()),
+                        arrays,
+                        operators);
     }
 
     private boolean dataflow(Plan plan, String function) {
@@ -177,48 +125,5 @@ public final class Estimator {
             }
         }
         return false;
-    }
-
-    private static String kind(Layout l) {
-        if (l.array.fifo()) {
-            return "FIFO";
-        }
-        if (l.registers) {
-            return "registers";
-        }
-        return l.lutram ? "LUTRAM" : l.request.storage() == Directive.Storage.URAM ? "URAM" : "BRAM";
-    }
-
-    private Usage settled(Region r, @Nullable List<OperatorEstimate> operators) {
-        OperatorLibrary library = program.library();
-        var u = new Usage(library.shared().size(), program.arrays().size());
-        u.add(r.usage(), false);
-        u.settle(library.shared(), library);
-        for (int i = 0; operators != null && i < u.units.length; i++) {
-            if (u.settledUnits[i] > 0) {
-                Operator op = library.shared().get(i);
-                operators.add(new OperatorEstimate(
-                        op.name(),
-                        Math.round(u.settledUnits[i]),
-                        Math.round(u.settledOperations[i]),
-                        op.states(),
-                        op.dsp()));
-            }
-        }
-        return u;
-    }
-
-    /// Multiplexers that lead the addresses and data of all accesses to the ports of the banks.
-    private static void ports(Usage total, Layout l, double accesses, OperatorLibrary library) {
-        if (accesses <= 0 || l.registers || l.channels) {
-            return;
-        }
-        double ports = (double) l.banks * l.ports;
-        double inputs = accesses / ports;
-        double used = Math.min(ports, accesses);
-        int addressBits = Math.max(1, 64 - Long.numberOfLeadingZeros(Math.max(1, l.depth - 1)));
-        total.reportedLut += used * library.reportedMux(Math.ceil(inputs));
-        total.realLut += used * Usage.muxLut(addressBits, inputs);
-        total.widestMux = Math.max(total.widestMux, inputs);
     }
 }

@@ -183,7 +183,7 @@ final class FlatEstimator {
         surviving(program, b);
         b.graph.findLive();
         Bursts bursts = Bursts.of(b, program, it, merged, pipelined);
-        var s = new BlockSchedule(b.graph, plan, settings.budgetNs());
+        var s = new BlockSchedule(b.graph, plan.layouts, settings.budgetNs());
         var f = new FlatBlock();
         f.burstCycles = bursts.cycles;
         f.burstStarts = bursts.starts;
@@ -199,7 +199,7 @@ final class FlatEstimator {
             f.recurrenceLimit = r.through().isEmpty() ? "" : "recurrence through " + r.through();
         }
         int interval = pipelined ? (int) Math.max(f.interval(), plan.interval[it.id]) : 0;
-        f.usage = BlockUsage.of(b, s, interval, program, settings.profile());
+        f.usage = BlockUsage.of(b.graph, b.memory.steering, s, interval, program.library(), settings.profile());
         f.usage.waitStates(bursts, program.library());
         return f;
     }

@@ -29,6 +29,23 @@ final class Graph {
     long[] linear = new long[16];
     boolean[] root = new boolean[16];
     boolean[] live = {};
+    /// How the banks of accesses are related, where numbers of banks do not say it.
+    @Nullable
+    Relations relations;
+
+    /// What is known about two accesses of one array.
+    interface Relations {
+        /// Accesses of one group are in the same bank exactly where [#bank] is the same; of two groups nothing is
+        /// known.
+        int group(int node);
+
+        /// Bank relative to the group's.
+        int bank(int node);
+
+        /// Whether at most one of two accesses happens in an iteration.
+        boolean exclusive(int a, int b);
+    }
+
     int[] pool = new int[48];
     int pooled;
     private final LongIntMap same = new LongIntMap(16);

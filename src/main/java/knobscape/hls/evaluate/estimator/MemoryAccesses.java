@@ -13,11 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// stores that are overwritten unread vanish, loads that do not change in a loop are done before it, and what
 /// may touch the same element keeps its order.
 final class MemoryAccesses {
-    /// LUTs per bit of a reshaped word that a store at an unknown lane takes: two shifters, mask and merge.
-    private static final double SHIFT_IN = 9;
-    /// Flip-flops per bit of the word that hold it meanwhile.
-    private static final double HELD = 1.5;
-
     private final Program program;
     private final Plan plan;
     private final Graph graph;
@@ -32,16 +27,8 @@ final class MemoryAccesses {
     private final BitSet guarded = new BitSet();
 
     private int epoch;
-    /// LUTs of multiplexers, decoders and shifters at memories as the report books them.
-    double muxReported;
-    /// The same after synthesis.
-    double muxReal;
-    /// Flip-flops that hold words while an element is put in.
-    double heldFf;
-    /// The same after synthesis.
-    double heldReal;
-    /// Banks of the widest of them.
-    double muxDepth;
+    /// What leads accesses to their banks.
+    final Steering steering = new Steering();
 
     /// Order of stores to one array.
     private static final class Memory {
@@ -163,8 +150,7 @@ final class MemoryAccesses {
             return word;
         }
         // one shifter per access
-        muxReported += 2.0 * layout.wordBits;
-        muxReal += 0.25 * width * (layout.lanesInWord - 1);
+        steering.extract(layout, width);
         return word;
     }
 
@@ -212,7 +198,7 @@ final class MemoryAccesses {
         }
         place(n, array);
         if (elsewhere) {
-            steer(n, layout, true);
+            steering.steer(graph, n, layout, program.library());
         }
         orderAfterStores(memory, affine ? at.run : -1);
         if (builder.exitCheck() >= 0) {
@@ -259,22 +245,6 @@ final class MemoryAccesses {
         graph.banks[n] = at.banks;
         graph.run[n] = at.run;
         graph.linear[n] = at.linear;
-    }
-
-    /// Multiplexer (read) or decoder (write) of an access whose bank is known only when it happens.
-    private void steer(int n, Layout layout, boolean reading) {
-        int[] banks = graph.banks[n];
-        int f = banks == null ? layout.banks : banks.length;
-        double levels = Math.ceil(Math.log(f) / Math.log(4));
-        if (reading) {
-            graph.extraNs[n] = 0.6 * levels * program.library().logicDelay();
-            muxReported += program.library().reportedMux(f);
-            muxReal += layout.array.bits() * Math.ceil(f / 4.0);
-        } else {
-            muxReported += program.library().reportedMux(f);
-            muxReal += f + (banks == null ? layout.array.bits() * f * 0.5 : 0);
-        }
-        muxDepth = Math.max(muxDepth, f);
     }
 
     private int[] validSince = new int[16];
@@ -359,10 +329,7 @@ final class MemoryAccesses {
                                 : program.library().store();
         if (partial && !at.lanesKnown) {
             // data and mask are shifted into place and merged with the word
-            muxReported += SHIFT_IN * layout.wordBits;
-            muxReal += 4.5 * layout.array.bits() + 0.35 * layout.wordBits;
-            heldFf += HELD * layout.wordBits;
-            heldReal += 2.6 * layout.array.bits() + 0.25 * layout.wordBits;
+            steering.insert(layout);
         }
         int address = divided(layout, array, index);
         int n = graph.add(Graph.STORE, op, layout.array.bits());
@@ -376,7 +343,7 @@ final class MemoryAccesses {
         graph.root[n] = true;
         place(n, array);
         if (elsewhere) {
-            steer(n, layout, false);
+            steering.steer(graph, n, layout, program.library());
         }
         orderAfterStores(memory, affine ? run : -1);
         if (builder.exitCheck() >= 0) {

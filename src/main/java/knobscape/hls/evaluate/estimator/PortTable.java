@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /// Use of the ports of one array's banks, state by state. Accesses to every bank at once, which are what an
 /// unknown bank costs, are counted once for all of them.
-final class PortTable {
+final class PortTable implements Ports {
     private final Layout layout;
     private final int banks;
     private final int[][] used;
@@ -31,9 +31,10 @@ final class PortTable {
         writes = new int[banks];
     }
 
-    /// First state from `earliest` on in which the ports of all the banks are free for `states` states; takes
-    /// them.
-    int place(int[] at, boolean write, int states, int earliest) {
+    @Override
+    public int place(Graph g, int n, int states, int earliest) {
+        int[] at = g.banks[n];
+        boolean write = g.kind[n] == Graph.STORE;
         return at.length == banks && banks > 1
                 ? everywhere(write, states, earliest)
                 : some(at, write, states, earliest);
@@ -136,8 +137,8 @@ final class PortTable {
                 : length <= a.length ? a : Arrays.copyOf(a, Math.max(length, a.length * 2));
     }
 
-    /// Smallest initiation interval that the ports allow.
-    int interval() {
+    @Override
+    public int interval() {
         int need = 1;
         for (int b = 0; b < banks; b++) {
             int total = accesses[b] + accessesToAll;

@@ -276,9 +276,11 @@ final class RegionEstimator {
                         && block.graph.operator[n] != program.library().wire();
             }
             if (any) {
-                var s = new BlockSchedule(block.graph, plan, settings.budgetNs());
+                var s = new BlockSchedule(block.graph, plan.layouts, settings.budgetNs());
                 pending += s.depth;
-                usage.add(BlockUsage.of(block, s, 0, program, settings.profile()), !dataflow);
+                usage.add(
+                        BlockUsage.of(block.graph, block.memory.steering, s, 0, program.library(), settings.profile()),
+                        !dataflow);
             }
             block = null;
         }

@@ -1,0 +1,122 @@
+package knobscape.compile.analysis;
+
+import java.util.List;
+import java.util.Optional;
+import knobscape.compile.ir.IrConstant;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrType;
+import knobscape.compile.ir.IrValue;
+
+/// Bits that values of one function really need: a sum of two bytes needs nine, whatever type it is computed in.
+public final class Widths {
+    private static final int DEEPEST = 60;
+
+    private final AffineForms forms;
+    private final IrLoops loops;
+    private final IterationCounts counts;
+    private final int[] known;
+
+    /// For the function behind `forms`.
+    public Widths(AffineForms forms, IrLoops loops, IterationCounts counts) {
+        this.forms = forms;
+        this.loops = loops;
+        this.counts = counts;
+        known = new int[forms.code().size()];
+    }
+
+    /// Bits of a type: of a number its width, of an address 64, of an aggregate all its members'.
+    public static int bits(IrType type) {
+        return switch (type) {
+            case IrType.Int(int bits) -> bits;
+            case IrType.Real(int bits) -> bits;
+            case IrType.Pointer _ -> Long.SIZE;
+            case IrType.Array a -> (int) Math.min(Integer.MAX_VALUE, a.length() * bits(a.element()));
+            case IrType.Vector v -> v.length() * bits(v.element());
+            case IrType.Struct s -> s.members().stream().mapToInt(Widths::bits).sum();
+            case IrType.Void _, IrType.Other _ -> 0;
+        };
+    }
+
+    /// Bits that hold every value which `value` takes.
+    public int of(IrValue value) {
+        return of(value, 0);
+    }
+
+    private int of(IrValue value, int depth) {
+        return switch (value) {
+            case IrConstant.Whole w ->
+                Math.max(1, w.value().bitLength() + (w.value().signum() < 0 ? 1 : 0));
+            case IrConstant.Zero _ -> 1;
+            case IrValue.Result(int id, IrType type) -> {
+                if (!(type instanceof IrType.Int)) {
+                    yield bits(type);
+                }
+                if (known[id] == 0) {
+                    known[id] = Math.max(1, bits(type));
+                    known[id] = depth > DEEPEST
+                            ? known[id]
+                            : Math.clamp(needed(forms.code().get(id), depth + 1), 1, Math.max(1, bits(type)));
+                }
+                yield known[id];
+            }
+            default -> Math.max(1, bits(value.type()));
+        };
+    }
+
+    private int needed(IrInstruction i, int depth) {
+        List<IrValue> o = i.operands();
+        int full = bits(i.type());
+        return switch (i.opcode()) {
+            case ZEXT -> of(o.getFirst(), depth) + 1;
+            case SEXT, TRUNC, FREEZE -> of(o.getFirst(), depth);
+            case AND ->
+                isNatural(o.get(1))
+                        ? Math.min(of(o.get(0), depth), of(o.get(1), depth))
+                        : Math.max(of(o.get(0), depth), of(o.get(1), depth));
+            case OR, XOR -> Math.max(of(o.get(0), depth), of(o.get(1), depth));
+            case ADD, SUB -> Math.max(of(o.get(0), depth), of(o.get(1), depth)) + 1;
+            case MUL -> of(o.get(0), depth) + of(o.get(1), depth);
+            case SELECT -> Math.max(of(o.get(1), depth), of(o.get(2), depth));
+            case SHL ->
+                AffineForms.whole(o.get(1)).isPresent()
+                        ? of(o.get(0), depth)
+                                + (int) Math.min(
+                                        full, AffineForms.whole(o.get(1)).getAsLong())
+                        : full;
+            case ASHR, LSHR -> {
+                // A negative number shifted without its sign fills all bits.
+                int from = i.opcode() == IrOpcode.ASHR || isWidened(o.get(0)) ? of(o.get(0), depth) : full;
+                yield from - (int) Math.min(full, AffineForms.whole(o.get(1)).orElse(0));
+            }
+            case PHI -> phi(i, depth);
+            default -> full;
+        };
+    }
+
+    private boolean isWidened(IrValue v) {
+        return v instanceof IrValue.Result(int id, IrType _)
+                && forms.code().get(id).opcode() == IrOpcode.ZEXT;
+    }
+
+    private static boolean isNatural(IrValue v) {
+        return v instanceof IrConstant.Whole w && w.value().signum() >= 0;
+    }
+
+    private int phi(IrInstruction i, int depth) {
+        Optional<IrLoop> loop = loops.headedBy(forms.blockOf(i.id()));
+        if (loop.isEmpty()) {
+            return i.operands().stream().mapToInt(v -> of(v, depth)).max().orElse(bits(i.type()));
+        }
+        Affine form = forms.of(i.result());
+        Optional<IterationCounts.Count> count = counts.of(loop.get());
+        long step = form.factor(Affine.iteration(loop.get().header()));
+        if (form.size() == 1 && step != 0 && count.isPresent()) {
+            double largest = Math.abs((double) form.constant())
+                    + Math.abs((double) step) * count.get().most();
+            boolean signed = step < 0 || form.constant() < 0;
+            return (int) Math.ceil(Math.log(largest + 1) / Math.log(2)) + (signed ? 1 : 0);
+        }
+        return bits(i.type());
+    }
+}

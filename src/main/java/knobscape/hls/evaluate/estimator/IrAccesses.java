@@ -1,0 +1,383 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import knobscape.compile.analysis.Affine;
+import knobscape.compile.analysis.AffineForms;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrLocation;
+import knobscape.compile.ir.IrOpcode;
+import knobscape.hls.evaluate.estimator.IrObjects.Memory;
+import knobscape.hls.evaluate.estimator.IrPlaces.Place;
+import org.jspecify.annotations.Nullable;
+
+/// Loads and stores of one block. A value stored and loaded in the same iteration stays in a register, whatever
+/// branch stored it; several writes of one element become one; loads of what the loop neither moves over nor writes are
+/// done before it; what may touch the same element keeps its order.
+final class IrAccesses {
+    /// Accesses that are looked back at in one place of a memory.
+    private static final int LOOK_BACK = 64;
+
+    /// One access.
+    ///
+    /// @param node of the graph
+    /// @param block in which it stands
+    /// @param value node of the value that is there afterwards
+    record Access(int node, boolean store, int memory, Affine bytes, int block, int value, int time) {}
+
+    private final IrGraphBuilder builder;
+    private final Graph graph;
+    private final IrObjects objects;
+    private final IrPlaces places = new IrPlaces();
+    private final OperatorLibrary library;
+    private final Map<Integer, History> histories = new HashMap<>();
+    private final Map<Integer, Place> placeOf = new HashMap<>();
+    private final Map<Integer, Affine> bytesOf = new HashMap<>();
+    private final Map<Integer, Integer> hoisted = new HashMap<>();
+    private int time;
+
+    /// What happened to one memory so far.
+    private static final class History {
+        final Map<Affine, List<Access>> byPlace = new HashMap<>();
+        final Map<IrPlaces.Word, Access> words = new HashMap<>();
+        /// Stores by moving part, in order.
+        final Map<Affine, List<Access>> stores = new LinkedHashMap<>();
+        final List<Access> loads = new ArrayList<>();
+        int lastTurn = -1;
+    }
+
+    IrAccesses(IrGraphBuilder builder, IrObjects objects, OperatorLibrary library) {
+        this.builder = builder;
+        this.graph = builder.graph;
+        this.objects = objects;
+        this.library = library;
+    }
+
+    private History history(int memory) {
+        return histories.computeIfAbsent(memory, _ -> new History());
+    }
+
+    @Nullable
+    Place place(int node) {
+        return placeOf.get(node);
+    }
+
+    @Nullable
+    Affine bytes(int node) {
+        return bytesOf.get(node);
+    }
+
+    /// Loads done before the loop, by memory.
+    Map<Integer, Integer> hoisted() {
+        return hoisted;
+    }
+
+    /// A read, write or poll of a queue.
+    int queue(IrInstruction i, int memory) {
+        boolean write = IrCalls.isQueueWrite(i);
+        return turn(i, memory, write, IrCalls.takesTurn(i));
+    }
+
+    private int turn(IrInstruction i, int memory, boolean write, boolean takes) {
+        int n = graph.add(
+                write ? Graph.STORE : Graph.LOAD,
+                library.registerRead(),
+                write && i.opcode() == IrOpcode.STORE
+                        ? builder.bits(i.operands().getFirst())
+                        : 32);
+        if (i.opcode() == IrOpcode.STORE) {
+            graph.argument(builder.value(i.operands().getFirst()));
+        }
+        History h = history(memory);
+        int guard = builder.guard(i);
+        if (guard >= 0) {
+            graph.argument(guard);
+        }
+        if (h.lastTurn >= 0 && !builder.exclusiveBlocks(builder.blockOfId(h.lastTurn), builder.blockOf(i))) {
+            graph.argument(~builder.nodeOf(h.lastTurn));
+        }
+        graph.array[n] = memory;
+        graph.banks[n] = takes ? new int[] {0} : null;
+        graph.root[n] = true;
+        placeOf.put(n, places.of(memory, objects.get(memory), Affine.of(0)));
+        h.lastTurn = i.id();
+        return n;
+    }
+
+    /// A load or store.
+    int access(IrInstruction i, int memory, AffineForms.Pointer p) {
+        Memory m = objects.get(memory);
+        if (m.store().fifo() && m.calls()) {
+            // The words of a queue stand for what its calls pass.
+            return i.opcode() == IrOpcode.LOAD
+                    ? graph.add(Graph.LIVE_IN, null, builder.bits(i.result()))
+                    : builder.value(i.operands().getFirst());
+        }
+        if (m.store().fifo()) {
+            return turn(i, memory, i.opcode() == IrOpcode.STORE, true);
+        }
+        int block = builder.blockOf(i);
+        Place at = places.of(memory, m, p.bytes());
+        return i.opcode() == IrOpcode.LOAD
+                ? load(i, memory, m, p.bytes(), block, at)
+                : store(i, memory, m, p.bytes(), block, at);
+    }
+
+    private int load(IrInstruction i, int memory, Memory m, Affine bytes, int block, Place at) {
+        History h = history(memory);
+        int held = held(h, bytes, block, lastAlias(h, m, bytes, at, block));
+        if (held >= 0) {
+            remember(h, new Access(held, false, memory, bytes, block, held, time++));
+            return held;
+        }
+        int bits = builder.bits(i.result());
+        // The tool moves loads out of loops before it inlines functions.
+        boolean inlined = i.location().flatMap(IrLocation::inlinedAt).isPresent();
+        if (!inlined && builder.invariant(memory, bytes) && builder.guard(i) < 0 && !m.layout().registers) {
+            hoisted.merge(memory, 1, Integer::sum);
+            int n = graph.add(Graph.LIVE_IN, null, bits);
+            remember(h, new Access(n, false, memory, bytes, block, n, time++));
+            return n;
+        }
+        Access same = m.wholeWords() || m.layout().lanesInWord > 1 ? h.words.get(at.word()) : null;
+        if (same != null
+                && !same.store()
+                && builder.dominates(same.block(), block)
+                && same.time() > lastAlias(h, m, bytes, at, block)) {
+            // One word, another part of it.
+            int part =
+                    graph.operation(library.wire(), bits, same.node(), graph.constant(bytes.constant(), ADDRESS), -1);
+            remember(h, new Access(part, false, memory, bytes, block, part, time++));
+            return part;
+        }
+        int address = address(bytes);
+        int n = graph.add(Graph.LOAD, m.layout().registers ? library.registerRead() : library.load(), bits);
+        if (address >= 0) {
+            graph.argument(address);
+        }
+        put(n, memory, m, bytes, at);
+        orderAfterStores(h, m, bytes, at, block);
+        var made = new Access(n, false, memory, bytes, block, n, time++);
+        remember(h, made);
+        h.words.put(at.word(), made);
+        return value(h, bytes, block, n);
+    }
+
+    /// The value at a place, where an access before left it in a register; -1 where it has to be loaded.
+    private int held(History h, Affine bytes, int block, int lastAlias) {
+        List<Access> all = h.byPlace.getOrDefault(bytes, List.of());
+        var conditional = new ArrayList<Access>();
+        for (int k = all.size() - 1; k >= Math.max(0, all.size() - LOOK_BACK); k--) {
+            Access a = all.get(k);
+            if (builder.exclusiveBlocks(a.block(), block)) {
+                continue;
+            }
+            if (a.time() < lastAlias) {
+                return -1;
+            }
+            if (!a.store() || builder.dominates(a.block(), block)) {
+                int value = a.value();
+                for (int c = conditional.size() - 1; c >= 0; c--) {
+                    value = chosen(conditional.get(c), value);
+                }
+                return value;
+            }
+            conditional.add(a);
+        }
+        return -1;
+    }
+
+    /// The loaded value, or what a store under a condition put there since.
+    private int value(History h, Affine bytes, int block, int loaded) {
+        int value = loaded;
+        for (Access a : h.byPlace.getOrDefault(bytes, List.of())) {
+            if (a.store() && !builder.exclusiveBlocks(a.block(), block)) {
+                value = chosen(a, value);
+            }
+        }
+        return value;
+    }
+
+    private int chosen(Access store, int otherwise) {
+        int guard = builder.guardOfBlock(store.block());
+        if (guard < 0 || store.value() == otherwise) {
+            return store.value();
+        }
+        int bits = Math.max(graph.bits[store.value()], graph.bits[otherwise]);
+        return graph.operation(library.select(bits), bits, guard, store.value(), otherwise);
+    }
+
+    private int store(IrInstruction i, int memory, Memory m, Affine bytes, int block, Place at) {
+        History h = history(memory);
+        int value = builder.value(i.operands().getFirst());
+        int guard = builder.guard(i);
+        int alias = Math.max(lastAlias(h, m, bytes, at, block), lastReadElsewhere(h, m, bytes, at, block));
+        List<Access> before = h.byPlace.getOrDefault(bytes, List.of());
+        for (int k = before.size() - 1; k >= Math.max(0, before.size() - LOOK_BACK); k--) {
+            Access a = before.get(k);
+            if (!a.store() || builder.exclusiveBlocks(a.block(), block)) {
+                continue;
+            }
+            if (a.time() > alias && graph.root[a.node()]) {
+                // Both become one write at the end.
+                graph.root[a.node()] = false;
+                int earlier = builder.guardOfBlock(a.block());
+                if (guard >= 0 && a.block() != block) {
+                    int bits = Math.max(graph.bits[value], graph.bits[a.value()]);
+                    value = graph.operation(library.select(bits), bits, guard, value, a.value());
+                    guard = earlier < 0
+                            ? -1
+                            : builder.dominates(a.block(), block)
+                                    ? earlier
+                                    : graph.operation(library.and(), 1, earlier, guard, -1);
+                }
+            }
+            break;
+        }
+        Layout l = m.layout();
+        boolean partial = l.lanesInWord > 1 && !at.laneKnown();
+        int address = address(bytes);
+        int n = graph.add(
+                Graph.STORE,
+                l.registers ? library.registerWrite() : partial ? library.wideStore() : library.store(),
+                builder.bits(i.operands().getFirst()));
+        graph.argument(value);
+        if (address >= 0) {
+            graph.argument(address);
+        }
+        if (guard >= 0) {
+            graph.argument(guard);
+        }
+        graph.root[n] = true;
+        put(n, memory, m, bytes, at);
+        orderAfterStores(h, m, bytes, at, block);
+        if (partial) {
+            builder.steering.insert(l);
+        }
+        Access word = h.words.get(at.word());
+        if (m.wholeWords() && word != null && word.store() && word.block() == block) {
+            // Members of one word are written together.
+            graph.banks[n] = null;
+        }
+        var made = new Access(n, true, memory, bytes, block, value, time++);
+        remember(h, made);
+        h.words.put(at.word(), made);
+        h.stores.computeIfAbsent(bytes.moving(), _ -> new ArrayList<>()).add(made);
+        return n;
+    }
+
+    private void put(int n, int memory, Memory m, Affine bytes, Place at) {
+        graph.array[n] = memory;
+        graph.banks[n] = m.layout().registers ? null : new int[] {0};
+        placeOf.put(n, at);
+        bytesOf.put(n, bytes);
+        if (!at.bankKnown() && m.layout().banks > 1) {
+            builder.steering.steer(graph, n, m.layout(), library);
+        }
+        if (!at.laneKnown() && graph.kind[n] == Graph.LOAD) {
+            builder.steering.extract(m.layout(), graph.bits[n]);
+        }
+    }
+
+    private static void remember(History h, Access a) {
+        h.byPlace.computeIfAbsent(a.bytes(), _ -> new ArrayList<>(2)).add(a);
+        if (!a.store()) {
+            h.loads.add(a);
+        }
+    }
+
+    /// Node that computes an address, -1 where a counter holds it.
+    private int address(Affine bytes) {
+        int sum = -1;
+        int terms = 0;
+        for (int k = 0; k < bytes.size(); k++) {
+            int inside = builder.inside(bytes.symbols()[k]);
+            if (inside >= 0) {
+                sum = sum < 0 ? inside : graph.operation(library.adder(ADDRESS), ADDRESS, sum, inside, -1);
+            } else {
+                terms++;
+            }
+        }
+        if (terms > 1 || (terms == 1 && sum >= 0)) {
+            int base = graph.constant(bytes.moving().hashCode(), ADDRESS);
+            int offset = sum >= 0 ? sum : graph.constant(bytes.constant(), ADDRESS);
+            return graph.operation(library.adder(ADDRESS), ADDRESS, base, offset, -1);
+        }
+        return sum;
+    }
+
+    private static final int ADDRESS = 16;
+
+    /// Time of the last store of another place that may be this one, -1 for none.
+    private int lastAlias(History h, Memory m, Affine bytes, Place at, int block) {
+        int last = -1;
+        for (var e : h.stores.entrySet()) {
+            if (!e.getKey().equals(bytes.moving())) {
+                for (int k = e.getValue().size() - 1; k >= 0; k--) {
+                    Access a = e.getValue().get(k);
+                    if (a.time() <= last) {
+                        break;
+                    }
+                    if (mayMeet(m, a, bytes, at, block)) {
+                        last = a.time();
+                    }
+                }
+            }
+        }
+        return last;
+    }
+
+    private int lastReadElsewhere(History h, Memory m, Affine bytes, Place at, int block) {
+        for (int k = h.loads.size() - 1; k >= 0; k--) {
+            Access a = h.loads.get(k);
+            if (!a.bytes().moving().equals(bytes.moving()) && mayMeet(m, a, bytes, at, block)) {
+                return a.time();
+            }
+        }
+        return -1;
+    }
+
+    /// Whether an access of another moving part may touch the same element.
+    private boolean mayMeet(Memory m, Access a, Affine bytes, Place at, int block) {
+        if (builder.exclusiveBlocks(a.block(), block) || m.store().rom()) {
+            return false;
+        }
+        Place other = placeOf.get(a.node());
+        if (other != null && other.group() == at.group() && other.bank() != at.bank()) {
+            return false;
+        }
+        Affine difference = bytes.minus(a.bytes());
+        long divisor = 0;
+        for (int k = 0; k < difference.size(); k++) {
+            divisor = gcd(divisor, Math.abs(difference.factorAt(k)));
+        }
+        return divisor == 0
+                || Math.floorMod(difference.constant(), divisor) < m.elementBytes()
+                || divisor - Math.floorMod(difference.constant(), divisor) < m.elementBytes();
+    }
+
+    private static long gcd(long a, long b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+
+    private void orderAfterStores(History h, Memory m, Affine bytes, Place at, int block) {
+        for (var e : h.stores.entrySet()) {
+            boolean sameRun = e.getKey().equals(bytes.moving());
+            for (int k = e.getValue().size() - 1; k >= Math.max(0, e.getValue().size() - LOOK_BACK); k--) {
+                Access a = e.getValue().get(k);
+                boolean meets = sameRun
+                        ? a.bytes().equals(bytes) && !builder.exclusiveBlocks(a.block(), block)
+                        : mayMeet(m, a, bytes, at, block);
+                if (meets) {
+                    graph.argument(~a.node());
+                    if (builder.dominates(a.block(), block)) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}

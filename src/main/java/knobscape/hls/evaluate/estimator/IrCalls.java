@@ -1,0 +1,54 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.Optional;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrValue;
+
+/// What calls and accesses of the compiled form mean.
+final class IrCalls {
+    /// Reads, writes and polls of queues, as the headers that stand in for the vendor's spell them.
+    private static final String READ = "__kn_rd";
+
+    private static final String WRITE = "__kn_wr";
+    private static final String POLL = "__kn_poll";
+
+    private IrCalls() {}
+
+    /// Whether a call reads, writes or polls a queue.
+    static boolean isQueue(IrInstruction i) {
+        return i.callee()
+                .filter(c -> c.equals(READ) || c.equals(WRITE) || c.equals(POLL))
+                .isPresent();
+    }
+
+    /// Whether a call takes a queue's turn: polls do not.
+    static boolean takesTurn(IrInstruction i) {
+        return isQueue(i) && !i.callee().orElse("").equals(POLL);
+    }
+
+    /// Whether it writes one.
+    static boolean isQueueWrite(IrInstruction i) {
+        return i.callee().orElse("").equals(WRITE);
+    }
+
+    /// The address that a load or store accesses.
+    static Optional<IrValue> address(IrInstruction i) {
+        return i.opcode() == IrOpcode.LOAD
+                ? Optional.of(i.operands().getFirst())
+                : i.opcode() == IrOpcode.STORE ? Optional.of(i.operands().get(1)) : Optional.empty();
+    }
+
+    /// Whether a call is no hardware: hints to the compiler.
+    static boolean isNothing(IrInstruction i) {
+        String c = i.callee().orElse("");
+        return c.startsWith("llvm.")
+                && (c.startsWith("llvm.dbg")
+                        || c.startsWith("llvm.lifetime")
+                        || c.startsWith("llvm.assume")
+                        || c.startsWith("llvm.experimental")
+                        || c.startsWith("llvm.invariant")
+                        || c.startsWith("llvm.stack")
+                        || c.startsWith("llvm.donothing"));
+    }
+}

@@ -1,0 +1,582 @@
+package knobscape.hls.evaluate.estimator;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import knobscape.compile.analysis.FunctionFacts;
+import knobscape.compile.analysis.IrLoop;
+import knobscape.compile.analysis.IterationCounts.Count;
+import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrLoopMark;
+import knobscape.compile.ir.IrModule;
+import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrValue;
+import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
+import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
+
+/// Schedules a compiled kernel whose loops were written out as its directives say: loops from the outside in, straight
+/// code between them as blocks. One object per design.
+final class IrEstimator {
+    /// Property of a loop's mark: it is pipelined, with this interval wanted (0 as small as possible).
+    static final String PIPELINED = "kn.pipe";
+
+    private final IrModule module;
+    private final IrOrders orders;
+    private final EstimatorSettings settings;
+    private final OperatorLibrary library;
+    private final IrOperators operators;
+    private final Map<String, FunctionFacts> facts = new LinkedHashMap<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final IrObjects objects;
+    private final Layout[] layouts;
+    private final Map<String, Region> functions = new HashMap<>();
+    private final Set<String> notes = new LinkedHashSet<>();
+    /// Memories that overlapping tasks hand over in two copies.
+    private final BitSet doubled = new BitSet();
+
+    IrEstimator(IrModule module, IrOrders orders, EstimatorSettings settings) {
+        this.module = module;
+        this.orders = orders;
+        this.settings = settings;
+        this.library = new OperatorLibrary(settings);
+        this.operators = new IrOperators(library);
+        reach(orders.top());
+        facts.values().forEach(operators::prepare);
+        objects = new IrObjects(module, orders, facts);
+        layouts = objects.layouts();
+    }
+
+    private void reach(String name) {
+        Optional<IrFunction> f = module.function(name).filter(x -> !x.isDeclaration());
+        if (f.isPresent() && !facts.containsKey(name)) {
+            FunctionFacts found = FunctionFacts.of(f.get());
+            facts.put(name, found);
+            numbers.put(name, numbers.size());
+            found.forms().code().forEach(i -> i.callee().ifPresent(this::reach));
+        }
+    }
+
+    OperatorLibrary library() {
+        return library;
+    }
+
+    Layout[] layouts() {
+        return layouts;
+    }
+
+    IrObjects objects() {
+        return objects;
+    }
+
+    /// Whether overlapping tasks hand a memory over in two copies.
+    boolean isDoubled(int memory) {
+        return doubled.get(memory);
+    }
+
+    /// What was assumed, a sentence each.
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /// The whole kernel.
+    Region top() {
+        if (!facts.containsKey(orders.top())) {
+            throw new IllegalArgumentException("the compiled source has no function " + orders.top());
+        }
+        return function(orders.top());
+    }
+
+    private Region function(String name) {
+        Region known = functions.get(name);
+        if (known != null) {
+            return known;
+        }
+        FunctionFacts f = requireNonNull(facts.get(name));
+        FunctionOrder order = orders.function(name);
+        Region made = order.pipeline() >= 0 && f.loops().all().isEmpty()
+                ? pipelinedFunction(f, order)
+                : new Walk(f, Optional.empty(), order.dataflow()).region();
+        made = new Region(
+                Math.max(0, made.cycles() - 1),
+                false,
+                Math.max(1, made.interval()),
+                made.usage(),
+                made.loops(),
+                made.callees());
+        functions.put(name, made);
+        return made;
+    }
+
+    private Region pipelinedFunction(FunctionFacts f, FunctionOrder order) {
+        Flat b = flat(f, blocks(f, Optional.empty()), all(f), List.of(), true, order.pipeline());
+        var row = new LoopEstimate(
+                f.function().sourceName(),
+                f.function().sourceName(),
+                LoopEstimate.State.PIPELINED,
+                1,
+                1,
+                b.interval,
+                b.depth,
+                b.depth,
+                b.limit);
+        return new Region(b.depth, true, b.interval, b.usage, List.of(row), Map.of());
+    }
+
+    private static BitSet all(FunctionFacts f) {
+        var all = new BitSet();
+        all.set(0, f.forms().code().size());
+        return all;
+    }
+
+    private static List<Integer> blocks(FunctionFacts f, Optional<IrLoop> within) {
+        var blocks = new ArrayList<Integer>();
+        for (int b : f.flow().order()) {
+            if (within.isEmpty() || within.get().contains(b)) {
+                blocks.add(b);
+            }
+        }
+        return blocks;
+    }
+
+    private LoopOrder order(IrLoop loop) {
+        OptionalLong id = loop.id();
+        return id.isPresent() ? orders.loop(id.getAsLong()) : LoopOrder.NOTHING;
+    }
+
+    private static String name(IrLoop loop, LoopOrder order) {
+        return !order.name().isEmpty()
+                ? order.name()
+                : "line "
+                        + loop.mark()
+                                .flatMap(IrLoopMark::start)
+                                .map(l -> l.line())
+                                .orElse(0);
+    }
+
+    private static OptionalLong pipeline(IrLoop loop) {
+        Long ii = loop.mark().map(m -> m.properties().get(PIPELINED)).orElse(null);
+        return ii == null ? OptionalLong.empty() : OptionalLong.of(ii);
+    }
+
+    private double trips(FunctionFacts f, IrLoop loop) {
+        LoopOrder order = order(loop);
+        Optional<Count> count = f.counts().of(loop);
+        if (order.most() >= 0
+                && (count.isEmpty()
+                        || (!count.get().exact() && order.most() < count.get().most()))) {
+            return order.most();
+        }
+        if (count.isEmpty()) {
+            notes.add("the number of iterations of loop " + name(loop, order) + " depends on data; "
+                    + settings.assumedTrip() + " are assumed (LOOP_TRIPCOUNT says more)");
+            return settings.assumedTrip();
+        }
+        return count.get().mean();
+    }
+
+    private boolean calls(FunctionFacts f, IrLoop loop) {
+        return loop.blocks().stream().anyMatch(b -> f.block(b).stream().anyMatch(this::isItem));
+    }
+
+    private boolean isItem(IrInstruction i) {
+        return i.callee().map(facts::containsKey).orElse(false);
+    }
+
+    /// A loop.
+    ///
+    /// @param merged loops around it that were merged with it, outer first
+    private Region loop(FunctionFacts f, IrLoop loop, List<IrLoop> merged, double outerTrips) {
+        LoopOrder order = order(loop);
+        OptionalLong wanted = pipeline(loop);
+        var over = new ArrayList<>(merged);
+        over.add(loop);
+        if (loop.children().isEmpty() && !calls(f, loop)) {
+            return leaf(f, loop, over, outerTrips, wanted, order);
+        }
+        double trips = trips(f, loop);
+        if (loop.children().size() == 1 && order.flatten() && merges(f, loop)) {
+            IrLoop inner = loop.children().getFirst();
+            Region r = loop(f, inner, over, outerTrips * trips);
+            var rows = new ArrayList<LoopEstimate>();
+            rows.add(new LoopEstimate(
+                    name(loop, order),
+                    f.function().sourceName(),
+                    LoopEstimate.State.FLATTENED,
+                    trips,
+                    1,
+                    0,
+                    0,
+                    r.cycles(),
+                    "merged with " + name(inner, order(inner))));
+            rows.addAll(r.loops());
+            return new Region(r.cycles(), r.pipelined(), r.cycles(), r.usage(), rows, r.callees());
+        }
+        Region body = new Walk(f, Optional.of(loop), order.dataflow()).region();
+        double all = trips * outerTrips;
+        control(body.usage(), all);
+        double cycles = order.dataflow() ? body.cycles() + Math.max(0, all - 1) * body.interval() : all * body.cycles();
+        var rows = new ArrayList<LoopEstimate>();
+        rows.add(new LoopEstimate(
+                name(loop, order),
+                f.function().sourceName(),
+                LoopEstimate.State.SEQUENTIAL,
+                all,
+                1,
+                0,
+                (int) Math.min(Integer.MAX_VALUE, Math.round(body.cycles())),
+                cycles,
+                ""));
+        rows.addAll(body.loops());
+        return new Region(cycles, false, cycles, body.usage(), rows, body.callees());
+    }
+
+    private Region leaf(
+            FunctionFacts f, IrLoop loop, List<IrLoop> over, double outerTrips, OptionalLong wanted, LoopOrder order) {
+        double own = trips(f, loop);
+        double trips = own * outerTrips;
+        boolean pipelined = wanted.isPresent();
+        BitSet instructions = new BitSet();
+        loop.blocks().stream().forEach(b -> f.block(b).forEach(i -> instructions.set(i.id())));
+        Flat b = flat(f, blocks(f, Optional.of(loop)), instructions, over, pipelined, (int) wanted.orElse(0));
+        boolean insideLoop = over.getFirst().parent().isPresent();
+        double cycles = pipelined
+                ? b.depth
+                        + Math.max(0, trips - 1) * b.interval
+                        + settings.profile().pipelineEntry(insideLoop)
+                : trips * b.depth;
+        cycles += b.hoisted > 0 ? b.hoisted + 1 : 0;
+        cycles = trips == 0 ? 1 : cycles;
+        control(b.usage, trips);
+        var row = new LoopEstimate(
+                name(loop, order),
+                f.function().sourceName(),
+                pipelined ? LoopEstimate.State.PIPELINED : LoopEstimate.State.SEQUENTIAL,
+                trips,
+                1,
+                b.interval,
+                b.depth,
+                cycles,
+                b.limit);
+        return new Region(cycles, pipelined, cycles, b.usage, List.of(row), Map.of());
+    }
+
+    /// Whether a loop and the one inside become one: nothing else in it but values of counters, and the inner one is
+    /// pipelined or merged.
+    private boolean merges(FunctionFacts f, IrLoop loop) {
+        IrLoop inner = loop.children().getFirst();
+        if (!order(inner).flatten() || f.counts().of(inner).filter(Count::exact).isEmpty() || calls(f, loop)) {
+            return false;
+        }
+        boolean settled = inner.children().isEmpty()
+                ? pipeline(inner).isPresent()
+                : inner.children().size() == 1 && merges(f, inner);
+        return settled
+                && loop.blocks().stream()
+                        .filter(b -> !inner.contains(b))
+                        .noneMatch(b -> f.block(b).stream()
+                                .anyMatch(i -> i.opcode() == IrOpcode.LOAD
+                                        || i.opcode() == IrOpcode.STORE
+                                        || (i.opcode() == IrOpcode.CALL && !IrCalls.isNothing(i))));
+    }
+
+    /// A block of which one iteration follows the other.
+    private static final class Flat {
+        int depth;
+        int interval;
+        String limit = "";
+        double hoisted;
+
+        @SuppressWarnings("NullAway.Init")
+        Usage usage;
+    }
+
+    private Flat flat(
+            FunctionFacts f,
+            List<Integer> blocks,
+            BitSet instructions,
+            List<IrLoop> over,
+            boolean pipelined,
+            int target) {
+        var b = new IrGraphBuilder(
+                new IrGraphBuilder.Region(f, blocks, instructions, over, pipelined), objects, operators, library);
+        b.build();
+        List<IrGraphBuilder.Carried> carried = b.carried();
+        carried.forEach(c -> {
+            if (b.graph.kind[c.end()] != Graph.CONSTANT && b.graph.kind[c.end()] != Graph.LIVE_IN) {
+                b.graph.root[c.end()] = true;
+            }
+        });
+        b.graph.findLive();
+        var s = new BlockSchedule(b.graph, layouts, settings.budgetNs());
+        var made = new Flat();
+        made.depth = s.depth;
+        if (pipelined) {
+            IrRecurrence r = over.isEmpty() ? new IrRecurrence(1, "") : IrRecurrence.of(b, s, objects, over.size() > 1);
+            made.interval = Math.max(Math.max(s.portInterval, r.interval()), target);
+            made.limit = made.interval <= Math.max(1, target)
+                    ? ""
+                    : s.portInterval >= r.interval()
+                            ? "ports of "
+                                    + objects.get(s.portArray).store().source().name()
+                            : "recurrence through " + r.through();
+        }
+        for (var e : b.accesses.hoisted().entrySet()) {
+            Layout l = layouts[e.getKey()];
+            made.hoisted =
+                    Math.max(made.hoisted, l.registers ? 0 : Math.ceilDiv(e.getValue(), l.channels ? 1 : l.ports));
+        }
+        made.usage = BlockUsage.of(b.graph, b.steering, s, made.interval, library, settings.profile());
+        return made;
+    }
+
+    /// Counter and exit test of a loop.
+    private static void control(Usage u, double trips) {
+        int bits = (int) Math.ceil(Math.log(Math.max(2, trips + 1)) / Math.log(2));
+        u.reportedFf += bits;
+        u.realFf += bits;
+        u.reportedLut += 2 * bits + 15;
+        u.realLut += 1.3 * bits;
+    }
+
+    /// A body with loops or calls: straight code in blocks, everything else between them, level by level.
+    private final class Walk {
+        private final FunctionFacts f;
+        private final Optional<IrLoop> around;
+        private final boolean dataflow;
+        private final TreeMap<Integer, BitSet> straight = new TreeMap<>();
+        private final TreeMap<Integer, List<Item>> items = new TreeMap<>();
+        private final List<Integer> blocks;
+        private final Usage usage = new Usage(library.shared().size(), layouts.length);
+        private final List<LoopEstimate> rows = new ArrayList<>();
+        private final Map<Integer, Region> callees = new LinkedHashMap<>();
+
+        Walk(FunctionFacts f, Optional<IrLoop> around, boolean dataflow) {
+            this.f = f;
+            this.around = around;
+            this.dataflow = dataflow;
+            this.blocks = blocks(f, around);
+            levels();
+        }
+
+        /// Something that is no straight code.
+        private record Item(Optional<IrLoop> loop, Optional<IrInstruction> call) {}
+
+        private void levels() {
+            var owner = new HashMap<Integer, IrLoop>();
+            List<IrLoop> inside =
+                    around.map(IrLoop::children).orElseGet(() -> f.loops().outermost());
+            inside.forEach(l -> l.blocks().stream().forEach(b -> owner.put(b, l)));
+            var out = new HashMap<Integer, Integer>();
+            var done = new BitSet();
+            for (int b : blocks) {
+                IrLoop l = owner.get(b);
+                if (l == null) {
+                    out.put(b, straight(b, level(b, around, out)));
+                } else if (!done.get(l.header())) {
+                    done.set(l.header());
+                    int level = level(l.header(), Optional.of(l), out);
+                    items.computeIfAbsent(level, _ -> new ArrayList<>())
+                            .add(new Item(Optional.of(l), Optional.empty()));
+                    l.blocks().stream().forEach(x -> out.put(x, level + 1));
+                }
+            }
+        }
+
+        private int level(int block, Optional<IrLoop> entering, Map<Integer, Integer> out) {
+            int level = 0;
+            for (int p : f.flow().before(block)) {
+                boolean back = entering.isPresent()
+                        && entering.get().header() == block
+                        && entering.get().contains(p);
+                level = Math.max(level, back ? 0 : out.getOrDefault(p, 0));
+            }
+            return level;
+        }
+
+        private int straight(int block, int from) {
+            int level = from;
+            for (IrInstruction i : f.block(block)) {
+                if (isItem(i)) {
+                    items.computeIfAbsent(level, _ -> new ArrayList<>())
+                            .add(new Item(Optional.empty(), Optional.of(i)));
+                    level++;
+                } else {
+                    straight.computeIfAbsent(level, _ -> new BitSet()).set(i.id());
+                }
+            }
+            return level;
+        }
+
+        Region region() {
+            double first = -1;
+            double between = 0;
+            double all = 0;
+            double pending = 0;
+            int last = Math.max(straight.isEmpty() ? 0 : straight.lastKey(), items.isEmpty() ? 0 : items.lastKey());
+            var tasks = new ArrayList<Task>();
+            for (int level = 0; level <= last; level++) {
+                pending += straight.containsKey(level) ? block(requireNonNull(straight.get(level))) : 0;
+                List<Item> here = items.getOrDefault(level, List.of());
+                if (here.isEmpty()) {
+                    continue;
+                }
+                double longest = 0;
+                for (Item i : here) {
+                    Region r = item(i);
+                    longest = Math.max(longest, r.cycles());
+                    tasks.add(new Task(i, r, fill(i, r)));
+                }
+                double segment = Math.max(1, pending);
+                pending = 0;
+                if (first < 0) {
+                    first = segment;
+                } else {
+                    between += segment;
+                }
+                all += longest;
+            }
+            double end = Math.max(1, pending);
+            if (first < 0) {
+                return new Region(end, false, end, usage, rows, callees);
+            }
+            double cycles = first + all + between + end;
+            double interval = cycles;
+            if (dataflow) {
+                double[] flow = overlap(tasks);
+                cycles = flow[0] + 1;
+                interval = flow[1];
+            }
+            return new Region(cycles, false, interval, usage, rows, callees);
+        }
+
+        /// @param fill states until it has put its first word into a queue
+        private record Task(Item item, Region region, double fill) {}
+
+        private double fill(Item i, Region r) {
+            List<LoopEstimate> loops = i.call()
+                    .flatMap(IrInstruction::callee)
+                    .map(functions::get)
+                    .map(Region::loops)
+                    .orElse(r.loops());
+            return 2
+                    + loops.stream()
+                            .filter(l -> l.depth() > 0)
+                            .mapToInt(LoopEstimate::depth)
+                            .findFirst()
+                            .orElse(1);
+        }
+
+        private double block(BitSet instructions) {
+            Flat b = flat(f, blocks, instructions, around.map(List::of).orElse(List.of()), false, 0);
+            usage.add(b.usage, !dataflow);
+            boolean any = b.usage.written > 0;
+            return any ? b.depth : 0;
+        }
+
+        private Region item(Item i) {
+            Region r;
+            if (i.loop().isPresent()) {
+                r = loop(f, i.loop().get(), List.of(), 1);
+            } else {
+                String name = i.call().flatMap(IrInstruction::callee).orElseThrow();
+                Region c = function(name);
+                put(requireNonNull(numbers.get(name)), c);
+                r = new Region(
+                        c.cycles() + 1,
+                        false,
+                        c.interval(),
+                        new Usage(library.shared().size(), layouts.length),
+                        List.of(),
+                        c.callees());
+            }
+            usage.add(r.usage(), !dataflow);
+            rows.addAll(r.loops());
+            r.callees().forEach(this::put);
+            return r;
+        }
+
+        private void put(int number, Region r) {
+            callees.merge(number, r, (x, y) -> x.usage().reportedLut >= y.usage().reportedLut ? x : y);
+        }
+
+        /// Latency and interval of tasks that overlap: one that reads a queue starts once its producer has filled it,
+        /// one that reads a memory when its producer has ended.
+        private double[] overlap(List<Task> tasks) {
+            var written = new ArrayList<Set<Integer>>();
+            double[] start = new double[tasks.size()];
+            double[] end = new double[tasks.size()];
+            double longest = 1;
+            double latency = 0;
+            for (int k = 0; k < tasks.size(); k++) {
+                Item item = tasks.get(k).item();
+                Region r = tasks.get(k).region();
+                Set<Integer> reads = new LinkedHashSet<>();
+                Set<Integer> writes = new LinkedHashSet<>();
+                touched(item, reads, writes);
+                for (int p = 0; p < k; p++) {
+                    for (int m : written.get(p)) {
+                        if (!reads.contains(m)) {
+                            continue;
+                        }
+                        boolean queue = layouts[m].array.fifo();
+                        double filled = Math.min(tasks.get(p).fill(), end[p] - start[p]);
+                        start[k] = Math.max(start[k], queue ? start[p] + filled : end[p]);
+                        end[k] = queue ? Math.max(end[k], end[p] + 2) : end[k];
+                        if (!queue && !layouts[m].array.external()) {
+                            doubled.set(m);
+                        }
+                    }
+                }
+                end[k] = Math.max(end[k], start[k] + r.cycles());
+                written.add(writes);
+                longest = Math.max(longest, r.interval());
+                latency = Math.max(latency, end[k]);
+            }
+            return new double[] {latency, longest};
+        }
+
+        private void touched(Item item, Set<Integer> reads, Set<Integer> writes) {
+            if (item.loop().isPresent()) {
+                item.loop().get().blocks().stream().forEach(b -> f.block(b).forEach(i -> touch(f, i, reads, writes)));
+            } else {
+                touch(f, item.call().orElseThrow(), reads, writes);
+            }
+        }
+    }
+
+    private void touch(FunctionFacts f, IrInstruction i, Set<Integer> reads, Set<Integer> writes) {
+        if (isItem(i)) {
+            FunctionFacts callee = requireNonNull(facts.get(i.callee().orElseThrow()));
+            callee.forms().code().forEach(c -> touch(callee, c, reads, writes));
+        } else if (i.opcode() == IrOpcode.LOAD || i.opcode() == IrOpcode.STORE) {
+            (i.opcode() == IrOpcode.LOAD ? reads : writes)
+                    .add(memory(f, IrCalls.address(i).orElseThrow()));
+        } else if (IrCalls.isQueue(i)) {
+            (IrCalls.isQueueWrite(i) ? writes : reads)
+                    .add(memory(f, i.operands().getFirst()));
+        }
+    }
+
+    private int memory(FunctionFacts f, IrValue address) {
+        return objects.of(f.function().name(), f.forms().pointer(address).root());
+    }
+
+    /// Loops of the module, outermost first.
+    static List<IrLoop> outerFirst(FunctionFacts f) {
+        return f.loops().all().stream()
+                .sorted(Comparator.comparingInt(IrLoop::depth))
+                .toList();
+    }
+}

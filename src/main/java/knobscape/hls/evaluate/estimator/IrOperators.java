@@ -1,0 +1,193 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.List;
+import knobscape.compile.analysis.AffineForms;
+import knobscape.compile.analysis.FunctionFacts;
+import knobscape.compile.analysis.Widths;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrInstruction.Detail;
+import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrPredicate;
+import knobscape.compile.ir.IrType;
+import knobscape.compile.ir.IrValue;
+import knobscape.hls.source.ElementType;
+import knobscape.hls.source.OperationKind;
+import knobscape.hls.space.Directive;
+
+/// Which hardware an instruction is.
+final class IrOperators {
+    private final OperatorLibrary library;
+
+    IrOperators(OperatorLibrary library) {
+        this.library = library;
+    }
+
+    /// Looks up the operators of a function, so that the library knows all that are shared.
+    void prepare(FunctionFacts f) {
+        for (IrInstruction i : f.forms().code()) {
+            of(i, f, Directive.Core.AUTO, false);
+            of(i, f, Directive.Core.AUTO, true);
+            if (i.opcode() == IrOpcode.ADD) {
+                // What a product of a sum and a difference may be taken for.
+                product(
+                        2 * f.widths().of(i.operands().getFirst()),
+                        f.widths().of(i.operands().getFirst()),
+                        true);
+            }
+        }
+    }
+
+    /// A multiplier of two factors of that width.
+    Operator product(int bits, int factor, boolean pipelined) {
+        return number(OperationKind.MULTIPLY, bits, factor, factor, Directive.Core.AUTO, pipelined);
+    }
+
+    /// The operator of an instruction that computes.
+    Operator of(IrInstruction i, FunctionFacts f, Directive.Core core, boolean pipelined) {
+        List<IrValue> o = i.operands();
+        Widths w = f.widths();
+        int bits = w.of(i.result());
+        return switch (i.opcode()) {
+            case ADD, SUB ->
+                number(
+                        i.opcode() == IrOpcode.ADD ? OperationKind.ADD : OperationKind.SUBTRACT,
+                        bits,
+                        bits,
+                        bits,
+                        core,
+                        pipelined);
+            case MUL -> number(OperationKind.MULTIPLY, bits, w.of(o.get(0)), w.of(o.get(1)), core, pipelined);
+            case UDIV, SDIV, UREM, SREM ->
+                isPowerOfTwo(o.get(1))
+                        ? library.wire()
+                        : number(
+                                OperationKind.DIVIDE,
+                                Math.max(1, w.of(o.get(0))),
+                                w.of(o.get(0)),
+                                w.of(o.get(1)),
+                                core,
+                                pipelined);
+            case SHL, LSHR, ASHR ->
+                AffineForms.whole(o.get(1)).isPresent()
+                        ? library.wire()
+                        : number(OperationKind.SHIFT_VARIABLE, bits, bits, bits, core, pipelined);
+            case AND, OR, XOR ->
+                AffineForms.whole(o.get(1)).isPresent()
+                        ? library.wire()
+                        : number(OperationKind.LOGIC, bits, bits, bits, core, pipelined);
+            case ICMP -> {
+                int l = Math.max(w.of(o.get(0)), w.of(o.get(1)));
+                yield isSign(i) ? library.wire() : number(OperationKind.COMPARE, l, l, l, core, pipelined);
+            }
+            case SELECT -> library.select(bits);
+            case FADD, FSUB -> real(OperationKind.ADD, i.type(), core, pipelined);
+            case FMUL -> real(OperationKind.MULTIPLY, i.type(), core, pipelined);
+            case FDIV, FREM -> real(OperationKind.DIVIDE, i.type(), core, pipelined);
+            case FNEG -> real(OperationKind.NEGATE, i.type(), core, pipelined);
+            case FCMP -> real(OperationKind.COMPARE, o.getFirst().type(), core, pipelined);
+            case UI_TO_FP, SI_TO_FP ->
+                library.of(
+                        OperationKind.CONVERT,
+                        type(i.type()),
+                        whole(w.of(o.getFirst())),
+                        w.of(o.getFirst()),
+                        0,
+                        core,
+                        pipelined);
+            case FP_TO_UI, FP_TO_SI ->
+                library.of(
+                        OperationKind.CONVERT,
+                        whole(Widths.bits(i.type())),
+                        type(o.getFirst().type()),
+                        Widths.bits(o.getFirst().type()),
+                        0,
+                        core,
+                        pipelined);
+            case FP_TRUNC, FP_EXT ->
+                library.of(
+                        OperationKind.CONVERT,
+                        type(i.type()),
+                        type(o.getFirst().type()),
+                        Widths.bits(o.getFirst().type()),
+                        0,
+                        core,
+                        pipelined);
+            case CALL -> call(i, bits, core, pipelined);
+            default -> library.wire();
+        };
+    }
+
+    /// A comparison with zero that only looks at the sign.
+    private static boolean isSign(IrInstruction i) {
+        if (!(i.detail() instanceof Detail.Comparison(IrPredicate p))) {
+            return false;
+        }
+        long k = AffineForms.whole(i.operands().get(1)).orElse(Long.MIN_VALUE);
+        return (p == IrPredicate.SLT && k == 0) || (p == IrPredicate.SGT && k == -1);
+    }
+
+    private Operator call(IrInstruction i, int bits, Directive.Core core, boolean pipelined) {
+        String name = i.callee().orElse("");
+        if (!name.startsWith("llvm.")) {
+            OperationKind k = OperationKind.ofCall(name);
+            return k == OperationKind.OTHER || !(i.type() instanceof IrType.Real)
+                    ? library.wire()
+                    : real(k, i.type(), core, pipelined);
+        }
+        String kind = name.split("\\.")[1];
+        return switch (kind) {
+            case "smax", "smin", "umax", "umin" -> number(OperationKind.MINMAX, bits, bits, bits, core, pipelined);
+            case "abs" -> number(OperationKind.ABSOLUTE, bits, bits, bits, core, pipelined);
+            case "fabs", "copysign" -> real(OperationKind.ABSOLUTE, i.type(), core, pipelined);
+            case "minnum", "maxnum", "minimum", "maximum" -> real(OperationKind.MINMAX, i.type(), core, pipelined);
+            case "fshl", "fshr" ->
+                AffineForms.whole(i.operands().get(2)).isPresent()
+                        ? library.wire()
+                        : number(OperationKind.SHIFT_VARIABLE, bits, bits, bits, core, pipelined);
+            case "usub", "uadd", "sadd", "ssub" -> number(OperationKind.ADD, bits + 1, bits, bits, core, pipelined);
+            case "floor", "ceil", "round", "trunc", "rint", "nearbyint", "lround", "roundeven" ->
+                library.of(
+                        OperationKind.CONVERT,
+                        whole(32),
+                        type(i.operands().getFirst().type()),
+                        32,
+                        0,
+                        core,
+                        pipelined);
+            case "fmuladd", "fma" -> real(OperationKind.MULTIPLY, i.type(), core, pipelined);
+            default -> {
+                OperationKind k = OperationKind.ofCall(kind);
+                yield k == OperationKind.OTHER || !(i.type() instanceof IrType.Real)
+                        ? library.wire()
+                        : real(k, i.type(), core, pipelined);
+            }
+        };
+    }
+
+    private Operator number(OperationKind k, int bits, int left, int right, Directive.Core core, boolean pipelined) {
+        return library.of(k, whole(bits), whole(left), left, right, core, pipelined);
+    }
+
+    private Operator real(OperationKind k, IrType type, Directive.Core core, boolean pipelined) {
+        ElementType t = type(type);
+        return library.of(k, t, t, t.bits(), t.bits(), core, pipelined);
+    }
+
+    private static ElementType whole(int bits) {
+        return new ElementType(ElementType.Kind.INTEGER, Math.max(1, bits), 0, true, "");
+    }
+
+    private static ElementType type(IrType t) {
+        if (!(t instanceof IrType.Real(int bits))) {
+            return whole(Widths.bits(t));
+        }
+        ElementType.Kind kind =
+                bits == 16 ? ElementType.Kind.HALF : bits == 32 ? ElementType.Kind.FLOAT : ElementType.Kind.DOUBLE;
+        return new ElementType(kind, Math.min(bits, 64), 0, true, "");
+    }
+
+    static boolean isPowerOfTwo(IrValue v) {
+        long k = AffineForms.whole(v).orElse(0);
+        return k > 0 && Long.bitCount(k) == 1;
+    }
+}

@@ -1,0 +1,107 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.List;
+import java.util.Map;
+import knobscape.hls.space.Directive;
+
+/// What pragmas and directives say about the loops, functions and memories of a compiled source, by the compiler's
+/// names.
+///
+/// @param top linker's name of the top function
+/// @param loops by the number of their mark
+/// @param functions by the linker's name
+/// @param memories by where they are declared
+record IrOrders(
+        String top,
+        Map<Long, LoopOrder> loops,
+        Map<String, FunctionOrder> functions,
+        Map<MemoryName, MemoryOrder> memories) {
+    IrOrders {
+        loops = Map.copyOf(loops);
+        functions = Map.copyOf(functions);
+        memories = Map.copyOf(memories);
+    }
+
+    /// What is said about one loop; nothing where nothing is.
+    LoopOrder loop(long id) {
+        return loops.getOrDefault(id, LoopOrder.NOTHING);
+    }
+
+    FunctionOrder function(String name) {
+        return functions.getOrDefault(name, FunctionOrder.NOTHING);
+    }
+
+    MemoryOrder memory(MemoryName name) {
+        return memories.getOrDefault(name, MemoryOrder.NOTHING);
+    }
+
+    /// A loop.
+    ///
+    /// @param name as shown
+    /// @param pipeline -1 nothing, 0 off, 1 on
+    /// @param interval wanted, 0 as small as possible
+    /// @param unroll copies of the body: 1 none, 0 all
+    /// @param flatten whether it may be merged with the loop around or inside
+    /// @param dataflow whether its body's tasks overlap
+    /// @param least iterations as LOOP_TRIPCOUNT says, -1 for none
+    /// @param most the same, largest
+    record LoopOrder(
+            String name,
+            int pipeline,
+            int interval,
+            int unroll,
+            boolean flatten,
+            boolean dataflow,
+            long least,
+            long most) {
+        static final LoopOrder NOTHING = new LoopOrder("", -1, 0, 1, true, false, -1, -1);
+    }
+
+    /// A function.
+    ///
+    /// @param inline -1 nothing, 0 off, 1 on
+    /// @param pipeline wanted interval of a pipelined function (0 as small as possible), -1 for none
+    /// @param pipelineOff whether its loops are not to be pipelined by the tool itself
+    /// @param dataflow whether its tasks overlap
+    record FunctionOrder(int inline, int pipeline, boolean pipelineOff, boolean dataflow) {
+        static final FunctionOrder NOTHING = new FunctionOrder(-1, -1, false, false);
+    }
+
+    /// Where a memory is declared.
+    ///
+    /// @param function linker's name, empty for a global
+    /// @param name LLVM's name of the `alloca`, of the argument or of the global
+    record MemoryName(String function, String name) {}
+
+    /// A memory.
+    ///
+    /// @param cuts partitions and reshapes
+    /// @param storage bound to
+    /// @param independent whether accesses of different iterations never meet
+    /// @param depth of the queue that it is, 0 for none
+    /// @param bus bundle of the AXI master, empty for none
+    /// @param dims sizes in the source where the compiler's type lacks them, outermost first (0 unknown)
+    /// @param elementBits of one element in the source, 0 where unknown
+    record MemoryOrder(
+            List<Cut> cuts,
+            Directive.Storage storage,
+            boolean independent,
+            int depth,
+            String bus,
+            List<Long> dims,
+            int elementBits) {
+        static final MemoryOrder NOTHING =
+                new MemoryOrder(List.of(), Directive.Storage.AUTO, false, 0, "", List.of(), 0);
+
+        MemoryOrder {
+            cuts = List.copyOf(cuts);
+            dims = List.copyOf(dims);
+        }
+    }
+
+    /// A division of a memory.
+    ///
+    /// @param dimension from 1, 0 for all
+    /// @param reshape whether the pieces lie side by side in one word
+    record Cut(int dimension, Directive.PartitionType type, int factor, boolean reshape) {}
+}

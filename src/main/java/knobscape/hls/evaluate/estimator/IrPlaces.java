@@ -1,0 +1,128 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import knobscape.compile.analysis.Affine;
+import knobscape.hls.evaluate.estimator.IrObjects.Memory;
+
+/// Where accesses of one block go: bank, word and lane as far as the forms of their addresses tell. Banks are numbered
+/// relative to what moves: equal moving parts, other constants are other banks for sure.
+final class IrPlaces {
+    private final Map<List<Object>, Integer> groups = new HashMap<>();
+
+    /// A place.
+    ///
+    /// @param group accesses of one group are in the same bank exactly where `bank` is the same
+    /// @param bankKnown whether the bank is known when the hardware is made
+    /// @param laneKnown the same of the place in a reshaped word
+    /// @param word address of the word, equal exactly for the same word in the same iteration
+    record Place(int group, int bank, boolean bankKnown, boolean laneKnown, Word word) {}
+
+    /// A word's address: its constants and moving parts by dimension.
+    record Word(int group, int bank, List<Affine> index) {}
+
+    /// The place of an access.
+    ///
+    /// @param bytes from the start of the memory
+    Place of(int memory, Memory m, Affine bytes) {
+        Layout l = m.layout();
+        var key = new ArrayList<Object>();
+        key.add(memory);
+        var word = new ArrayList<Affine>();
+        long bank = 0;
+        boolean bankKnown = true;
+        boolean laneKnown = true;
+        Affine rest = bytes;
+        int dims = l.dims;
+        for (int d = 0; d < dims; d++) {
+            Affine index;
+            if (d == dims - 1 && !m.fieldBytes().isEmpty()) {
+                index = Affine.of(field(m, rest.constant()));
+            } else {
+                long stride = m.store().strides()[d] * m.elementBytes();
+                stride = m.fieldBytes().isEmpty()
+                        ? stride
+                        : stride / m.fieldBytes().size();
+                Affine[] parts = divided(rest, Math.max(1, stride));
+                index = parts[0];
+                rest = parts[1];
+            }
+            if (l.factor[d] > 1) {
+                Affine moving;
+                long own;
+                if (l.cyclic[d]) {
+                    moving = modulo(index.moving(), l.factor[d]);
+                    own = Math.floorMod(index.constant(), (long) l.factor[d]);
+                    index = quotient(index, l.factor[d], moving.isConstant());
+                } else {
+                    long inside = Math.floorMod(index.constant(), l.block[d]);
+                    moving =
+                            index.isConstant() ? index.moving() : index.moving().plus(inside);
+                    own = Math.floorDiv(index.constant(), l.block[d]);
+                    index = index.plus(-own * l.block[d]);
+                }
+                key.add(d);
+                key.add(moving);
+                bankKnown &= moving.isConstant();
+                bank = bank * 4_099 + own;
+            }
+            if (l.lanes[d] > 1) {
+                boolean known =
+                        l.lanesCyclic[d] && modulo(index.moving(), l.lanes[d]).isConstant();
+                laneKnown &= known;
+                index = known ? quotient(index, l.lanes[d], true) : index;
+            }
+            word.add(index);
+        }
+        if (!m.wholeWords() && m.fieldBytes().isEmpty()) {
+            // Parts of an element (bytes of a word) lie in one word.
+            word.add(rest.moving());
+        }
+        int group = groups.computeIfAbsent(key, _ -> groups.size());
+        return new Place(group, (int) bank, bankKnown, laneKnown, new Word(group, (int) bank, List.copyOf(word)));
+    }
+
+    private static long field(Memory m, long offset) {
+        int k = 0;
+        while (k + 1 < m.fieldBytes().size() && m.fieldBytes().get(k + 1) <= offset) {
+            k++;
+        }
+        return k;
+    }
+
+    /// Quotient and rest of a form by a stride: factors of at least a stride belong to the quotient.
+    private static Affine[] divided(Affine a, long stride) {
+        long whole = Math.floorDiv(a.constant(), stride);
+        Affine quotient = Affine.of(whole);
+        Affine rest = Affine.of(a.constant() - whole * stride);
+        for (int k = 0; k < a.size(); k++) {
+            Affine s = Affine.symbol(a.symbols()[k]);
+            long q = a.factorAt(k) / stride;
+            quotient = quotient.plus(s, q);
+            rest = rest.plus(s, a.factorAt(k) - q * stride);
+        }
+        return new Affine[] {quotient, rest};
+    }
+
+    private static Affine modulo(Affine moving, long by) {
+        Affine out = Affine.of(0);
+        for (int k = 0; k < moving.size(); k++) {
+            out = out.plus(Affine.symbol(moving.symbols()[k]), Math.floorMod(moving.factorAt(k), by));
+        }
+        return out;
+    }
+
+    /// The index within a bank; the whole index where the bank moves.
+    private static Affine quotient(Affine index, long by, boolean divides) {
+        if (!divides) {
+            return index;
+        }
+        Affine out = Affine.of(Math.floorDiv(index.constant(), by));
+        for (int k = 0; k < index.size(); k++) {
+            out = out.plus(Affine.symbol(index.symbols()[k]), index.factorAt(k) / by);
+        }
+        return out;
+    }
+}

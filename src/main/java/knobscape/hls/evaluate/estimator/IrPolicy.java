@@ -1,0 +1,366 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import knobscape.compile.Transformation;
+import knobscape.compile.analysis.FunctionFacts;
+import knobscape.compile.analysis.IrLoop;
+import knobscape.compile.analysis.IrLoops;
+import knobscape.compile.analysis.IterationCounts.Count;
+import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrModule;
+import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrType;
+import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
+import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
+
+/// What the vendor's tool does with functions and loops before it schedules: which functions stay modules, which loops
+/// are written out, which are pipelined, by directive or by itself (UG1399, *Automatic loop pipelining*).
+final class IrPolicy {
+    /// Inlining and what makes values of variables.
+    static final String INLINE =
+            "globalopt,always-inline,globaldce,function(sroa<modify-cfg>,early-cse),globalopt,globaldce";
+    /// Clean loops before decisions.
+    static final String CLEAN =
+            "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
+                    + "loop-simplify,lcssa,loop(loop-deletion),simplifycfg),globalopt,globaldce,function(sroa<modify-cfg>)";
+    /// Writing out, and what it makes possible.
+    static final String WRITE_OUT = "function(loop-simplify,lcssa,loop(loop-rotate),loop-simplify,lcssa,"
+            + "loop-unroll<no-peeling;no-profile-peeling>,sroa<modify-cfg>,early-cse<memssa>,"
+            + "instcombine<no-verify-fixpoint>,simplifycfg<hoist-common-insts;sink-common-insts>,mldst-motion,"
+            + "gvn<no-pre;no-load-pre;memdep>,sroa<modify-cfg>,instcombine<no-verify-fixpoint>,dse,adce,simplifycfg)";
+    /// The same for loops whose trip count became known.
+    static final String AGAIN = "function(loop-simplify,lcssa,loop-unroll<no-peeling;no-profile-peeling>,"
+            + "sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+            + "simplifycfg<hoist-common-insts;sink-common-insts>,mldst-motion,gvn<no-pre;no-load-pre;memdep>,dse,adce,"
+            + "simplifycfg)";
+
+    private static final int POINTERS = 64;
+
+    private final IrOrders orders;
+    private final int automatic;
+
+    /// @param automatic trip count up to which the tool writes out inner loops to pipeline a loop by itself, 0 for
+    /// never
+    IrPolicy(IrOrders orders, int automatic) {
+        this.orders = orders;
+        this.automatic = automatic;
+    }
+
+    /// Attributes of the functions: what is inlined, what stays a module.
+    ///
+    /// @param compiled the module as it was compiled
+    Map<String, Map<String, Boolean>> attributes(IrModule compiled) {
+        var defined = new HashMap<String, IrFunction>();
+        var loops = new HashMap<String, IrLoops>();
+        for (IrFunction f : compiled.functions()) {
+            if (!f.isDeclaration()) {
+                defined.put(f.name(), f);
+                loops.put(f.name(), IrLoops.of(f));
+            }
+        }
+        var calls = new HashMap<String, Integer>();
+        Set<String> inPipeline = new HashSet<>();
+        Set<String> tasks = new HashSet<>();
+        Set<String> reached = new HashSet<>(Set.of(orders.top()));
+        var waiting = new ArrayDeque<>(List.of(orders.top()));
+        while (!waiting.isEmpty()) {
+            String name = waiting.pop();
+            IrFunction f = defined.get(name);
+            IrLoops in = loops.get(name);
+            if (f == null || in == null) {
+                continue;
+            }
+            FunctionOrder order = orders.function(name);
+            for (var b : f.blocks()) {
+                for (IrInstruction i : b.instructions()) {
+                    String callee = i.callee().filter(defined::containsKey).orElse("");
+                    if (callee.isEmpty()) {
+                        continue;
+                    }
+                    calls.merge(callee, 1, Integer::sum);
+                    boolean pipelined = order.pipeline() >= 0 || inPipeline.contains(name);
+                    for (Optional<IrLoop> l = in.around(b.index());
+                            l.isPresent();
+                            l = l.get().parent()) {
+                        pipelined |= l.get().id().isPresent()
+                                && orders.loop(l.get().id().getAsLong()).pipeline() == 1;
+                    }
+                    boolean again = pipelined && inPipeline.add(callee);
+                    if (order.dataflow() && in.around(b.index()).isEmpty()) {
+                        tasks.add(callee);
+                    }
+                    if (reached.add(callee) || again) {
+                        waiting.add(callee);
+                    }
+                }
+            }
+        }
+        var all = new HashMap<String, Map<String, Boolean>>();
+        defined.forEach((name, f) -> {
+            var of = new HashMap<String, Boolean>();
+            boolean top = name.equals(orders.top());
+            int said = orders.function(name).inline();
+            boolean stays = !inPipeline.contains(name)
+                    && reached.contains(name)
+                    && (tasks.contains(name)
+                            || (hasLoops(name, defined, loops, new HashSet<>())
+                                    && said != 1
+                                    && (said == 0 || calls.getOrDefault(name, 0) >= 2)));
+            of.put("noinline", top || stays);
+            of.put("alwaysinline", !top && !stays);
+            for (int k = 0;
+                    (top || stays) && k < Math.min(POINTERS, f.arguments().size());
+                    k++) {
+                if (f.arguments().get(k).type() instanceof IrType.Pointer) {
+                    of.put("noalias@" + (k + 1), true);
+                }
+            }
+            all.put(name, of);
+        });
+        for (IrFunction f : compiled.functions()) {
+            if (f.isDeclaration() && !f.name().startsWith("llvm.")) {
+                boolean pure =
+                        knobscape.hls.source.OperationKind.ofCall(f.name()) != knobscape.hls.source.OperationKind.OTHER;
+                all.put(
+                        f.name(),
+                        pure
+                                ? Map.of("nounwind", true, "willreturn", true, "memory", true)
+                                : Map.of("nounwind", true, "willreturn", true));
+            }
+        }
+        return all;
+    }
+
+    private static boolean hasLoops(
+            String name, Map<String, IrFunction> defined, Map<String, IrLoops> loops, Set<String> seen) {
+        IrLoops own = loops.get(name);
+        IrFunction f = defined.get(name);
+        if (own == null || f == null || !seen.add(name)) {
+            return false;
+        }
+        return !own.all().isEmpty()
+                || f.instructions().stream()
+                        .anyMatch(i -> i.callee()
+                                .filter(c -> hasLoops(c, defined, loops, seen))
+                                .isPresent());
+    }
+
+    /// What is decided about a loop.
+    private static final class Decision {
+        boolean full;
+        OptionalLong interval = OptionalLong.empty();
+        int copies = 1;
+    }
+
+    /// Properties of the loops: written out, copied, pipelined.
+    ///
+    /// @param clean the module after [#INLINE] and [#CLEAN]
+    Map<Long, Map<String, OptionalLong>> loops(IrModule clean) {
+        var all = new HashMap<Long, Map<String, OptionalLong>>();
+        for (IrFunction f : clean.functions()) {
+            if (!f.isDeclaration()) {
+                decide(FunctionFacts.of(f), clean)
+                        .forEach((l, d) -> l.id().ifPresent(id -> all.merge(
+                                id, properties(d), (a, b) -> a.containsKey("llvm.loop.unroll.full") ? b : a)));
+            }
+        }
+        return all;
+    }
+
+    private static Map<String, OptionalLong> properties(Decision d) {
+        var p = new HashMap<String, OptionalLong>();
+        if (d.full) {
+            p.put("llvm.loop.unroll.full", OptionalLong.empty());
+        } else if (d.copies > 1) {
+            p.put("llvm.loop.unroll.count", OptionalLong.of(d.copies));
+        } else {
+            p.put("llvm.loop.unroll.disable", OptionalLong.empty());
+        }
+        if (!d.full && d.interval.isPresent()) {
+            p.put(IrEstimator.PIPELINED, d.interval);
+        }
+        return p;
+    }
+
+    private LoopOrder order(IrLoop l) {
+        return l.id().isPresent() ? orders.loop(l.id().getAsLong()) : LoopOrder.NOTHING;
+    }
+
+    private Map<IrLoop, Decision> decide(FunctionFacts f, IrModule clean) {
+        var decisions = new HashMap<IrLoop, Decision>();
+        List<IrLoop> outerFirst = new ArrayList<>(f.loops().all());
+        outerFirst.sort(Comparator.comparingInt(IrLoop::depth));
+        for (IrLoop l : outerFirst) {
+            LoopOrder o = order(l);
+            var d = new Decision();
+            long trips = f.counts().of(l).map(Count::most).orElse(-1L);
+            d.full = o.unroll() == 0 || (o.unroll() > 1 && trips > 0 && o.unroll() >= trips);
+            d.copies = Math.max(1, o.unroll());
+            d.interval = o.pipeline() == 1 ? OptionalLong.of(o.interval()) : OptionalLong.empty();
+            decisions.put(l, d);
+        }
+        for (IrLoop l : outerFirst) {
+            Decision d = decisions.get(l);
+            if (d != null
+                    && d.interval.isPresent()
+                    && below(l).stream()
+                            .anyMatch(x -> f.counts().of(x).filter(Count::exact).isEmpty())) {
+                // A loop inside cannot be written out: the directive moves inwards.
+                d.interval = OptionalLong.empty();
+                for (IrLoop c : l.children()) {
+                    Decision inner = decisions.get(c);
+                    if (inner != null && inner.interval.isEmpty() && order(c).pipeline() != 0) {
+                        inner.interval = OptionalLong.of(0);
+                    }
+                }
+            }
+        }
+        for (IrLoop l : outerFirst) {
+            Decision d = decisions.get(l);
+            if (d != null && isUnderPipeline(l, decisions)) {
+                d.full = true;
+            }
+        }
+        if (automatic > 0) {
+            List<IrLoop> innerFirst = new ArrayList<>(outerFirst);
+            innerFirst.sort(Comparator.comparingInt(IrLoop::depth).reversed());
+            innerFirst.forEach(l -> automatic(l, f, clean, decisions));
+        }
+        return decisions;
+    }
+
+    private static List<IrLoop> below(IrLoop l) {
+        var all = new ArrayList<IrLoop>();
+        for (IrLoop c : l.children()) {
+            all.add(c);
+            all.addAll(below(c));
+        }
+        return all;
+    }
+
+    private static boolean isUnderPipeline(IrLoop l, Map<IrLoop, Decision> decisions) {
+        for (Optional<IrLoop> p = l.parent(); p.isPresent(); p = p.get().parent()) {
+            Decision d = decisions.get(p.get());
+            if (d != null && d.interval.isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isFull(IrLoop l, Map<IrLoop, Decision> decisions) {
+        Decision d = decisions.get(l);
+        return d != null && d.full;
+    }
+
+    /// Loops inside that stay loops.
+    private static List<IrLoop> staying(IrLoop l, Map<IrLoop, Decision> decisions) {
+        var all = new ArrayList<IrLoop>();
+        for (IrLoop c : l.children()) {
+            if (isFull(c, decisions)) {
+                all.addAll(staying(c, decisions));
+            } else {
+                all.add(c);
+            }
+        }
+        return all;
+    }
+
+    private boolean isOff(IrLoop l) {
+        return order(l).pipeline() == 0;
+    }
+
+    private static boolean calls(IrLoop l, FunctionFacts f, IrModule clean) {
+        return l.blocks().stream()
+                .anyMatch(b -> f.block(b).stream()
+                        .anyMatch(i -> i.callee()
+                                .flatMap(clean::function)
+                                .filter(c -> !c.isDeclaration())
+                                .isPresent()));
+    }
+
+    /// An innermost loop is pipelined; where it has few iterations and its nest is not perfect, its parent is and the
+    /// loop is written out.
+    private void automatic(IrLoop l, FunctionFacts f, IrModule clean, Map<IrLoop, Decision> decisions) {
+        Decision d = decisions.get(l);
+        if (d == null
+                || d.full
+                || d.interval.isPresent()
+                || isOff(l)
+                || calls(l, f, clean)
+                || !staying(l, decisions).isEmpty()
+                || isUnderPipeline(l, decisions)
+                || order(l).dataflow()) {
+            return;
+        }
+        Optional<IrLoop> p = l.parent();
+        while (p.isPresent() && isFull(p.get(), decisions)) {
+            p = p.get().parent();
+        }
+        Decision outer = p.map(decisions::get).orElse(null);
+        if (p.isEmpty()
+                || outer == null
+                || outer.interval.isPresent()
+                || isOff(p.get())
+                || order(p.get()).dataflow()
+                || isPerfect(p.get(), l, f)
+                || calls(p.get(), f, clean)
+                || !staying(p.get(), decisions).stream().allMatch(c -> small(c, f, decisions))) {
+            d.interval = OptionalLong.of(0);
+            return;
+        }
+        outer.interval = OptionalLong.of(0);
+        for (IrLoop c : below(p.get())) {
+            Decision inner = decisions.get(c);
+            if (inner != null) {
+                inner.full = true;
+            }
+        }
+    }
+
+    private boolean small(IrLoop c, FunctionFacts f, Map<IrLoop, Decision> decisions) {
+        Decision d = decisions.get(c);
+        return f.counts().of(c).filter(n -> n.exact() && n.most() <= automatic).isPresent()
+                && !isOff(c)
+                && d != null
+                && d.interval.isEmpty()
+                && staying(c, decisions).isEmpty();
+    }
+
+    private boolean isPerfect(IrLoop outer, IrLoop inner, FunctionFacts f) {
+        return outer.children().size() == 1
+                && order(inner).flatten()
+                && outer.blocks().stream()
+                        .filter(b -> !inner.contains(b))
+                        .noneMatch(b -> f.block(b).stream()
+                                .anyMatch(i -> i.opcode() == IrOpcode.LOAD
+                                        || i.opcode() == IrOpcode.STORE
+                                        || (i.opcode() == IrOpcode.CALL && !IrCalls.isNothing(i))));
+    }
+
+    /// The passes of the module in which decisions are made.
+    Transformation cleaned(IrModule compiled) {
+        return new Transformation(
+                Optional.of(orders.top()), attributes(compiled), Map.of(), true, List.of(INLINE, CLEAN));
+    }
+
+    /// The passes of a design.
+    Transformation design(IrModule compiled, IrModule clean) {
+        return new Transformation(
+                Optional.of(orders.top()),
+                attributes(compiled),
+                loops(clean),
+                true,
+                List.of(INLINE, CLEAN, WRITE_OUT, AGAIN));
+    }
+}

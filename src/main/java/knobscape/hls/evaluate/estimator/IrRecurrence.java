@@ -1,0 +1,209 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import knobscape.compile.analysis.Affine;
+import knobscape.compile.analysis.IrLoop;
+import knobscape.compile.analysis.IterationCounts.Count;
+import knobscape.hls.evaluate.estimator.IrGraphBuilder.Carried;
+import org.jspecify.annotations.Nullable;
+
+/// Smallest initiation interval that the values carried from one iteration to the next allow.
+///
+/// @param interval cycles, at least 1
+/// @param through variable or array that needs it, empty where nothing is carried
+record IrRecurrence(int interval, String through) {
+    private static final int MAX_PAIRED = 48;
+
+    /// Looks at values and at memory.
+    ///
+    /// @param behindReset whether an accumulator stands behind a selection that resets it (flattened nest)
+    static IrRecurrence of(IrGraphBuilder b, BlockSchedule s, IrObjects objects, boolean behindReset) {
+        IrRecurrence values = values(b, s, behindReset);
+        IrRecurrence memory = memory(b, s, objects);
+        return memory.interval > values.interval ? memory : values;
+    }
+
+    private static IrRecurrence values(IrGraphBuilder b, BlockSchedule s, boolean behindReset) {
+        List<Carried> carried = b.carried();
+        Graph g = b.graph;
+        int m = carried.size();
+        int[][] weight = new int[m][];
+        int worst = 1;
+        String through = "";
+        for (int v = 0; v < m; v++) {
+            boolean[] source = new boolean[g.size];
+            source[carried.get(v).entry()] = true;
+            int[] from = s.statesFrom(source);
+            weight[v] = new int[m];
+            for (int w = 0; w < m; w++) {
+                int end = carried.get(w).end();
+                weight[v][w] = from[end] < 0 || !g.live[end] ? 0 : from[end] + 1;
+            }
+            int own = weight[v][v] - (direct(g, carried.get(v), weight[v][v], behindReset) ? 1 : 0);
+            if (own > worst) {
+                worst = own;
+                through = carried.get(v).name();
+            }
+        }
+        for (int i = 0; i < Math.min(m, MAX_PAIRED); i++) {
+            for (int j = 0; j < i; j++) {
+                int around = weight[i][j] > 0 && weight[j][i] > 0 ? (weight[i][j] + weight[j][i] + 1) / 2 : 0;
+                if (around > worst) {
+                    worst = around;
+                    through = carried.get(i).name();
+                }
+            }
+        }
+        return new IrRecurrence(worst, through);
+    }
+
+    /// One operator that feeds itself: its result is taken up in the state in which it appears.
+    private static boolean direct(Graph g, Carried c, int weight, boolean behindReset) {
+        int end = c.end();
+        if (behindReset
+                || g.kind[end] != Graph.OPERATION
+                || g.operator[end].states() < 2
+                || weight != g.operator[end].states()) {
+            return false;
+        }
+        for (int k = g.argumentsFrom[end]; k < g.argumentsFrom[end + 1]; k++) {
+            if (g.pool[k] == c.entry()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static IrRecurrence memory(IrGraphBuilder b, BlockSchedule s, IrObjects objects) {
+        Graph g = b.graph;
+        var stores = new HashMap<Integer, Set<Integer>>();
+        for (int n = 0; n < g.size; n++) {
+            if (g.kind[n] == Graph.STORE
+                    && g.live[n]
+                    && !objects.get(g.array[n]).order().independent()
+                    && !objects.get(g.array[n]).store().fifo()) {
+                stores.computeIfAbsent(g.array[n], _ -> new HashSet<>()).add(n);
+            }
+        }
+        var worst = new IrRecurrence(1, "");
+        for (int n = 0; n < g.size && !stores.isEmpty(); n++) {
+            if (g.kind[n] == Graph.LOAD && g.live[n] && stores.containsKey(g.array[n])) {
+                IrRecurrence r = from(b, s, objects, n, stores.getOrDefault(g.array[n], Set.of()));
+                worst = r.interval > worst.interval ? r : worst;
+            }
+        }
+        return worst;
+    }
+
+    /// Interval that the stores need which a load of a later iteration may read from.
+    private static IrRecurrence from(
+            IrGraphBuilder b, BlockSchedule s, IrObjects objects, int load, Set<Integer> stores) {
+        Map<Integer, Long> met = new HashMap<>();
+        for (int n : stores) {
+            long d = distance(b, objects, n, load);
+            if (d > 0) {
+                met.put(n, d);
+            }
+        }
+        if (met.isEmpty()) {
+            return new IrRecurrence(1, "");
+        }
+        boolean[] source = new boolean[b.graph.size];
+        source[load] = true;
+        int[] states = s.statesFrom(source);
+        long worst = 1;
+        for (var e : met.entrySet()) {
+            if (states[e.getKey()] >= 0) {
+                worst = Math.max(worst, Math.ceilDiv(states[e.getKey()] + 1L, e.getValue()));
+            }
+        }
+        return new IrRecurrence(
+                (int) worst,
+                worst > 1 ? objects.get(b.graph.array[load]).store().source().name() : "");
+    }
+
+    /// Iterations from a store to a later load of the same element, 0 for never.
+    private static long distance(IrGraphBuilder b, IrObjects objects, int store, int load) {
+        Affine to = b.accesses.bytes(store);
+        Affine from = b.accesses.bytes(load);
+        if (to == null || from == null || b.loop().isEmpty()) {
+            return 0;
+        }
+        IrLoop loop = b.loop().get();
+        if (varies(b, to, loop) || varies(b, from, loop)) {
+            return neverMeet(b, store, load) ? 0 : 1;
+        }
+        int own = Affine.iteration(loop.header());
+        long step = to.factor(own);
+        Affine difference = to.minus(from);
+        if (!difference.isConstant()) {
+            return neverMeet(b, store, load)
+                            || apart(
+                                    difference, objects.get(b.graph.array[load]).elementBytes())
+                    ? 0
+                    : 1;
+        }
+        long shift = difference.constant();
+        if (step == 0) {
+            return shift == 0 ? 1 : 0;
+        }
+        if (shift % step == 0 && shift / step > 0) {
+            long d = shift / step;
+            double trips = b.facts().counts().of(loop).map(Count::mean).orElse(Double.MAX_VALUE);
+            return d < trips ? d : 0;
+        }
+        return shift == 0 ? outer(b, to, loop) : 0;
+    }
+
+    /// Where loops around were merged with this one, an element may come back when one of them moves on.
+    private static long outer(IrGraphBuilder b, Affine bytes, IrLoop loop) {
+        double passed = b.facts().counts().of(loop).map(Count::mean).orElse(Double.MAX_VALUE);
+        for (int k = b.over().size() - 2; k >= 0; k--) {
+            IrLoop l = b.over().get(k);
+            if (bytes.factor(Affine.iteration(l.header())) == 0 && !varies(b, bytes, l)) {
+                return (long) Math.max(1, passed);
+            }
+            passed *= b.facts().counts().of(l).map(Count::mean).orElse(Double.MAX_VALUE);
+        }
+        return 0;
+    }
+
+    private static boolean varies(IrGraphBuilder b, Affine a, IrLoop loop) {
+        for (int s : a.symbols()) {
+            if (b.facts().forms().varies(s, loop)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean neverMeet(IrGraphBuilder b, int store, int load) {
+        IrPlaces.@Nullable Place x = b.accesses.place(store);
+        IrPlaces.@Nullable Place y = b.accesses.place(load);
+        return x != null
+                && y != null
+                && x.bankKnown()
+                && y.bankKnown()
+                && x.group() == y.group()
+                && x.bank() != y.bank();
+    }
+
+    /// Whether the greatest common divisor of what moves keeps two places apart.
+    private static boolean apart(Affine difference, long bytes) {
+        long divisor = 0;
+        for (int k = 0; k < difference.size(); k++) {
+            long a = Math.abs(difference.factorAt(k));
+            while (a != 0) {
+                long rest = divisor % a;
+                divisor = a;
+                a = rest;
+            }
+        }
+        long rest = divisor == 0 ? 0 : Math.floorMod(difference.constant(), divisor);
+        return rest >= bytes && divisor - rest >= bytes;
+    }
+}
