@@ -1,0 +1,29 @@
+package knobscape.fusion.evaluate.strip;
+
+/// A group of consecutive layers, how it runs, and what that costs for the whole batch.
+///
+/// @param first index of its first layer in the graph
+/// @param last index of its last layer
+/// @param samples samples that go through the group together, m
+/// @param strip rows of its pace layer in a strip, t
+/// @param tiles passes over the input of a layer alone, each for a part of its output channels; 1 for groups
+/// @param room bytes of the buffer in use: live rows, and weights that stay or stream
+/// @param cost of the whole batch
+public record GroupPlan(int first, int last, int samples, int strip, int tiles, long room, Totals cost) {
+    /// What is added up over groups.
+    ///
+    /// @param seconds time
+    /// @param offChip bytes from and to the off-chip memory
+    /// @param onChip bytes of results that stay on chip, written and read
+    /// @param joules energy
+    public record Totals(double seconds, long offChip, long onChip, double joules) {
+        /// Nothing.
+        public static final Totals ZERO = new Totals(0, 0, 0, 0);
+
+        /// Both together.
+        public Totals plus(Totals other) {
+            return new Totals(
+                    seconds + other.seconds, offChip + other.offChip, onChip + other.onChip, joules + other.joules);
+        }
+    }
+}

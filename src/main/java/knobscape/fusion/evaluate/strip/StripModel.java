@@ -1,0 +1,175 @@
+package knobscape.fusion.evaluate.strip;
+
+import java.util.Arrays;
+import java.util.List;
+import knobscape.fusion.source.rows.RowEdge;
+import knobscape.fusion.source.rows.RowGraph;
+import knobscape.fusion.source.rows.RowNode;
+
+/// A network on an accelerator for a batch, with the sizes that every group needs. Immutable.
+///
+/// The machine: groups run one after another and exchange whole tensors through the off-chip memory. In a group, blocks
+/// of m samples go through all layers in strips of t rows; rows that later strips need stay on chip, so that none is
+/// made or loaded twice. Live rows, weights, K and V share one buffer. What of the weights does not fit is loaded again
+/// at every launch.
+public final class StripModel {
+    /// Rows of K or V, and elements of a row of scores, that an online softmax takes at once.
+    static final int BLOCK = 16;
+
+    private final RowGraph graph;
+    private final StripMachine machine;
+    private final long samples;
+    final int[] rows;
+    final long[] rowBytes;
+    final long[] blockBytes;
+    final long[] weightBytes;
+    final double[] macSeconds;
+    final RowEdge[][] edges;
+    /// The last layer that reads a tensor; the graph's size for a result, 0 for one that nobody reads.
+    final int[] lastUse;
+
+    /// @param batch runs of the network, each of [RowGraph#samples()] samples
+    public StripModel(RowGraph graph, StripMachine machine, long batch) {
+        if (batch < 1) {
+            throw new IllegalArgumentException("the batch must be 1 or more, not " + batch);
+        }
+        this.graph = graph;
+        this.machine = machine;
+        this.samples = Math.multiplyExact(batch, graph.samples());
+        int n = graph.nodes().size();
+        rows = new int[n];
+        rowBytes = new long[n];
+        blockBytes = new long[n];
+        weightBytes = new long[n];
+        macSeconds = new double[n];
+        edges = new RowEdge[n][];
+        lastUse = new int[n];
+        StripMachine.Widths w = machine.widths();
+        boolean[] cache = cached(graph);
+        for (int i = 0; i < n; i++) {
+            RowNode node = graph.node(i);
+            int bits = cache[i] ? w.cache() : w.activation();
+            rows[i] = node.rows();
+            rowBytes[i] = StripMachine.Widths.bytes(node.elements(), bits);
+            blockBytes[i] =
+                    machine.counting().onlineSoftmax() ? StripMachine.Widths.bytes(node.block(), bits) : rowBytes[i];
+            weightBytes[i] = StripMachine.Widths.bytes(node.work().weights(), w.weight());
+            macSeconds[i] = seconds(node.work()) * samples;
+            edges[i] = node.edges().toArray(RowEdge[]::new);
+            for (RowEdge e : edges[i]) {
+                lastUse[e.from()] = Math.max(lastUse[e.from()], i);
+            }
+        }
+        for (int i = graph.inputs(); i < n; i++) {
+            if (graph.node(i).result() || lastUse[i] == 0) {
+                lastUse[i] = n;
+            }
+        }
+    }
+
+    /// Tensors that only products with rows of scores read, whole: K and V.
+    private static boolean[] cached(RowGraph graph) {
+        boolean[] full = new boolean[graph.nodes().size()];
+        boolean[] other = new boolean[full.length];
+        for (RowNode reader : graph.nodes()) {
+            for (RowEdge e : reader.edges()) {
+                (e.kind() == RowEdge.Kind.FULL && reader.rows() > 1 ? full : other)[e.from()] = true;
+            }
+        }
+        for (int i = 0; i < full.length; i++) {
+            full[i] &= !other[i];
+        }
+        return full;
+    }
+
+    /// Seconds of one sample's multiply-accumulates, idle processing elements included.
+    private double seconds(RowNode.Work work) {
+        double full = work.macs() / machine.macRate();
+        return machine.array().map(a -> full / utilisation(work.loops(), a)).orElse(full);
+    }
+
+    /// The share of an array that a layer keeps busy.
+    static double utilisation(RowNode.Loops l, StripMachine.Unrolling a) {
+        return used(l.k(), a.k()) * used(l.c(), a.c()) * used(l.x(), a.x()) * used(l.y(), a.y());
+    }
+
+    private static double used(long extent, int unrolled) {
+        return (double) extent / (Math.ceilDiv(extent, unrolled) * (double) unrolled);
+    }
+
+    /// The network.
+    public RowGraph graph() {
+        return graph;
+    }
+
+    /// The accelerator.
+    public StripMachine machine() {
+        return machine;
+    }
+
+    /// Independent samples, those of all runs together.
+    public long samples() {
+        return samples;
+    }
+
+    /// Index of the first layer.
+    public int first() {
+        return graph.inputs();
+    }
+
+    /// Index behind the last layer.
+    public int end() {
+        return rows.length;
+    }
+
+    /// Whether a group may begin with a layer.
+    public boolean begins(int layer) {
+        return !graph.node(layer).glued();
+    }
+
+    /// Bytes of a tensor for one sample.
+    public long bytes(int tensor) {
+        return rows[tensor] * rowBytes[tensor];
+    }
+
+    /// Bytes of a layer's weights.
+    public long weightBytes(int layer) {
+        return weightBytes[layer];
+    }
+
+    /// The least possible: every input, result and weight crosses the border of the chip once, every
+    /// multiply-accumulate is done once at the array's full rate.
+    public Bound bound() {
+        long in = 0;
+        for (int x = 0; x < graph.inputs(); x++) {
+            int input = x;
+            int needed = graph.nodes().stream()
+                    .flatMap(n ->
+                            n.edges().stream().filter(e -> e.from() == input).map(e -> e.need(n.rows(), rows[input])))
+                    .max(Integer::compare)
+                    .orElse(0);
+            in += needed * rowBytes[x];
+        }
+        long out = 0;
+        for (int i = graph.inputs(); i < rows.length; i++) {
+            out += lastUse[i] == rows.length ? bytes(i) : 0;
+        }
+        long bytes = (in + out) * samples + Arrays.stream(weightBytes).sum();
+        double compute = Arrays.stream(macSeconds).sum() + machine.launchSeconds() * graph.layers();
+        double joules = graph.macs() * samples * machine.energy().mac()
+                + bytes * machine.energy().offByte();
+        return new Bound(bytes, compute, Math.max(compute, bytes / machine.offBandwidth()), joules);
+    }
+
+    /// What nothing goes below.
+    ///
+    /// @param offChip bytes: inputs, results and weights once
+    /// @param computeSeconds time of the multiply-accumulates
+    /// @param seconds the larger of that and the time of the bytes
+    public record Bound(long offChip, double computeSeconds, double seconds, double joules) {}
+
+    /// Tensors in the order of the graph, for reports.
+    public List<RowNode> nodes() {
+        return graph.nodes();
+    }
+}

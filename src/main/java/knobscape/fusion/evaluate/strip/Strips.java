@@ -1,0 +1,413 @@
+package knobscape.fusion.evaluate.strip;
+
+import java.util.Arrays;
+import knobscape.fusion.source.rows.RowEdge;
+
+/// The strips of one group of layers after another: rows made and kept, launches, and the room that live rows take.
+/// Scratch memory for one thread.
+///
+/// The pace layer, the last of a group with more than one row, makes t rows a strip. Layers that it depends on make
+/// exactly what it needs, the others what they can, and in the last strip everything.
+final class Strips {
+    private static final int NONE = -1;
+
+    private final StripModel m;
+    private final int[] rows;
+    private final RowEdge[][] edges;
+    private int first;
+    private int last;
+    private int pace;
+    /// Tensors that the group reads and does not make; the rows of those that stream do not count as room.
+    private final int[] outside;
+    private int outsides;
+    private final boolean[] streams;
+    private final boolean[] reaches;
+    private final boolean[] held;
+    private final boolean[] stored;
+    private final int[] wanted;
+    private final long[] bytes;
+    private final int[] lastReader;
+    private final int[] firstReader;
+    /// Lists of tensors by the layer that first and last reads them.
+    private final int[] comes;
+    private final int[] comesNext;
+    private final int[] goes;
+    private final int[] goesNext;
+    private int[] before;
+    private int[] now;
+    private int[] after;
+    private final int[] start;
+    private int[] kept;
+    private int[] keeps;
+    private final int[] made;
+    private final int[] launches;
+    private long room;
+    private boolean sidelong;
+
+    Strips(StripModel model) {
+        m = model;
+        rows = model.rows;
+        edges = model.edges;
+        int n = rows.length;
+        outside = new int[n];
+        streams = new boolean[n];
+        reaches = new boolean[n];
+        held = new boolean[n];
+        stored = new boolean[n];
+        wanted = new int[n];
+        bytes = new long[n];
+        lastReader = new int[n];
+        firstReader = new int[n];
+        comes = new int[n];
+        comesNext = new int[n];
+        goes = new int[n];
+        goesNext = new int[n];
+        before = new int[n];
+        now = new int[n];
+        after = new int[n];
+        start = new int[n];
+        kept = new int[n];
+        keeps = new int[n];
+        made = new int[n];
+        launches = new int[n];
+    }
+
+    /// Looks at the layers `a` to `b`.
+    void group(int a, int b) {
+        first = a;
+        last = b;
+        pace = b;
+        while (pace > a && rows[pace] == 1) {
+            pace--;
+        }
+        if (rows[pace] == 1) {
+            pace = b;
+        }
+        for (int o = 0; o < outsides; o++) {
+            firstReader[outside[o]] = 0;
+        }
+        outsides = 0;
+        for (int i = a; i <= b; i++) {
+            lastReader[i] = i;
+            reaches[i] = i == pace;
+            held[i] = false;
+            comes[i] = NONE;
+            goes[i] = NONE;
+            stored[i] = m.lastUse[i] > b;
+            bytes[i] = stored[i] ? m.rowBytes[i] : m.blockBytes[i];
+            for (RowEdge e : edges[i]) {
+                int p = e.from();
+                if (p < a && firstReader[p] == 0) {
+                    firstReader[p] = i;
+                    outside[outsides++] = p;
+                    streams[p] = true;
+                    reaches[p] = false;
+                    wanted[p] = 0;
+                    bytes[p] = m.rowBytes[p];
+                }
+                lastReader[p] = i;
+                held[i] |= e.kind() == RowEdge.Kind.ACCUMULATING;
+                if (p < a) {
+                    streams[p] &= e.kind() == RowEdge.Kind.FULL;
+                    wanted[p] = Math.max(wanted[p], e.need(rows[i], rows[p]));
+                }
+            }
+        }
+        for (int i = b; i >= a; i--) {
+            if (reaches[i]) {
+                for (RowEdge e : edges[i]) {
+                    reaches[e.from()] = true;
+                }
+            }
+            link(i);
+        }
+        sidelong = false;
+        for (int o = 0; o < outsides; o++) {
+            int p = outside[o];
+            sidelong |= !reaches[p];
+            link(p);
+            comesNext[p] = comes[firstReader[p]];
+            comes[firstReader[p]] = p;
+        }
+    }
+
+    private void link(int tensor) {
+        goesNext[tensor] = goes[lastReader[tensor]];
+        goes[lastReader[tensor]] = tensor;
+    }
+
+    /// Rows of the layer that sets the pace.
+    int paceRows() {
+        return rows[pace];
+    }
+
+    /// Bytes of live rows of one sample, at most, after [#walk].
+    long room() {
+        return room;
+    }
+
+    /// Strips in which a layer makes rows, after [#walk].
+    int launches(int layer) {
+        return launches[layer];
+    }
+
+    /// Number of tensors that come from off chip.
+    int outsides() {
+        return outsides;
+    }
+
+    /// One of these tensors.
+    int outside(int index) {
+        return outside[index];
+    }
+
+    /// Whether such a tensor is read whole for every strip, so that it is streamed or pinned like weights.
+    boolean streams(int tensor) {
+        return streams[tensor];
+    }
+
+    /// Whether the pace layer depends on a tensor.
+    boolean isPaced(int tensor) {
+        return reaches[tensor];
+    }
+
+    /// Rows of such a tensor that are loaded.
+    int wanted(int tensor) {
+        return wanted[tensor];
+    }
+
+    /// The first layer of the group that reads such a tensor.
+    int firstReader(int tensor) {
+        return firstReader[tensor];
+    }
+
+    /// Whether a layer's result is written off chip.
+    boolean stored(int layer) {
+        return stored[layer];
+    }
+
+    /// Rows made by the end of each strip.
+    private void ends(int strip, int strips, int t, int[] end) {
+        boolean all = strip == strips - 1;
+        for (int o = 0; o < outsides; o++) {
+            int p = outside[o];
+            end[p] = all ? wanted[p] : reaches[p] ? 0 : (int) Math.ceilDiv((long) wanted[p] * (strip + 1), strips);
+        }
+        if (all) {
+            System.arraycopy(rows, first, end, first, last - first + 1);
+            return;
+        }
+        Arrays.fill(end, first, last + 1, 0);
+        end[pace] = Math.min(rows[pace], (strip + 1) * t);
+        for (int i = pace; i >= first; i--) {
+            if (reaches[i]) {
+                for (RowEdge e : edges[i]) {
+                    int p = e.from();
+                    end[p] = Math.max(end[p], e.need(end[i], rows[p]));
+                }
+            }
+        }
+        for (int i = first; i <= last; i++) {
+            if (!reaches[i]) {
+                int can = rows[i];
+                for (RowEdge e : edges[i]) {
+                    can = Math.min(can, e.can(end[e.from()], wantedOf(e.from()), rows[i]));
+                }
+                end[i] = can;
+            }
+        }
+    }
+
+    private int wantedOf(int tensor) {
+        return tensor < first ? wanted[tensor] : rows[tensor];
+    }
+
+    /// Goes through all strips of one sample.
+    ///
+    /// @param t rows of the pace layer in a strip
+    /// @param limit bytes beyond which nothing is wanted
+    /// @return false where live rows of one sample take more than `limit` bytes
+    boolean walk(int t, long limit) {
+        int strips = Math.ceilDiv(rows[pace], t);
+        boolean twice = m.machine().counting().doubleBuffered();
+        clear(before);
+        clear(kept);
+        clear(made);
+        Arrays.fill(launches, first, last + 1, 0);
+        ends(0, strips, t, now);
+        copy(now, start);
+        room = 0;
+        for (int k = 0; k < strips; k++) {
+            if (k < strips - 1) {
+                ends(k + 1, strips, t, after);
+            }
+            keep();
+            room = Math.max(room, live(k == strips - 1, twice));
+            if (room > limit) {
+                return false;
+            }
+            for (int i = first; i <= last; i++) {
+                launches[i] += now[i] > before[i] ? 1 : 0;
+            }
+            if (k > 0 && k < strips - 2 && !sidelong) {
+                k += skip(strips - 2 - k);
+            }
+            next();
+        }
+        return true;
+    }
+
+    private void clear(int[] values) {
+        Arrays.fill(values, first, last + 1, 0);
+        for (int o = 0; o < outsides; o++) {
+            values[outside[o]] = 0;
+        }
+    }
+
+    private void copy(int[] from, int[] to) {
+        System.arraycopy(from, first, to, first, last - first + 1);
+        for (int o = 0; o < outsides; o++) {
+            to[outside[o]] = from[outside[o]];
+        }
+    }
+
+    private void next() {
+        for (int i = first; i <= last; i++) {
+            made[i] = now[i] - before[i];
+        }
+        for (int o = 0; o < outsides; o++) {
+            made[outside[o]] = now[outside[o]] - before[outside[o]];
+        }
+        int[] free = before;
+        before = now;
+        now = after;
+        after = free;
+        int[] old = kept;
+        kept = keeps;
+        keeps = old;
+    }
+
+    /// Rows that stay after the strip.
+    private void keep() {
+        for (int o = 0; o < outsides; o++) {
+            keeps[outside[o]] = 0;
+        }
+        Arrays.fill(keeps, first, last + 1, 0);
+        for (int i = first; i <= last; i++) {
+            if (now[i] < rows[i]) {
+                for (RowEdge e : edges[i]) {
+                    int p = e.from();
+                    keeps[p] = Math.max(keeps[p], now[p] - e.first(now[i], now[p]));
+                }
+            }
+        }
+    }
+
+    /// The largest room while one of the layers works on the strip.
+    private long live(boolean end, boolean twice) {
+        long sum = 0;
+        for (int o = 0; o < outsides; o++) {
+            int p = outside[o];
+            if (!streams[p]) {
+                int following = end ? (m.samples() > 1 ? start[p] : 0) : after[p] - now[p];
+                sum += bytes[p] * (kept[p] + (twice ? now[p] - before[p] + following : 0));
+            }
+        }
+        for (int i = first; i <= last; i++) {
+            sum += bytes[i] * early(i, twice);
+        }
+        long most = sum;
+        for (int i = first; i <= last; i++) {
+            if (!twice) {
+                for (int p = comes[i]; p != NONE; p = comesNext[p]) {
+                    sum += streams[p] ? 0 : bytes[p] * (now[p] - before[p]);
+                }
+            }
+            sum += held[i] ? 0 : bytes[i] * (kept[i] + now[i] - before[i] - early(i, twice));
+            most = Math.max(most, sum);
+            for (int p = goes[i]; p != NONE; p = goesNext[p]) {
+                sum += bytes[p] * late(p, twice);
+            }
+        }
+        return most;
+    }
+
+    /// Rows of a layer's result that are live before its turn.
+    private int early(int i, boolean twice) {
+        if (held[i]) {
+            return rows[i];
+        }
+        return twice && stored[i] ? Math.max(kept[i], made[i]) : kept[i];
+    }
+
+    /// How many rows fewer are live after the last reader of a tensor.
+    private int late(int p, boolean twice) {
+        int fresh = now[p] - before[p];
+        if (p < first) {
+            return streams[p] || twice ? 0 : keeps[p] - kept[p] - fresh;
+        }
+        if (held[p]) {
+            return 0;
+        }
+        return (twice && stored[p] ? Math.max(keeps[p], fresh) : keeps[p]) - kept[p] - fresh;
+    }
+
+    /// Skips strips that are like this one: where every tensor moves on by as many rows as its readers ask for, and did
+    /// so a strip ago, all that follows is the same until a tensor nears its end.
+    ///
+    /// @return strips skipped
+    private int skip(int most) {
+        int skip = most;
+        for (int i = first; i <= last; i++) {
+            int step = now[i] - before[i];
+            if (step != made[i] || step != after[i] - now[i] || keeps[i] != kept[i]) {
+                return 0;
+            }
+            skip = Math.min(skip, left(i, step, rows[i]));
+            for (RowEdge e : edges[i]) {
+                int p = e.from();
+                int moved = now[p] - before[p];
+                boolean steady = switch (e.kind()) {
+                    case WINDOW -> moved == step * e.stride();
+                    case TRANSPOSED -> moved * e.up() == step;
+                    case FULL -> moved == 0 && (now[p] > 0 || step == 0);
+                    case ACCUMULATING -> step == 0;
+                };
+                if (!steady) {
+                    return 0;
+                }
+            }
+        }
+        for (int o = 0; o < outsides; o++) {
+            int p = outside[o];
+            int step = now[p] - before[p];
+            if (step != made[p] || step != after[p] - now[p] || keeps[p] != kept[p]) {
+                return 0;
+            }
+            skip = Math.min(skip, left(p, step, wanted[p]));
+        }
+        if (skip <= 0) {
+            return 0;
+        }
+        for (int i = first; i <= last; i++) {
+            launches[i] += now[i] > before[i] ? skip : 0;
+            shift(i, skip);
+        }
+        for (int o = 0; o < outsides; o++) {
+            shift(outside[o], skip);
+        }
+        return skip;
+    }
+
+    /// Strips that can be skipped before a tensor comes within two strips of its end.
+    private int left(int tensor, int step, int end) {
+        return step == 0 ? Integer.MAX_VALUE : (end - after[tensor]) / step - 2;
+    }
+
+    private void shift(int tensor, int strips) {
+        int by = (now[tensor] - before[tensor]) * strips;
+        before[tensor] += by;
+        now[tensor] += by;
+        after[tensor] += by;
+    }
+}

@@ -1,0 +1,35 @@
+package knobscape.fusion.search.strip;
+
+import java.util.List;
+import knobscape.fusion.evaluate.strip.GroupPlan;
+import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
+import knobscape.fusion.evaluate.strip.StripModel;
+
+/// A grouping of all layers, beside the best of every layer alone and the least possible.
+///
+/// @param groups in order of execution
+/// @param total of the groups
+/// @param unfused total of the best of every layer alone
+/// @param bound below which nothing is possible
+public record StripAnswer(
+        Objective objective, List<GroupPlan> groups, Totals total, Totals unfused, StripModel.Bound bound) {
+    /// Copies the groups.
+    public StripAnswer {
+        groups = List.copyOf(groups);
+    }
+
+    /// The largest room of a group, bytes.
+    public long room() {
+        return groups.stream().mapToLong(GroupPlan::room).max().orElse(0);
+    }
+
+    /// How much faster than every layer alone.
+    public double speedup() {
+        return unfused.seconds() / total.seconds();
+    }
+
+    /// Off-chip traffic over the least possible, 1 or more.
+    public double trafficOverBound() {
+        return (double) total.offChip() / bound.offChip();
+    }
+}

@@ -1,0 +1,142 @@
+package knobscape.fusion.search.strip;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.fusion.evaluate.strip.GroupBound;
+import knobscape.fusion.evaluate.strip.GroupCosts;
+import knobscape.fusion.evaluate.strip.GroupPlan;
+import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
+import knobscape.fusion.evaluate.strip.StripModel;
+import org.jspecify.annotations.Nullable;
+
+/// The best grouping of a network's layers, by dynamic programming over the borders of groups: the best up to a border
+/// is the best up to an earlier one and the group between them. Groups exchange whole tensors through the off-chip
+/// memory, so that costs add up, and the answer is exact for any graph within the model's space and the graph's order
+/// of
+/// execution.
+public final class StripSearch {
+    private final StripModel model;
+    private final Objective objective;
+    private final CancellationSignal cancel;
+    private final GroupCosts costs;
+    private final GroupBound bound;
+    private final Totals[] best;
+    private final int[] start;
+    /// For each first layer what a group up to the end at hand costs at least, with all before it.
+    private final Totals[] least;
+    private final @Nullable GroupPlan[] chosen;
+
+    private StripSearch(StripModel model, Objective objective, CancellationSignal cancel) {
+        this.model = model;
+        this.objective = objective;
+        this.cancel = cancel;
+        costs = new GroupCosts(model);
+        bound = new GroupBound(model);
+        start = new int[model.end() + 1];
+        Arrays.fill(start, model.first());
+        least = new Totals[model.end() + 1];
+        best = new Totals[model.end() + 1];
+        chosen = new GroupPlan[model.end() + 1];
+    }
+
+    /// The best grouping; empty where a layer alone does not fit the buffer.
+    public static Optional<StripAnswer> solve(StripModel model, Objective objective, CancellationSignal cancel) {
+        Optional<List<GroupPlan>> alone = new StripSearch(model, objective, cancel).groups(true);
+        return alone.flatMap(unfused -> new StripSearch(model, objective, cancel)
+                .groups(false)
+                .map(groups -> new StripAnswer(objective, groups, total(groups), total(unfused), model.bound())));
+    }
+
+    private static Totals total(List<GroupPlan> groups) {
+        return groups.stream().map(GroupPlan::cost).reduce(Totals.ZERO, Totals::plus);
+    }
+
+    private static final Totals NEVER =
+            new Totals(Double.POSITIVE_INFINITY, Long.MAX_VALUE / 4, Long.MAX_VALUE / 4, Double.POSITIVE_INFINITY);
+
+    private Optional<List<GroupPlan>> groups(boolean alone) {
+        Arrays.fill(best, NEVER);
+        best[model.first()] = Totals.ZERO;
+        for (int end = model.first() + 1; end <= model.end(); end++) {
+            if (end < model.end() && !model.begins(end)) {
+                start[end] = start[end - 1];
+                continue;
+            }
+            cancel.throwIfCancelled();
+            reach(end, alone);
+        }
+        if (chosen[model.end()] == null) {
+            return Optional.empty();
+        }
+        var groups = new ArrayList<GroupPlan>();
+        int at = model.end();
+        while (at > model.first()) {
+            GroupPlan g = requireNonNull(chosen[at]);
+            groups.add(g);
+            at = g.first();
+        }
+        return Optional.of(groups.reversed());
+    }
+
+    private void reach(int end, boolean alone) {
+        costs.newEnd();
+        bound.begin(end);
+        int promising = -1;
+        for (int a = end - 1; a >= model.first(); a--) {
+            bound.extend(a);
+            least[a] = best[a] == NEVER || !model.begins(a) ? NEVER : best[a].plus(bound.least());
+            if (least[a] != NEVER && (promising < 0 || objective.compare(least[a], least[promising]) < 0)) {
+                promising = a;
+            }
+            if (alone && model.begins(a)) {
+                break;
+            }
+        }
+        if (!alone) {
+            // What is good early spares looking at the rest: the group that was best a layer ago, and what may be best.
+            attempt(start[end - 1], end);
+            if (promising >= 0 && objective.compare(least[promising], best[end]) < 0) {
+                attempt(promising, end);
+            }
+        }
+        for (int a = end - 1; a >= model.first(); a--) {
+            if (!model.begins(a)) {
+                continue;
+            }
+            boolean fits = least[a] == NEVER || objective.compare(least[a], best[end]) >= 0 || attempt(a, end);
+            if (alone || (!fits && costs.isMonotone())) {
+                break;
+            }
+        }
+        GroupPlan plan = chosen[end];
+        start[end] = plan == null ? model.first() : plan.first();
+    }
+
+    /// Looks at one group.
+    ///
+    /// @return false where it does not fit
+    private boolean attempt(int a, int end) {
+        Totals before = best[a];
+        return before == NEVER
+                || costs.group(a, end - 1, new GroupCosts.Sink() {
+                    @Override
+                    public boolean wants(Totals least) {
+                        return objective.compare(before.plus(least), best[end]) < 0;
+                    }
+
+                    @Override
+                    public void accept(GroupPlan plan) {
+                        Totals sum = before.plus(plan.cost());
+                        if (objective.compare(sum, best[end]) < 0) {
+                            best[end] = sum;
+                            chosen[end] = plan;
+                        }
+                    }
+                });
+    }
+}

@@ -1,0 +1,183 @@
+package knobscape.fusion.search.strip;
+
+import static knobscape.fusion.search.strip.StripNetworks.KIB;
+import static knobscape.fusion.search.strip.StripNetworks.MB;
+import static knobscape.fusion.search.strip.StripNetworks.MIB;
+import static knobscape.fusion.search.strip.StripNetworks.edge;
+import static knobscape.fusion.search.strip.StripNetworks.rows;
+import static knobscape.fusion.search.strip.StripNetworks.shaped;
+import static knobscape.fusion.search.strip.StripNetworks.solve;
+import static knobscape.fusion.search.strip.StripNetworks.zoo;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.fusion.evaluate.strip.GroupCosts;
+import knobscape.fusion.evaluate.strip.GroupPlan;
+import knobscape.fusion.evaluate.strip.RandomRows;
+import knobscape.fusion.evaluate.strip.StripMachine.Counting;
+import knobscape.fusion.evaluate.strip.StripMachine.Unrolling;
+import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.fusion.source.rows.RowGraph;
+import org.junit.jupiter.api.Test;
+
+/// The search against full enumeration, and against published figures of other programs.
+final class StripSearchTest {
+    private static final int GRAPHS = 1_400;
+
+    @Test
+    void everyObjectiveIsTheBestOfAllGroupings() {
+        var random = new SplittableRandom(11);
+        int grouped = 0;
+        for (int n = 0; n < GRAPHS; n++) {
+            RowGraph g = RandomRows.graph(2 + random.nextInt(6), random.nextBoolean(), random);
+            var counting = new Counting(random.nextInt(4) == 0, random.nextBoolean(), random.nextInt(4) == 0, 1);
+            var model =
+                    new StripModel(g, RandomRows.machine(20 + random.nextInt(400), counting), 1 + random.nextInt(3));
+            for (Objective o : Objective.values()) {
+                Optional<StripAnswer> answer = StripSearch.solve(model, o, new CancellationSignal());
+                double best = enumerated(model, o);
+                if (answer.isEmpty()) {
+                    assertThat(alone(model)).as(n + ": " + g).isFalse();
+                    continue;
+                }
+                assertThat(o.of(answer.get().total()))
+                        .as(n + " " + o + ": " + g)
+                        .isCloseTo(best, within(1e-9 * best));
+                assertThat(answer.get().total().offChip())
+                        .isGreaterThanOrEqualTo(answer.get().bound().offChip());
+                grouped += answer.get().groups().size() < g.layers() ? 1 : 0;
+            }
+        }
+        assertThat(grouped).isGreaterThan(GRAPHS);
+    }
+
+    /// Whether every layer fits by itself.
+    private static boolean alone(StripModel m) {
+        for (int a = m.first(); a < m.end(); ) {
+            int b = a + 1;
+            while (b < m.end() && !m.begins(b)) {
+                b++;
+            }
+            if (new GroupCosts(m).all(a, b - 1).isEmpty()) {
+                return false;
+            }
+            a = b;
+        }
+        return true;
+    }
+
+    private static double enumerated(StripModel m, Objective o) {
+        int n = m.end() - m.first();
+        double[][] cost = new double[n][n];
+        for (int a = 0; a < n; a++) {
+            for (int b = a; b < n; b++) {
+                cost[a][b] = new GroupCosts(m)
+                        .all(m.first() + a, m.first() + b).stream()
+                                .map(GroupPlan::cost)
+                                .mapToDouble(o::of)
+                                .min()
+                                .orElse(Double.POSITIVE_INFINITY);
+            }
+        }
+        double best = Double.POSITIVE_INFINITY;
+        for (int cuts = 0; cuts < 1 << (n - 1); cuts++) {
+            double sum = 0;
+            int a = 0;
+            for (int b = 0; b < n; b++) {
+                if (b == n - 1 || (cuts >> b & 1) == 1) {
+                    sum += m.begins(m.first() + a) ? cost[a][b] : Double.POSITIVE_INFINITY;
+                    a = b + 1;
+                }
+            }
+            best = Math.min(best, sum);
+        }
+        return best;
+    }
+
+    private static long traffic(RowGraph g, long buffer, long batch) {
+        return solve(g, edge(buffer), batch, Objective.TRAFFIC).total().offChip();
+    }
+
+    @Test
+    void figuresOfOtherProgramsAreMetByteForByte() {
+        // AccelForge: 51 360 and 872 192; DeFiNES: 8 849 988; two products that do not fit.
+        assertThat(traffic(rows(StripNetworks.mobileNetBlock()), 64 * KIB, 1)).isEqualTo(51_360);
+        assertThat(traffic(rows(StripNetworks.threeConvolutions()), 256 * KIB, 1))
+                .isEqualTo(498_944);
+        StripAnswer products =
+                solve(rows(StripNetworks.products(128, 128, 128, 128)), edge(16 * KIB), 1, Objective.TRAFFIC);
+        assertThat(products.unfused().offChip()).isEqualTo(131_072);
+        assertThat(products.total().offChip()).isLessThanOrEqualTo(120_576);
+        assertThat(traffic(rows(StripNetworks.fsrcnn(554, 974)), MIB, 1)).isEqualTo(8_849_988);
+    }
+
+    @Test
+    void cyclesOnAShapedArrayAreWithinATenthOfThoseOfDefines() {
+        StripAnswer a =
+                solve(rows(StripNetworks.fsrcnn(554, 974)), shaped(MIB, new Unrolling(32, 2, 4, 4)), 1, Objective.TIME);
+        assertThat(a.total().seconds() * 1e9).isBetween(20.2e6 * .9, 20.2e6 * 1.1);
+    }
+
+    @Test
+    void aProductThatDoesNotFitPaysForIt() {
+        RowGraph g = rows(StripNetworks.products(2048, 4096, 14336));
+        assertThat(traffic(g, MIB, 1)).isEqualTo(566_231_040).isGreaterThan(240_000_000);
+    }
+
+    @Test
+    void networksMeetTheirAims() {
+        RowGraph mobile = zoo("mobilenet_v2");
+        assertThat(solve(mobile, edge(256 * KIB), 1, Objective.TIME).speedup()).isGreaterThanOrEqualTo(3.5);
+        assertThat(solve(mobile, edge(128 * KIB), 1, Objective.TIME).speedup()).isGreaterThanOrEqualTo(3.4);
+        assertThat(traffic(mobile, MB, 64)).isLessThanOrEqualTo(17 * MB);
+        assertThat(traffic(zoo("resnet50"), MB, 64)).isLessThanOrEqualTo(570 * MB);
+        assertThat(traffic(zoo("inception_v3"), MIB, 1)).isLessThanOrEqualTo(25_700_000);
+        assertThat(traffic(zoo("squeezenet_v1.1"), MIB, 1)).isLessThanOrEqualTo(1_390_000);
+        assertThat(traffic(rows(StripNetworks.denseNet121()), MIB, 1)).isLessThanOrEqualTo(8_700_000);
+    }
+
+    @Test
+    void attentionStaysOnChip() {
+        StripAnswer short2k =
+                solve(rows(StripNetworks.attention(32, 32, 2048, 2048, 128)), edge(MIB), 1, Objective.TRAFFIC);
+        assertThat(short2k.total().offChip())
+                .isEqualTo(33_554_432)
+                .isEqualTo(short2k.bound().offChip());
+        assertThat(traffic(rows(StripNetworks.attention(32, 32, 8192, 8192, 128)), MIB, 1))
+                .isLessThanOrEqualTo(365_000_000);
+        // Four query heads share K and V, which are read once for all of them.
+        assertThat(traffic(rows(StripNetworks.attention(32, 8, 2048, 2048, 128)), MIB, 1))
+                .isEqualTo(2L * (32 + 8) * 2048 * 128);
+    }
+
+    @Test
+    void decodingGainsNothing() {
+        StripAnswer a = solve(rows(StripNetworks.attention(32, 8, 1, 8192, 128)), edge(MIB), 1, Objective.TIME);
+        assertThat(a.speedup()).isBetween(1.0, 1.04);
+    }
+
+    @Test
+    void blocksOfTransformersReachTheBoundWhereTheyFit() {
+        StripAnswer bert =
+                solve(rows(StripNetworks.bertBlock(512, 768, 12, 3072)), edge(4 * MIB), 1, Objective.TRAFFIC);
+        assertThat(bert.total().offChip()).isEqualTo(bert.bound().offChip());
+        StripAnswer llama =
+                solve(rows(StripNetworks.llamaBlock(2048, 4096, 32, 8, 14336)), edge(4 * MIB), 1, Objective.TRAFFIC);
+        assertThat(llama.total().offChip()).isBetween(440_000_000L, 1_759_000_000L);
+    }
+
+    @Test
+    void aLargerBufferIsNeverWorse() {
+        for (String name : new String[] {"mobilenet_v2", "resnet50", "squeezenet_v1.1"}) {
+            long before = Long.MAX_VALUE;
+            for (long kib = 96; kib <= 4096; kib = kib * 3 / 2) {
+                long now = traffic(zoo(name), kib * KIB, 1);
+                assertThat(now).as(name + " at " + kib + " KiB").isLessThanOrEqualTo(before);
+                before = now;
+            }
+        }
+    }
+}
