@@ -3,6 +3,7 @@ package knobscape.evaluate;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Something a person can fix: one clear sentence that names the thing (file, line, option) and says what to
 /// do. Shown as it is in the window and on standard error; never with a stack trace.
@@ -16,7 +17,7 @@ public class UserError extends RuntimeException {
 
     /// @param message one sentence for the person
     /// @param cause kept for the log only
-    public UserError(String message, Throwable cause) {
+    public UserError(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 

@@ -3,10 +3,12 @@ package knobscape.project;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 
@@ -70,9 +72,11 @@ public final class Folders {
     private static void probe(Path folder) throws IOException {
         Files.newByteChannel(
                         folder.resolve(".knobscape.probe"),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.DELETE_ON_CLOSE)
+                        Set.of(
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE,
+                                StandardOpenOption.DELETE_ON_CLOSE,
+                                LinkOption.NOFOLLOW_LINKS))
                 .close();
     }
 }

@@ -8,7 +8,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -27,6 +29,7 @@ final class ProjectLock implements AutoCloseable {
     /// mandatory.
     private static final long LOCKED_BYTE = 1L << 40;
     private static final int LONGEST_TEXT = 512;
+    private static final int LONGEST_OWNER = 16_384;
 
     private static final String OWNER = ".knobscape.owner";
 
@@ -47,8 +50,7 @@ final class ProjectLock implements AutoCloseable {
             if (isOwn(folder)) {
                 throw inUse(folder, self());
             }
-            channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            channel = open(file);
             FileLock lock;
             try {
                 lock = channel.tryLock(LOCKED_BYTE, 1, false);
@@ -62,7 +64,10 @@ final class ProjectLock implements AutoCloseable {
             }
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(self().getBytes(StandardCharsets.UTF_8)), 0);
-            Files.writeString(folder.resolve(OWNER), process(folder));
+            // The lock is held, so whatever lies there is left over, or somebody's link.
+            Files.deleteIfExists(folder.resolve(OWNER));
+            Files.writeString(
+                    folder.resolve(OWNER), process(folder), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             return new ProjectLock(channel, folder.resolve(OWNER));
         } catch (IOException e) {
             close(channel);
@@ -73,6 +78,33 @@ final class ProjectLock implements AutoCloseable {
         }
     }
 
+    /// Opens the lock's file, made where it is not there. One that is a link, or has another name elsewhere, is not
+    /// written.
+    private static FileChannel open(Path file) throws IOException {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                return FileChannel.open(
+                        file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            } catch (FileAlreadyExistsException e) {
+                // Another process was faster.
+                return open(file);
+            }
+        }
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || hasOtherNames(file)) {
+            throw new UserError("'" + file + "' is a link or no plain file, so the project cannot be taken for writing;"
+                    + " remove it.");
+        }
+        return FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean hasOtherNames(Path file) throws IOException {
+        try {
+            return Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS) instanceof Integer n && n > 1;
+        } catch (UnsupportedOperationException | IllegalArgumentException e) {
+            return false; // This system does not say.
+        }
+    }
+
     private static UserError inUse(Path folder, String holder) {
         return new UserError("The project " + folder + " is in use by " + holder + "; close it there first.");
     }
@@ -80,7 +112,9 @@ final class ProjectLock implements AutoCloseable {
     /// Whether this process holds the lock.
     private static boolean isOwn(Path folder) throws IOException {
         Path owner = folder.resolve(OWNER);
-        return Files.isRegularFile(owner) && Files.readString(owner).equals(process(folder));
+        return Files.isRegularFile(owner, LinkOption.NOFOLLOW_LINKS)
+                && Files.size(owner) <= LONGEST_OWNER
+                && Files.readString(owner).equals(process(folder));
     }
 
     /// This process among all that ever had its number, and this folder among its copies.
@@ -107,7 +141,8 @@ final class ProjectLock implements AutoCloseable {
         } catch (IOException e) {
             return Optional.empty();
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             try (FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false)) {
                 return lock == null ? Optional.of(read(channel)) : Optional.empty();
             } catch (OverlappingFileLockException e) {

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.Objectives;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
@@ -49,6 +50,7 @@ public final class RunStore implements AutoCloseable {
     /// Opens the store of a folder, making it where needed, and marks runs left behind by a killed
     /// process as interrupted. The caller holds the project's lock.
     static RunStore openForWriting(Path folder) {
+        requireInside(folder);
         var store = new RunStore(Database.openForWriting(folder.resolve(FILE_NAME)), true);
         try {
             RunSchema.prepare(store.db);
@@ -63,6 +65,7 @@ public final class RunStore implements AutoCloseable {
 
     /// Opens an existing store for reading. Throws [UserError] for one of another version, or not made by this program.
     static RunStore openReadOnly(Path folder) {
+        requireInside(folder);
         Database db = Database.open(folder.resolve(FILE_NAME));
         try {
             RunSchema.check(db);
@@ -70,6 +73,13 @@ public final class RunStore implements AutoCloseable {
         } catch (RuntimeException e) {
             db.close();
             throw e;
+        }
+    }
+
+    /// SQLite writes through links, to the file and to those beside it.
+    private static void requireInside(Path folder) {
+        for (String suffix : List.of("", "-wal", "-shm", "-journal")) {
+            FileOutput.requireInside(folder, folder.resolve(FILE_NAME + suffix));
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.gpu.GpuWorkbench;
@@ -123,6 +124,7 @@ final class AskCommand extends Verb {
     private void write(ToldRun told, ToldRun.Pending p, Path all) {
         var configuration = p.proposal().configuration();
         Path folder = all.resolve(Integer.toString(p.number()));
+        FileOutput.requireInside(all, folder);
         switch (told.bench()) {
             case HlsWorkbench b -> b.write(configuration, p.stages().getLast(), folder);
             case GpuWorkbench b ->

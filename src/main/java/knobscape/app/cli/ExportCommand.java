@@ -18,6 +18,7 @@ import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.FilePlan;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
@@ -294,6 +295,7 @@ final class ExportCommand extends Verb {
     /// Writes all, or nothing where one of the files must not be replaced; with `--dry-run` only says what
     /// would be written.
     private void write(List<FilePlan> plans) {
+        plans.forEach(p -> FileOutput.requireInside(folder(), p.folder()));
         plans.forEach(FilePlan::checked);
         if (!dryRun) {
             wrote(plans.stream().flatMap(p -> p.write().stream()).toList());

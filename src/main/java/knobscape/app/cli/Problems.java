@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.util.Collection;
 import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.Printable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -47,7 +48,7 @@ final class Problems {
                 .println(
                         isUnreadable(message)
                                 ? UNREADABLE
-                                : message + (message.endsWith(".") ? "" : ".") + " See '"
+                                : Printable.text(message) + (message.endsWith(".") ? "" : ".") + " See '"
                                         + command.getCommandSpec().qualifiedName() + " --help'.");
         command.getErr().flush();
         return WRONG_USAGE;
@@ -87,9 +88,11 @@ final class Problems {
     static int failed(Exception problem, CommandLine command, ParseResult result) {
         if (problem instanceof UserError u) {
             String message = sentence(u.getMessage());
-            command.getErr().println(isUnreadable(message) ? UNREADABLE : message);
+            command.getErr().println(isUnreadable(message) ? UNREADABLE : Printable.text(message));
         } else if (problem instanceof InvalidPathException p) {
-            command.getErr().println("'" + p.getInput() + "' is not the name of a file: " + p.getReason() + ".");
+            command.getErr()
+                    .println(
+                            "'" + Printable.line(p.getInput()) + "' is not the name of a file: " + p.getReason() + ".");
         } else {
             LoggerFactory.getLogger(Problems.class).error("defect of the program", problem);
             command.getErr().println("Internal error, please report it: " + problem);

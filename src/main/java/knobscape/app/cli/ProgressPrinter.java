@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import knobscape.evaluate.report.Printable;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.project.Numbers;
@@ -90,7 +91,7 @@ final class ProgressPrinter implements RunListener {
 
     private void line(String text) {
         endLive();
-        err.println(text);
+        err.println(Printable.text(text));
         err.flush();
     }
 

@@ -2,6 +2,7 @@ package knobscape.app.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import knobscape.evaluate.report.Printable;
 
 /// Columns of text under their headings: numbers right, words left.
 public final class TextTable {
@@ -27,7 +28,7 @@ public final class TextTable {
         if (cells.size() != headings.size()) {
             throw new IllegalArgumentException("expected " + headings.size() + " cells, was " + cells.size());
         }
-        rows.add(List.copyOf(cells));
+        rows.add(cells.stream().map(Printable::line).toList());
     }
 
     /// Adds a row; throws where it has not as many cells as there are columns.

@@ -61,11 +61,11 @@ abstract class Verb implements Callable<Integer> {
     }
 
     final PrintWriter out() {
-        return spec.commandLine().getOut();
+        return PlainWriter.over(spec.commandLine().getOut());
     }
 
     final PrintWriter err() {
-        return spec.commandLine().getErr();
+        return PlainWriter.over(spec.commandLine().getErr());
     }
 
     final void print(JsonNode document) {
@@ -129,7 +129,7 @@ abstract class Verb implements Callable<Integer> {
 
     /// What tells on standard error how a run goes.
     final RunListener progress() {
-        return new ProgressPrinter(err(), context().interactive(), System::nanoTime);
+        return new ProgressPrinter(spec.commandLine().getErr(), context().interactive(), System::nanoTime);
     }
 
     /// Says how to resume a run that was not completed; gives its exit code.

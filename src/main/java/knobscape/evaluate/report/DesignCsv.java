@@ -7,7 +7,8 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 
 /// Designs as comma-separated values after RFC 4180 (lines end in CR LF, fields with commas, quotes or line
-/// breaks are quoted): one line per design, one column per knob, and for every fidelity the outcome, each
+/// breaks are quoted; control characters stand as escapes): one line per design, one column per knob, and for every
+/// fidelity the outcome, each
 /// metric with its unit, the tool time and where the numbers come from; last the notes, where there are some.
 public final class DesignCsv {
     private static final String FORMULA = "=+-@\t\r";
@@ -97,7 +98,8 @@ public final class DesignCsv {
 
     /// A text as a cell of a CSV row, quoted where it has to be (RFC 4180). A text that a spreadsheet would run
     /// as a formula gets an apostrophe in front, which [#text] takes away; numbers stay as they are.
-    public static String cell(String value) {
+    public static String cell(String told) {
+        String value = Printable.text(told);
         String text = isFormula(value) && !NUMBER.matcher(value).matches() ? "'" + value : value;
         boolean quote = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n')
                 || !text.equals(text.strip());

@@ -1,5 +1,7 @@
 package knobscape.evaluate.report;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -120,6 +122,7 @@ public record FileGuard(boolean force, Set<Path> sources) {
 
     private void check(Path folder, String name, List<Print> allowed) {
         Path file = folder.resolve(name);
+        FileOutput.requireInside(folder, requireNonNull(file.getParent()));
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }

@@ -1,6 +1,10 @@
 package knobscape.evaluate.report;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -8,8 +12,11 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,8 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes result files so that a reader sees the old content or the new, never half of it.
 public final class FileOutput {
-    /// A target's name, the process and the thread that write it.
+    /// The name of a target, and the process and thread that write it.
     private static final Pattern TEMPORARY = Pattern.compile("\\..+\\.(\\d{1,18})-\\d+\\.tmp");
+
+    private static final int MOST_ATTEMPTS = 3;
 
     private FileOutput() {}
 
@@ -35,15 +44,12 @@ public final class FileOutput {
         if (Files.isDirectory(target)) {
             throw new UserError("Cannot write '" + file + "': it is a folder; name a file.");
         }
-        Path temporary = null;
+        // Not createTempFile: that makes files which nobody else may read.
+        Path temporary = target.resolveSibling("." + target.getFileName() + "."
+                + ProcessHandle.current().pid() + "-" + Thread.currentThread().threadId() + ".tmp");
         try {
             Files.createDirectories(target.getParent());
-            // Not createTempFile: that makes files which nobody else may read.
-            temporary = target.resolveSibling(
-                    "." + target.getFileName() + "." + ProcessHandle.current().pid() + "-"
-                            + Thread.currentThread().threadId() + ".tmp");
-            Files.write(temporary, content);
-            move(temporary, target);
+            for (int attempt = 1; !isMoved(temporary, content, target, attempt == MOST_ATTEMPTS); attempt++) {}
         } catch (IOException e) {
             throw new UserError(
                     "Cannot write '" + file + "': " + reason(target, e)
@@ -54,19 +60,98 @@ public final class FileOutput {
         }
     }
 
-    /// Removes temporary files of [#write] that killed processes left in a folder.
+    /// Writes and moves. Between the two nobody holds the temporary file, so that another process may sweep it away:
+    /// then this is to be done again.
+    private static boolean isMoved(Path temporary, byte[] content, Path target, boolean last) throws IOException {
+        Files.deleteIfExists(temporary);
+        // Never through a link that somebody put there.
+        try (FileChannel channel =
+                FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            FileLock lock = locked(channel);
+            ByteBuffer left = ByteBuffer.wrap(content);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            if (lock != null) {
+                lock.release();
+            }
+        }
+        try {
+            move(temporary, target);
+            return true;
+        } catch (NoSuchFileException e) {
+            if (last) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /// The lock of a file; null where another process has it, or the file system knows no locks.
+    private static @Nullable FileLock locked(FileChannel channel) {
+        try {
+            return channel.tryLock();
+        } catch (IOException | OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    /// Throws [UserError] where a link leads from a folder to a place outside of it: `file`, or a folder on the way to
+    /// it, is one. A folder that is a link itself was chosen by whoever named it.
+    public static void requireInside(Path folder, Path file) {
+        Path inside = file.toAbsolutePath().normalize();
+        Path root = folder.toAbsolutePath().normalize();
+        if (!inside.startsWith(root) || !Files.exists(root)) {
+            return;
+        }
+        for (Path at = inside; at != null; at = at.getParent()) {
+            if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
+                try {
+                    if (!at.toRealPath().startsWith(root.toRealPath())) {
+                        throw leadsOut(at, root, null);
+                    }
+                } catch (IOException e) {
+                    throw leadsOut(at, root, e);
+                }
+                return;
+            }
+        }
+    }
+
+    private static UserError leadsOut(Path link, Path root, @Nullable IOException e) {
+        return new UserError(
+                "'" + link + "' is a link that leads out of " + root
+                        + ", where nothing is written; remove the link or choose another place.",
+                e);
+    }
+
+    /// Removes temporary files of [#write] that killed processes left in a folder. A process that still writes one
+    /// holds
+    /// its lock: numbers of processes say nothing across containers and machines.
     public static void sweep(Path folder) {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, ".*.tmp")) {
             for (Path file : left) {
                 Matcher name = TEMPORARY.matcher(file.getFileName().toString());
-                if (name.matches()
-                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+                // To close a file of its own would give its lock away.
+                boolean own = !name.matches()
+                        || Long.parseLong(name.group(1))
+                                == ProcessHandle.current().pid();
+                if (!own && !isHeld(file)) {
                     discard(file);
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
             // They do no harm; the next start tries again.
             return;
+        }
+    }
+
+    /// Whether a process holds the lock of a file, or it cannot be asked.
+    public static boolean isHeld(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            return locked(channel) == null;
+        } catch (IOException e) {
+            return true;
         }
     }
 
@@ -78,14 +163,12 @@ public final class FileOutput {
         }
     }
 
-    private static void discard(@Nullable Path temporary) {
-        if (temporary != null) {
-            try {
-                Files.deleteIfExists(temporary);
-            } catch (IOException e) {
-                // What matters has already been said or done; a left-over temporary file is harmless.
-                return;
-            }
+    private static void discard(Path temporary) {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            // What matters has already been said or done; a left-over temporary file is harmless.
+            return;
         }
     }
 

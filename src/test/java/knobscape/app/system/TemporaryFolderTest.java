@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import knobscape.evaluate.report.LockHolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,5 +25,17 @@ class TemporaryFolderTest {
         try (Stream<Path> left = Files.list(base)) {
             assertThat(left.map(p -> p.getFileName().toString())).containsExactlyInAnyOrder(alive, "knobscape-notes");
         }
+    }
+
+    @Test
+    void aFolderWhoseLockIsHeldIsLeftWhateverTheNumberOfItsProcess() throws Exception {
+        Path folder = Files.createDirectories(base.resolve("knobscape-" + Integer.MAX_VALUE + "-7"));
+        Process holder = LockHolder.start(folder.resolve("lock"));
+        TemporaryFolder.sweep(base);
+        assertThat(folder).exists();
+        holder.getOutputStream().close();
+        holder.waitFor();
+        TemporaryFolder.sweep(base);
+        assertThat(folder).doesNotExist();
     }
 }

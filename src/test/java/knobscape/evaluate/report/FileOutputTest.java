@@ -62,6 +62,19 @@ class FileOutputTest {
         FileOutput.sweep(folder.resolve("absent"));
     }
 
+    /// In another container every number of a process may be that of another one.
+    @Test
+    void aFileThatAnotherProcessHoldsIsLeftWhateverItsNumber() throws Exception {
+        Path file = folder.resolve(".front.csv." + DEAD + "-1.tmp");
+        Process holder = LockHolder.start(file);
+        FileOutput.sweep(folder);
+        assertThat(file).exists();
+        holder.getOutputStream().close();
+        holder.waitFor();
+        FileOutput.sweep(folder);
+        assertThat(file).doesNotExist();
+    }
+
     @Test
     void theReasonIsSaidInAFewWords() {
         String tooLong = "x".repeat(300);

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.project.Folders;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -160,13 +162,10 @@ public final class Settings {
         }
         Path target = file.get();
         try {
-            Files.createDirectories(target.toAbsolutePath().getParent());
-            Path fresh = target.resolveSibling(target.getFileName() + ".new");
-            Files.writeString(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(values));
-            Files.move(fresh, target, StandardCopyOption.REPLACE_EXISTING);
+            FileOutput.write(target, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(values));
             changed = false;
-        } catch (IOException e) {
-            LOG.warn("settings could not be written to {}: {}", target, e.toString());
+        } catch (UserError e) {
+            LOG.warn("settings could not be written to {}: {}", target, e.getMessage());
         }
     }
 }

@@ -17,6 +17,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.ResultRule;
 import knobscape.evaluate.StatusWords;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
@@ -68,9 +69,11 @@ final class CommandFlow implements ToolFlow {
 
     private Optional<JsonFields> describe() {
         try {
+            FileOutput.requireInside(ToolEvaluator.runs(folder), folder);
             Files.createDirectories(folder);
             Path file = folder.resolve("describe.json");
             Files.deleteIfExists(file);
+            FileOutput.requireInside(folder, folder.resolve("describe.log"));
             var job = new Job(
                     folder + "#describe",
                     List.of(program.toString(), "describe", folder.toString()),

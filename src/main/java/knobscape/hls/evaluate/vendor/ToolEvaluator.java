@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
@@ -25,6 +26,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
 import knobscape.space.Configuration;
@@ -86,6 +88,7 @@ final class ToolEvaluator implements Evaluator {
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         prepare();
         Path design = folder.resolve(request.configuration().id());
+        requireInside(design);
         for (Fidelity stage : info().fidelities()) {
             if (stage.rank() < request.from().rank()
                     || stage.rank() > request.upTo().rank()) {
@@ -144,6 +147,23 @@ final class ToolEvaluator implements Evaluator {
             record.write(file);
             remember(stage, a.wallSeconds());
             return record;
+        }
+    }
+
+    /// The folder of runs that holds the tools' folder, which holds that of one tool.
+    static Path runs(Path folder) {
+        return folder.resolve("../..").normalize();
+    }
+
+    /// The tool and its log write into what lies there.
+    private void requireInside(Path design) {
+        FileOutput.requireInside(runs(folder), design);
+        if (Files.isDirectory(design)) {
+            try (Stream<Path> files = Files.list(design)) {
+                files.filter(Files::isSymbolicLink).forEach(f -> FileOutput.requireInside(design, f));
+            } catch (IOException e) {
+                throw new UserError("The folder " + design + " cannot be used: " + e.getMessage() + ".", e);
+            }
         }
     }
 
