@@ -3,7 +3,10 @@ package knobscape.hls;
 import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.hls.export.Flow;
+import knobscape.hls.export.ToolOptions;
 import knobscape.hls.source.SourceEndings;
+import knobscape.hls.source.ToolProject;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Method;
@@ -74,11 +77,20 @@ public record HlsArea(HlsTools tools) implements Area {
         // Other areas have files of these names too.
         return (HlsSettings.of(name).isMeasured()
                         && (!name.matches(".*\\.(json|db|sqlite3?)") || ReplaySet.recognises(file)))
-                || SourceEndings.isSourceOrHeader(file);
+                || SourceEndings.isSourceOrHeader(file)
+                || ToolProject.isNamed(file);
+    }
+
+    @Override
+    public Optional<Path> inside(Path folder) {
+        return ToolProject.in(folder);
     }
 
     @Override
     public Bare bare(Path file) {
+        if (ToolProject.isNamed(file)) {
+            return ofTool(file, ToolProject.read(file));
+        }
         var kernel = HlsSettings.of(file.toString());
         String name = file.getFileName().toString();
         int dot = name.indexOf('.', 1) < 0
@@ -94,6 +106,25 @@ public record HlsArea(HlsTools tools) implements Area {
                 new Work(
                         kernel,
                         kernel.isMeasured() ? run.with(HlsSettings.TOOLCHAIN, HlsSettings.REPLAY + ":" + file) : run));
+    }
+
+    /// A vendor's project: its source, target and flags; its directives are the first design.
+    private static Bare ofTool(Path file, ToolProject p) {
+        HlsSettings kernel = HlsSettings.of(p.source().toString())
+                .with(HlsSettings.INCLUDES, p.includeDirs().stream().map(Path::toString).toList())
+                .with(HlsSettings.DEFINES, p.defines())
+                .with(HlsSettings.CLOCK, p.target().clockNs().orElse(HlsSettings.DEFAULT_CLOCK_NS))
+                .with(HlsSettings.STARTS, p.directives().stream().map(Path::toString).toList())
+                .with(ToolOptions.TESTBENCH, p.testbench().stream().map(Path::toString).toList())
+                .with(ToolOptions.FLOW, p.target().flow().filter("vitis"::equalsIgnoreCase).isPresent() ? Flow.VITIS : Flow.VIVADO);
+        kernel = p.top().isPresent() ? kernel.with(HlsSettings.TOP, p.top().get()) : kernel;
+        kernel = p.target().part().isPresent() ? kernel.with(HlsSettings.PART, p.target().part().get()) : kernel;
+        if (p.target().uncertaintyPercent().isPresent()) {
+            kernel = kernel.with(ToolOptions.UNCERTAINTY, p.target().uncertaintyPercent().get());
+        }
+        String name =
+                p.top().orElseGet(() -> p.source().getFileName().toString().replaceFirst("\\.[^.]*$", ""));
+        return new Bare(name, file.resolveSibling(name + ".knobscape"), new Work(kernel, HlsSettings.defaultRun()));
     }
 
     @Override

@@ -56,6 +56,14 @@ public final class Project implements Place, AutoCloseable {
         if (Files.isDirectory(path)) {
             Path json = path.resolve(ProjectFile.FILE_NAME);
             InputFile.requireRegular(json);
+            Optional<Path> inside = Files.exists(json)
+                    ? Optional.empty()
+                    : Areas.standard().areas().stream()
+                            .flatMap(a -> a.inside(path).stream())
+                            .findFirst();
+            if (inside.isPresent()) {
+                return ofSource(inside.get(), out);
+            }
             if (!Files.isRegularFile(json)) {
                 throw new UserError(
                         path + " is a folder without " + ProjectFile.FILE_NAME + "; name a project folder or a file.");

@@ -134,6 +134,11 @@ public interface Area {
         return false;
     }
 
+    /// The file in a folder without a project that this area opens; none by default.
+    default Optional<Path> inside(Path folder) {
+        return Optional.empty();
+    }
+
     /// A file that this area accepts, as work with everything by default.
     ///
     /// @param file absolute

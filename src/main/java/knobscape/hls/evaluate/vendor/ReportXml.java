@@ -1,7 +1,5 @@
 package knobscape.hls.evaluate.vendor;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -10,17 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.Xml;
 import knobscape.hls.evaluate.vendor.VendorReport.Figure;
 import knobscape.hls.evaluate.vendor.VendorReport.Stage;
 import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
-import org.xml.sax.SAXException;
-import org.xml.sax.SAXParseException;
-import org.xml.sax.helpers.DefaultHandler;
 
 /// Reads the reports in XML: `csynth.xml` and `TOP_csynth.xml` of C synthesis, `export_syn.xml`, `export_impl.xml`
 /// and `TOP_export.xml` of Vivado.
@@ -36,23 +30,7 @@ final class ReportXml {
 
     /// Throws [UserError] where it is no XML or no such report.
     static VendorReport read(Path file, byte[] bytes) {
-        Element root;
-        try {
-            var factory = DocumentBuilderFactory.newInstance();
-            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            factory.setFeature("http://javax.xml.XMLConstants/feature/secure-processing", true);
-            factory.setExpandEntityReferences(false);
-            var builder = factory.newDocumentBuilder();
-            builder.setErrorHandler(new DefaultHandler());
-            root = builder.parse(new ByteArrayInputStream(bytes)).getDocumentElement();
-        } catch (SAXParseException e) {
-            throw new UserError(
-                    file + ":" + e.getLineNumber() + " is not well-formed XML (" + e.getMessage()
-                            + "); the report may have been written only in part: run the tool again.",
-                    e);
-        } catch (SAXException | IOException | ParserConfigurationException e) {
-            throw new UserError(file + " cannot be read as XML: " + e.getMessage() + ".", e);
-        }
+        Element root = Xml.read(file, bytes);
         if (!root.getTagName().equals("profile")) {
             throw new UserError(file + " is XML, but no report of a vendor's tool (its root is <" + root.getTagName()
                     + ">, not <profile>).");

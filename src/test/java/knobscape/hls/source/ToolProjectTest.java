@@ -1,0 +1,174 @@
+package knobscape.hls.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.export.Flow;
+import knobscape.project.Project;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ToolProjectTest {
+    @TempDir
+    Path dir;
+
+    @BeforeEach
+    void sources() throws IOException {
+        write(
+                "src/fir.cpp",
+                "#include \"fir.h\"\nvoid fir(int x[N]) { L: for (int i = 0; i < N; i++) x[i] += GAIN; }\n");
+        write("src/helper.cpp", "int helper(int a) { return a; }\n");
+        write("include/fir.h", "#define N 16\n");
+        write("tb/main.cpp", "int main() { return 0; }\n");
+    }
+
+    private Path write(String name, String text) throws IOException {
+        Path file = dir.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+
+    private static final String CONFIG = """
+            part=xcvu9p-flga2104-2-i   # the board's
+
+            [hls]
+            flow_target=vitis
+            clock=250MHz
+            clock_uncertainty=15%
+            syn.file=src/helper.cpp
+            syn.file=src/fir.cpp
+            syn.top=fir
+            syn.cflags=-Iinclude -DGAIN=3
+            tb.file=tb/main.cpp
+            syn.directive.pipeline=fir/L II=2
+            """;
+
+    @Test
+    void readsAConfiguration() throws IOException {
+        Path file = write("hls_config.cfg", CONFIG);
+        ToolProject p = ToolProject.read(file);
+        assertThat(p.source()).isEqualTo(dir.resolve("src/fir.cpp"));
+        assertThat(p.top()).contains("fir");
+        assertThat(p.includeDirs()).containsExactly(dir.resolve("include"));
+        assertThat(p.defines()).isEqualTo(Map.of("GAIN", "3"));
+        assertThat(p.target().part()).contains("xcvu9p-flga2104-2-i");
+        assertThat(p.target().clockNs()).contains(4.0);
+        assertThat(p.target().uncertaintyPercent()).contains(15.0);
+        assertThat(p.target().flow()).contains("vitis");
+        assertThat(p.directives()).contains(file);
+        assertThat(p.testbench()).containsExactly(dir.resolve("tb/main.cpp"));
+    }
+
+    @Test
+    void aComponentLeadsToItsConfiguration() throws IOException {
+        write("hls_config.cfg", CONFIG);
+        Path json = write(
+                "vitis-comp.json",
+                "{\"name\": \"fir\", \"type\": \"HLS\", \"configuration\": {\"componentType\": \"HLS\","
+                        + " \"configFiles\": [\"./hls_config.cfg\"]}}");
+        assertThat(ToolProject.read(json)).isEqualTo(ToolProject.read(dir.resolve("hls_config.cfg")));
+    }
+
+    @Test
+    void readsAScriptWithoutRunningIt() throws IOException {
+        Path file = write("run_hls.tcl", """
+                # add_files nothing.cpp
+                set TOP fir
+                set period 5
+                open_project -reset prj
+                set_top $TOP
+                add_files {src/fir.cpp src/helper.cpp} -cflags "-I./include -DGAIN=${period}"
+                add_files -tb tb/main.cpp -cflags "-DIGNORED"
+                open_solution "solution1" -flow_target vivado
+                set_part {xc7z020clg400-1}; create_clock -period $period -name default
+                set_clock_uncertainty 0.5
+                source "./directives.tcl"
+                exec rm -rf /
+                csynth_design
+                """);
+        write("directives.tcl", "set_directive_pipeline \"fir/L\"\n");
+        ToolProject p = ToolProject.read(file);
+        assertThat(p.source()).isEqualTo(dir.resolve("src/fir.cpp"));
+        assertThat(p.top()).contains("fir");
+        assertThat(p.defines()).isEqualTo(Map.of("GAIN", "5"));
+        assertThat(p.target().part()).contains("xc7z020clg400-1");
+        assertThat(p.target().clockNs()).contains(5.0);
+        assertThat(p.target().uncertaintyPercent()).contains(10.0);
+        assertThat(p.directives()).contains(dir.resolve("directives.tcl"));
+    }
+
+    /// Scripts of a solution name files as the folder above the project has them, directives that say nothing are none.
+    @Test
+    void readsAProjectFileAndItsSolution() throws IOException {
+        write("prj/hls.app", """
+                <project xmlns="com.autoesl.autopilot.project" name="prj" top="fir">
+                    <files xmlns="">
+                        <file name="../tb/main.cpp" sc="0" tb="1" cflags="" blackbox="false"/>
+                        <file name="src/fir.cpp" sc="0" tb="false" cflags="-Iinclude" blackbox="false"/>
+                    </files>
+                    <solutions xmlns=""><solution name="old" status=""/><solution name="s1" status="active"/></solutions>
+                </project>
+                """);
+        write("prj/old/script.tcl", "set_part {xc7a35tcpg236-1}\ncreate_clock -period 20\n");
+        write("prj/s1/script.tcl", "open_solution s1\nset_part {xc7k325t-ffg900-2}\ncreate_clock -period 8 -name d\n");
+        write("prj/s1/directives.tcl", "set_directive_top -name fir \"fir\"\n");
+        ToolProject p = ToolProject.read(dir.resolve("prj/hls.app"));
+        assertThat(p.source()).isEqualTo(dir.resolve("src/fir.cpp"));
+        assertThat(p.target().part()).contains("xc7k325t-ffg900-2");
+        assertThat(p.target().clockNs()).contains(8.0);
+        assertThat(p.directives()).isEmpty();
+        assertThat(p.testbench()).containsExactly(dir.resolve("tb/main.cpp"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, 10", "3.33ns, 3.33", "2500 ps, 2.5", "300MHz, 3.3333", "0.5GHz, 2", "fast, ", "-3, ", "0, "})
+    void clocksHaveUnits(String said, Double ns) throws IOException {
+        Path file = write("hls_config.cfg", "[hls]\nclock=" + said + "\nsyn.file=src/fir.cpp\n");
+        Optional<Double> clock = ToolProject.read(file).target().clockNs();
+        if (ns == null) {
+            assertThat(clock).isEmpty();
+        } else {
+            assertThat(clock.orElseThrow()).isCloseTo(ns, org.assertj.core.data.Offset.offset(1e-3));
+        }
+    }
+
+    @Test
+    void aMissingSourceIsNamedWithItsLine() throws IOException {
+        Path file = write("run_hls.tcl", "open_project p\nadd_files src/gone.cpp\n");
+        assertThatThrownBy(() -> ToolProject.read(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith(file + ":2 names the source 'src/gone.cpp', which is not there");
+        Path none = write("none.tcl", "puts hello\n");
+        assertThatThrownBy(() -> ToolProject.read(none)).hasMessageContaining("names no C or C++ source");
+        Path torn = write("hls.app", "<project top=\"fir\"><files>");
+        assertThatThrownBy(() -> ToolProject.read(torn))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is not well-formed XML");
+    }
+
+    /// What a person does: the folder of a tool's project is opened as it lies there.
+    @Test
+    void theFolderOpensAsAProject() throws IOException {
+        write("hls_config.cfg", CONFIG);
+        try (Project project = Project.open(dir)) {
+            var settings = (HlsSettings) project.file().work();
+            assertThat(project.name()).isEqualTo("fir");
+            assertThat(settings.top()).contains("fir");
+            assertThat(settings.part()).contains("xcvu9p-flga2104-2-i");
+            assertThat(settings.clockNs()).isEqualTo(4.0);
+            assertThat(settings.tool().options().flow()).isEqualTo(Flow.VITIS);
+            assertThat(settings.starts())
+                    .containsExactly(dir.resolve("hls_config.cfg").toString());
+        }
+    }
+}
