@@ -111,18 +111,29 @@ public record HlsArea(HlsTools tools) implements Area {
     /// A vendor's project: its source, target and flags; its directives are the first design.
     private static Bare ofTool(Path file, ToolProject p) {
         HlsSettings kernel = HlsSettings.of(p.source().toString())
-                .with(HlsSettings.INCLUDES, p.includeDirs().stream().map(Path::toString).toList())
+                .with(
+                        HlsSettings.INCLUDES,
+                        p.includeDirs().stream().map(Path::toString).toList())
                 .with(HlsSettings.DEFINES, p.defines())
-                .with(HlsSettings.STARTS, p.directives().stream().map(Path::toString).toList())
-                .with(ToolOptions.TESTBENCH, p.testbench().stream().map(Path::toString).toList())
-                .with(ToolOptions.FLOW, p.target().flow().filter("vitis"::equalsIgnoreCase).isPresent() ? Flow.VITIS : Flow.VIVADO);
+                .with(
+                        HlsSettings.STARTS,
+                        p.directives().stream().map(Path::toString).toList())
+                .with(
+                        ToolOptions.TESTBENCH,
+                        p.testbench().stream().map(Path::toString).toList())
+                .with(
+                        ToolOptions.FLOW,
+                        p.target().flow().filter("vitis"::equalsIgnoreCase).isPresent() ? Flow.VITIS : Flow.VIVADO);
         kernel = p.top().isPresent() ? kernel.with(HlsSettings.TOP, p.top().get()) : kernel;
-        kernel = p.target().part().isPresent() ? kernel.with(HlsSettings.PART, p.target().part().get()) : kernel;
+        kernel = p.target().part().isPresent()
+                ? kernel.with(HlsSettings.PART, p.target().part().get())
+                : kernel;
         kernel = p.target().clockNs().isPresent()
                 ? kernel.with(HlsSettings.CLOCK, p.target().clockNs().get())
                 : kernel;
         if (p.target().uncertaintyPercent().isPresent()) {
-            kernel = kernel.with(ToolOptions.UNCERTAINTY, p.target().uncertaintyPercent().get());
+            kernel = kernel.with(
+                    ToolOptions.UNCERTAINTY, p.target().uncertaintyPercent().get());
         }
         String name =
                 p.top().orElseGet(() -> p.source().getFileName().toString().replaceFirst("\\.[^.]*$", ""));

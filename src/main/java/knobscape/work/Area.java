@@ -2,9 +2,9 @@ package knobscape.work;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
-import java.util.Optional;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
