@@ -64,7 +64,8 @@ public final class HlsMethods {
                                         "fpl18",
                                         p,
                                         BayesSettings.FPL18,
-                                        IndependentOutputs.trainer(ProcessTrainer.chain(BayesSettings.FPL18.gp())))),
+                                        IndependentOutputs.trainer(ProcessTrainer.chain(
+                                                BayesSettings.FPL18.learning().gp())))),
                         regression(
                                 "ann",
                                 "Neural network",

@@ -27,6 +27,9 @@ import knobscape.surrogate.Posterior;
 /// was measured. Objectives are fitted as logarithms, as the explorers do; features that never vary are left
 /// out.
 final class Calibration {
+    /// Nothing is seen of the stages below: only the highest is learned from.
+    static final BayesSettings.Report UNSEEN = _ -> false;
+
     /// Half width of a central 90 % interval of the normal distribution.
     private static final double NINETY_PERCENT = 1.6448536269514722;
     /// Designs measured at the lowest stage alone, for each one measured up to the top.
@@ -78,7 +81,7 @@ final class Calibration {
     ///
     /// @param settings what the surrogate of a stage sees of the one below, and its features
     static Calibration of(ReplaySet set, BayesSettings settings) {
-        BayesSettings.Report report = settings.report();
+        BayesSettings.Report report = settings.learning().report();
         List<String> objectives = set.info().objectives();
         int stages = set.info().fidelities().size();
         List<Configuration> pool = set.space()
@@ -103,13 +106,13 @@ final class Calibration {
                         objectives.stream(),
                         set.info().metrics().stream()
                                 .map(Metric::name)
-                                .filter(m -> report == BayesSettings.Report.WHOLE && !objectives.contains(m)))
+                                .filter(m -> report.shows(false) && !objectives.contains(m)))
                 .toList();
         for (int f = 0; f < stages; f++) {
             int stage = f;
             boolean isTop = f == stages - 1;
             // Whole reports: no design ends in between, so that the search passes that stage over.
-            if (!isTop && (report == BayesSettings.Report.NONE || (report == BayesSettings.Report.WHOLE && f > 0))) {
+            if (!isTop && (!report.shows(true) || (report.shows(false) && f > 0))) {
                 continue;
             }
             List<String> there = metrics.stream()
@@ -121,7 +124,7 @@ final class Calibration {
                 List<String> lower = below;
                 slopes.add(there.stream()
                         .map(m -> lower.stream()
-                                .mapToDouble(g -> report == BayesSettings.Report.WHOLE ? KnownSlopes.of(m, g) : 0)
+                                .mapToDouble(g -> report.shows(false) ? KnownSlopes.of(m, g) : 0)
                                 .toArray())
                         .toArray(double[][]::new));
                 below = there;
@@ -138,7 +141,7 @@ final class Calibration {
                 .toArray(double[][]::new);
         return new Calibration(
                 MeasuredFiles.subject(set.name()),
-                settings.features() == BayesSettings.Features.RANKED ? ranks(x) : x,
+                settings.learning().features() == BayesSettings.Features.RANKED ? ranks(x) : x,
                 values,
                 quantities,
                 slopes);

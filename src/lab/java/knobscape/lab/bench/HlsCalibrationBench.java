@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import knobscape.lab.bench.BenchReport.Aim;
-import knobscape.lab.bench.BenchReport.Cell;
-import knobscape.lab.bench.BenchReport.Column;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
@@ -53,7 +53,7 @@ public final class HlsCalibrationBench implements Bench {
         var trainers = new LinkedHashMap<String, Learner>();
         trainers.put("cgp", new Learner(own, BayesSettings.CGP));
         trainers.put("cgp, objectives only", new Learner(own, BayesSettings.CGP.with(BayesSettings.Report.OBJECTIVES)));
-        trainers.put("cgp, knobs only", new Learner(own, BayesSettings.CGP.with(BayesSettings.Report.NONE)));
+        trainers.put("cgp, knobs only", new Learner(own, BayesSettings.CGP.with(Calibration.UNSEEN)));
         Optional<String> without = TorchRuntime.problem();
         if (without.isEmpty()) {
             trainers.put("dcgp", new Learner(new DeepKernelTrainer(DeepKernelSettings.DEFAULT), BayesSettings.DEFAULT));

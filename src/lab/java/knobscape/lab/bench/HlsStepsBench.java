@@ -8,9 +8,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
-import knobscape.lab.bench.BenchReport.Aim;
-import knobscape.lab.bench.BenchReport.Cell;
-import knobscape.lab.bench.BenchReport.Column;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
@@ -23,6 +20,9 @@ import knobscape.explore.bayes.Eipv;
 import knobscape.explore.bayes.Scale;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
 import knobscape.numeric.Sobol;
 import knobscape.pareto.Hypervolume;
 import knobscape.pareto.NonDominatedBoxes;
@@ -145,7 +145,7 @@ public final class HlsStepsBench implements Bench {
             List<List<Cell>> rows) {
         BayesSettings settings = method.with(BayesSettings.Start.RANDOM)
                 .withInitialDesigns(DESIGNS, UPWARD)
-                .withCandidates(0, CANDIDATES, 0);
+                .with(new BayesSettings.Pool(0, CANDIDATES, 0));
         var times = new ArrayList<double[]>();
         try (Evaluator evaluator = bench.evaluator(HlsSettings.defaultRun())) {
             var explorer = new CgpExplorer(

@@ -30,9 +30,9 @@ import knobscape.work.Method;
 public final class LabMethods {
     private static final Model.Trainer CHOSEN = IndependentOutputs.trainer(ChosenModel.trainer(
             List.of(
-                    new ProcessTrainer(BayesSettings.CGP.gp()),
-                    new ProcessTrainer(BayesSettings.CGP.gp().with(GpSettings.LowerLink.LINEAR)),
-                    ProcessTrainer.chain(BayesSettings.CGP.gp())),
+                    new ProcessTrainer(BayesSettings.CGP.learning().gp()),
+                    new ProcessTrainer(BayesSettings.CGP.learning().gp().with(GpSettings.LowerLink.LINEAR)),
+                    ProcessTrainer.chain(BayesSettings.CGP.learning().gp())),
             Model::heldOut));
 
     private static final Model.Trainer TREES =
@@ -112,7 +112,7 @@ public final class LabMethods {
                 variant(
                         "cgp-linear-fidelity",
                         "CGP with links between fidelities that are only proportional.",
-                        s -> s.with(s.gp().with(GpSettings.LowerLink.LINEAR))),
+                        s -> s.with(s.learning().gp().with(GpSettings.LowerLink.LINEAR))),
                 variant(
                         "cgp-random-start",
                         "CGP that begins with nested random sets.",
@@ -134,14 +134,15 @@ public final class LabMethods {
                         "cgp-no-escape",
                         "CGP that stays with its gain where runs bring no new design of the front.",
                         s -> s.with(BayesSettings.Stall.NONE)),
-                variant(
+                new Method(
+                        "cgp-no-look",
                         "cgp-no-look",
                         "CGP that does not screen the least known design where it is stalled.",
-                        s -> s.with(BayesSettings.Stall.EXACT)),
+                        p -> new WithoutLooks(cgp("cgp-no-look", p, Optional.empty()))),
                 variant(
                         "cgp-any-stage",
                         "CGP that may stop after any stage.",
-                        s -> s.with(BayesSettings.Screening.ANY)),
+                        s -> s.with(new BayesSettings.Screening(1))),
                 variant(
                         "cgp-penalised",
                         "CGP for which invalid designs count as ten times the worst.",
@@ -149,11 +150,11 @@ public final class LabMethods {
                 variant(
                         "cgp-no-cost",
                         "CGP for which all stages take equally long.",
-                        s -> s.with(BayesSettings.CostRule.IGNORED)),
+                        s -> s.with(EqualCosts.RULE).with(new BayesSettings.Screening(0.5))),
                 variant(
                         "cgp-hypervolume",
                         "CGP with the exact hypervolume gain throughout.",
-                        s -> s.with(BayesSettings.Gain.HYPERVOLUME).with(BayesSettings.AcquisitionKind.EXACT)),
+                        s -> s.with(BayesSettings.Gain.HYPERVOLUME)),
                 variant(
                         "cgp-encoded",
                         "CGP that tells the values of a knob apart as encoded, not by their ranks.",
@@ -178,15 +179,16 @@ public final class LabMethods {
                                 BayesSettings.FPL18
                                         .with(BayesSettings.FidelityRule.OWN_FRONT)
                                         .with(BayesSettings.Volume.NORMALISED),
-                                IndependentOutputs.trainer(ProcessTrainer.chain(BayesSettings.FPL18.gp())))));
+                                IndependentOutputs.trainer(ProcessTrainer.chain(
+                                        BayesSettings.FPL18.learning().gp())))));
     }
 
     /// What an engineer might try instead, as far as it can be put on this program's models; for the bench.
     public static List<Method> peers() {
         var ehvi = BayesSettings.DEFAULT
                 .with(BayesSettings.ObjectiveModel.INDEPENDENT)
-                .with(BayesSettings.Report.NONE)
-                .with(BayesSettings.FidelityRule.TOP_ONLY)
+                .with(Calibration.UNSEEN)
+                .with(BayesSettings.FidelityRule.OWN_FRONT)
                 .with(BayesSettings.Gain.HYPERVOLUME);
         return List.of(
                 new Method(

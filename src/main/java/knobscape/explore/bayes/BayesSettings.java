@@ -4,6 +4,7 @@ import java.util.List;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Goal;
 import knobscape.explore.Budget;
+import knobscape.explore.History;
 import knobscape.surrogate.gp.GpSettings;
 
 /// How a Bayesian explorer works. The defaults follow thesis section 3.6.4 where it says something, and
@@ -11,91 +12,129 @@ import knobscape.surrogate.gp.GpSettings;
 /// hypervolumes) stays at the lowest fidelity, and hypervolume pays little for the ends of a front that ADRS
 /// counts in full.
 ///
-/// @param initialDesigns initial designs at the lowest fidelity (thesis: 8)
-/// @param initialUpward how many of them are run on to every higher fidelity. Four of eight by default: a
-/// design stopped at `syn` costs most of what `impl`
-///     costs and tells less, so the middle gets no share of its own, and four is the least that shows a trend of three
-/// objectives
-/// @param objectives whether objectives are modelled jointly
-/// @param acquisition how the expected improvement is worked out
-/// @param cost whether a fidelity's score is divided by its cost (thesis Eq. 3.15)
-/// @param output on which scale objectives are modelled
-/// @param alignment whether a lower fidelity's values are brought to the level of the highest before their
-/// hypervolume is taken
-/// @param fidelity what a run at a lower fidelity is worth
-/// @param volume in which space volumes are taken
-/// @param gain what an improvement is
-/// @param samples draws of a sampled acquisition, a power of two for preference
-/// @param wholeSpace spaces up to this size are searched as a whole
-/// @param uniformCandidates candidates drawn uniformly from a larger space, afresh each step
-/// @param neighbourCandidates most neighbours of the front added to them
-/// @param invalidFactor an invalid design counts as this many times the worst value measured so far (thesis:
-/// 10)
-/// @param gp priors and limits of the Gaussian processes
-/// @param report what surrogates see of a stage below
-/// @param start how the first designs are chosen
-/// @param fronts how fronts are drawn from the posterior
-/// @param invalid what becomes of designs that cannot be built
-/// @param stall what happens where run after run brings no new design of the front
-/// @param screening which stages a run may stop after
-/// @param prior what is known of the highest stage from other kernels
-/// @param features what the distance of two values of a knob is
+/// @param start the first designs
+/// @param learning what surrogates learn from
+/// @param choosing how the next run is chosen
+/// @param pool designs considered at a step
 /// @param bounds that metrics of a design have to keep; a design that does not is of no use
 /// @param budget what the whole run may take; no more than a share of it goes into a start with screening
 public record BayesSettings(
-        int initialDesigns,
-        int initialUpward,
-        ObjectiveModel objectives,
-        AcquisitionKind acquisition,
-        CostRule cost,
-        OutputScale output,
-        Alignment alignment,
-        FidelityRule fidelity,
-        Volume volume,
-        Gain gain,
-        int samples,
-        int wholeSpace,
-        int uniformCandidates,
-        int neighbourCandidates,
-        double invalidFactor,
-        GpSettings gp,
-        Report report,
-        Start start,
-        Fronts fronts,
-        Invalid invalid,
-        Stall stall,
-        Screening screening,
-        Prior prior,
-        Features features,
-        List<Goal.Bound> bounds,
-        Budget budget) {
+        FirstDesigns start, Learning learning, Choosing choosing, Pool pool, List<Goal.Bound> bounds, Budget budget) {
+
+    /// The first designs.
+    ///
+    /// @param designs initial designs at the lowest fidelity (thesis: 8)
+    /// @param upward how many of them are run on to every higher fidelity. Four of eight by default: a design
+    /// stopped at `syn` costs most of what `impl` costs and tells less, so the middle gets no share of its own,
+    /// and four is the least that shows a trend of three objectives
+    /// @param kind how they are chosen
+    public record FirstDesigns(int designs, int upward, Start kind) {
+        /// Throws [IllegalArgumentException] where none is run upward, or more than there are.
+        public FirstDesigns {
+            if (designs < 1 || upward < 1 || upward > designs) {
+                throw new IllegalArgumentException(
+                        "initial designs must be at least 1, and 1 to all of them must be run upward");
+            }
+        }
+    }
+
+    /// What surrogates learn from.
+    ///
+    /// @param objectives whether objectives are modelled jointly; where they are not the improvement is exact
+    /// @param output on which scale objectives are modelled
+    /// @param report what surrogates see of a stage below
+    /// @param invalid what becomes of designs that cannot be built
+    /// @param prior what is known of the highest stage from other kernels
+    /// @param features what the distance of two values of a knob is
+    /// @param gp priors and limits of the Gaussian processes
+    public record Learning(
+            ObjectiveModel objectives,
+            OutputScale output,
+            Report report,
+            Invalid invalid,
+            Prior prior,
+            Features features,
+            GpSettings gp) {
+        private Learning with(Choice other) {
+            return new Learning(
+                    other instanceof ObjectiveModel c ? c : objectives,
+                    other instanceof OutputScale c ? c : output,
+                    other instanceof Report c ? c : report,
+                    other instanceof Invalid c ? c : invalid,
+                    other instanceof Prior c ? c : prior,
+                    other instanceof Features c ? c : features,
+                    gp);
+        }
+    }
+
+    /// How the next run is chosen.
+    ///
+    /// @param fidelity what a run at a lower fidelity is worth
+    /// @param gain what an improvement is
+    /// @param volume in which space volumes are taken
+    /// @param fronts how fronts are drawn from the posterior
+    /// @param alignment whether a lower fidelity's values are brought to the level of the highest before their
+    /// hypervolume is taken
+    /// @param stall what happens where run after run brings no new design of the front
+    /// @param cost what a stage costs
+    /// @param screening which stages a run may stop after
+    public record Choosing(
+            FidelityRule fidelity,
+            Gain gain,
+            Volume volume,
+            Fronts fronts,
+            Alignment alignment,
+            Stall stall,
+            CostRule cost,
+            Screening screening) {
+        private Choosing with(Choice other) {
+            return new Choosing(
+                    other instanceof FidelityRule c ? c : fidelity,
+                    other instanceof Gain c ? c : gain,
+                    other instanceof Volume c ? c : volume,
+                    other instanceof Fronts c ? c : fronts,
+                    other instanceof Alignment c ? c : alignment,
+                    other instanceof Stall c ? c : stall,
+                    other instanceof CostRule c ? c : cost,
+                    other instanceof Screening c ? c : screening);
+        }
+    }
+
+    /// Designs considered at a step.
+    ///
+    /// @param whole spaces up to this size are searched as a whole
+    /// @param uniform designs drawn uniformly from a larger space, afresh each step
+    /// @param neighbours most neighbours of the front added to them
+    public record Pool(int whole, int uniform, int neighbours) {
+        /// Throws [IllegalArgumentException] where nothing is left to consider.
+        public Pool {
+            if (whole < 0 || uniform < 1 || neighbours < 0) {
+                throw new IllegalArgumentException("candidates must be positive");
+            }
+        }
+    }
 
     /// The values used where nothing else is asked for.
     public static final BayesSettings DEFAULT = new BayesSettings(
-            8,
-            4,
-            ObjectiveModel.CORRELATED,
-            AcquisitionKind.AUTOMATIC,
-            CostRule.PENALISED,
-            OutputScale.LOGARITHMIC,
-            Alignment.MEDIAN_RATIO,
-            FidelityRule.STAGED,
-            Volume.MODELLED,
-            Gain.COVERAGE,
-            128,
-            20_000,
-            8_000,
-            2_000,
-            10,
-            GpSettings.DEFAULT,
-            Report.OBJECTIVES,
-            Start.RANDOM,
-            Fronts.SHARED,
-            Invalid.PENALISED,
-            Stall.NONE,
-            Screening.CHEAP,
-            Prior.NONE,
-            Features.ENCODED,
+            new FirstDesigns(8, 4, Start.RANDOM),
+            new Learning(
+                    ObjectiveModel.CORRELATED,
+                    OutputScale.LOGARITHMIC,
+                    Report.OBJECTIVES,
+                    Invalid.PENALISED,
+                    Prior.NONE,
+                    Features.ENCODED,
+                    GpSettings.DEFAULT),
+            new Choosing(
+                    FidelityRule.STAGED,
+                    Gain.COVERAGE,
+                    Volume.MODELLED,
+                    Fronts.SHARED,
+                    Alignment.MEDIAN_RATIO,
+                    Stall.NONE,
+                    CostRule.MEASURED,
+                    Screening.CHEAP),
+            new Pool(20_000, 8_000, 2_000),
             List.of(),
             Budget.NONE);
 
@@ -125,13 +164,12 @@ public record BayesSettings(
         BayesSettings single = CGP.with(GpSettings.DEFAULT);
         return objectives > 2
                 ? single.with(Invalid.PENALISED).with(ObjectiveModel.LIKELIER)
-                : single.with(Invalid.EXPECTED).with(Gain.HYPERVOLUME).with(AcquisitionKind.EXACT);
+                : single.with(Invalid.EXPECTED).with(Gain.HYPERVOLUME);
     }
 
     /// FPL18 (Lo and Chow 2018): objectives apart, expected improvement in closed form, every fidelity weighed
     /// by its cost.
     public static final BayesSettings FPL18 = DEFAULT.with(ObjectiveModel.INDEPENDENT)
-            .with(AcquisitionKind.EXACT)
             .with(FidelityRule.TOP_FRONT)
             .with(Gain.HYPERVOLUME);
 
@@ -142,50 +180,18 @@ public record BayesSettings(
 
     public BayesSettings {
         bounds = List.copyOf(bounds);
-        if (initialDesigns < 1 || initialUpward < 1 || initialUpward > initialDesigns) {
-            throw new IllegalArgumentException(
-                    "initial designs must be at least 1, and 1 to all of them must be run upward");
-        }
-        if (samples < 1
-                || wholeSpace < 0
-                || uniformCandidates < 1
-                || neighbourCandidates < 0
-                || !(invalidFactor >= 1)) {
-            throw new IllegalArgumentException(
-                    "samples and candidates must be positive and the invalid factor at least 1");
-        }
     }
 
     /// One of several ways of doing something.
-    public sealed interface Choice {}
+    public interface Choice {}
 
     /// With another way.
     public BayesSettings with(Choice other) {
         return new BayesSettings(
-                initialDesigns,
-                initialUpward,
-                other instanceof ObjectiveModel c ? c : objectives,
-                other instanceof AcquisitionKind c ? c : acquisition,
-                other instanceof CostRule c ? c : cost,
-                other instanceof OutputScale c ? c : output,
-                other instanceof Alignment c ? c : alignment,
-                other instanceof FidelityRule c ? c : fidelity,
-                other instanceof Volume c ? c : volume,
-                other instanceof Gain c ? c : gain,
-                samples,
-                wholeSpace,
-                uniformCandidates,
-                neighbourCandidates,
-                invalidFactor,
-                gp,
-                other instanceof Report c ? c : report,
-                other instanceof Start c ? c : start,
-                other instanceof Fronts c ? c : fronts,
-                other instanceof Invalid c ? c : invalid,
-                other instanceof Stall c ? c : stall,
-                other instanceof Screening c ? c : screening,
-                other instanceof Prior c ? c : prior,
-                other instanceof Features c ? c : features,
+                other instanceof Start c ? new FirstDesigns(start.designs, start.upward, c) : start,
+                learning.with(other),
+                choosing.with(other),
+                pool,
                 bounds,
                 budget);
     }
@@ -200,22 +206,14 @@ public record BayesSettings(
         LIKELIER
     }
 
-    /// How the expected improvement is worked out.
-    public enum AcquisitionKind implements Choice {
-        /// Sampled where objectives are correlated, exact where they are not.
-        AUTOMATIC,
-        /// In closed form, correlations ignored.
-        EXACT,
-        /// Averaged over quasi-random draws.
-        SAMPLED
-    }
+    /// What stages cost, as far as that counts in choosing one.
+    @FunctionalInterface
+    public interface CostRule extends Choice {
+        /// What they took on average.
+        CostRule MEASURED = MeasuredCosts::new;
 
-    /// Whether cost counts in choosing a fidelity.
-    public enum CostRule implements Choice {
-        /// PEIPV: EIPV times the cost of the highest fidelity over that of the one in question.
-        PENALISED,
-        /// EIPV alone.
-        IGNORED
+        /// At the present state of a run.
+        StageCosts of(EvaluatorInfo info, History history);
     }
 
     /// On which scale objectives are modelled.
@@ -243,8 +241,6 @@ public record BayesSettings(
         OWN_FRONT,
         /// What it is expected to tell about the highest fidelity.
         TOP_FRONT,
-        /// Nothing: every step runs to the highest fidelity.
-        TOP_ONLY,
         /// Expected gain per tool time of the best continuation: to stop after the lower stage where its result
         /// disappoints, to run further where it does not.
         STAGED
@@ -270,13 +266,15 @@ public record BayesSettings(
     }
 
     /// What the surrogate of a stage sees of the stage below.
-    public enum Report implements Choice {
+    @FunctionalInterface
+    public interface Report extends Choice {
         /// The objectives it reports.
-        OBJECTIVES,
+        Report OBJECTIVES = isObjective -> isObjective;
         /// Everything it reports; what is not there yet is predicted by a process of its own.
-        WHOLE,
-        /// Nothing: only the highest fidelity is learned from.
-        NONE
+        Report WHOLE = _ -> true;
+
+        /// Whether it sees a metric. Where it sees no objective, only the highest fidelity is learned from.
+        boolean shows(boolean isObjective);
     }
 
     /// How the first designs are chosen.
@@ -298,7 +296,7 @@ public record BayesSettings(
 
     /// What becomes of designs that cannot be built.
     public enum Invalid implements Choice {
-        /// They count as [#invalidFactor] times the worst.
+        /// They count as ten times the worst measured so far (thesis).
         PENALISED,
         /// They are left out, and the probability of being valid, learned from them, weighs the gain.
         LEARNED,
@@ -311,18 +309,19 @@ public record BayesSettings(
     public enum Stall implements Choice {
         /// Nothing.
         NONE,
-        /// The exact expected hypervolume improvement takes over until one is found.
-        EXACT,
-        /// The same, and beside each run the lowest stage of the design of which it is least known.
+        /// The exact expected hypervolume improvement takes over until one is found, and beside each run the lowest
+        /// stage of the design of which it is least known.
         EXACT_AND_LOOK
     }
 
     /// Which stages a run may stop after.
-    public enum Screening implements Choice {
-        /// Those that cost at most a quarter of a full run.
-        CHEAP,
-        /// All below the highest.
-        ANY
+    ///
+    /// @param longest largest share of a full run that such a stage may cost
+    public record Screening(double longest) implements Choice {
+        /// Those that cost at most a quarter of a full run. A run stopped at `syn` saves little and leaves the
+        /// surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and viterbi (2 seeds
+        /// each, 60 full runs' tool time) screening at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
+        public static final Screening CHEAP = new Screening(0.25);
     }
 
     /// What is known of the highest stage from other kernels.
@@ -343,33 +342,29 @@ public record BayesSettings(
 
     /// With bounds that metrics have to keep.
     public BayesSettings withBounds(List<Goal.Bound> other) {
-        return with(
-                initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, gp, other, budget);
+        return new BayesSettings(start, learning, choosing, pool, other, budget);
     }
 
     /// With another budget of the run.
     public BayesSettings with(Budget other) {
-        return with(
-                initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, gp, bounds, other);
+        return new BayesSettings(start, learning, choosing, pool, bounds, other);
     }
 
     /// With other settings of the Gaussian processes.
     public BayesSettings with(GpSettings other) {
-        return with(
-                initialDesigns,
-                initialUpward,
-                wholeSpace,
-                uniformCandidates,
-                neighbourCandidates,
-                other,
+        var l = learning;
+        return new BayesSettings(
+                start,
+                new Learning(l.objectives, l.output, l.report, l.invalid, l.prior, l.features, other),
+                choosing,
+                pool,
                 bounds,
                 budget);
     }
 
-    /// With other candidates: spaces up to `whole` are searched as a whole, else `uniform` draws and at most
-    /// `neighbours` of the front.
-    public BayesSettings withCandidates(int whole, int uniform, int neighbours) {
-        return with(initialDesigns, initialUpward, whole, uniform, neighbours, gp, bounds, budget);
+    /// With other designs considered at a step.
+    public BayesSettings with(Pool other) {
+        return new BayesSettings(start, learning, choosing, other, bounds, budget);
     }
 
     /// With another number of initial designs, half of them (at least one) run upward.
@@ -379,44 +374,7 @@ public record BayesSettings(
 
     /// With other numbers of initial designs.
     public BayesSettings withInitialDesigns(int designs, int upward) {
-        return with(designs, upward, wholeSpace, uniformCandidates, neighbourCandidates, gp, bounds, budget);
-    }
-
-    private BayesSettings with(
-            int designs,
-            int upward,
-            int whole,
-            int uniform,
-            int neighbours,
-            GpSettings processes,
-            List<Goal.Bound> limits,
-            Budget run) {
         return new BayesSettings(
-                designs,
-                upward,
-                objectives,
-                acquisition,
-                cost,
-                output,
-                alignment,
-                fidelity,
-                volume,
-                gain,
-                samples,
-                whole,
-                uniform,
-                neighbours,
-                invalidFactor,
-                processes,
-                report,
-                start,
-                fronts,
-                invalid,
-                stall,
-                screening,
-                prior,
-                features,
-                limits,
-                run);
+                new FirstDesigns(designs, upward, start.kind), learning, choosing, pool, bounds, budget);
     }
 }

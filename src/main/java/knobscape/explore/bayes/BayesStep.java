@@ -32,6 +32,8 @@ import knobscape.surrogate.Posterior;
 /// they are, which takes the gain of their neighbourhood away from the next choice (the constant liar of
 /// Ginsbourger et al. 2010 with the mean for the lie).
 final class BayesStep {
+    /// Draws of a sampled acquisition, a power of two.
+    private static final int SAMPLES = 128;
     /// Outcomes drawn for the range of what is promised.
     private static final int RANGE_DRAWS = 256;
     /// Improvements below this share of the reference box count as none: what is left is rounding.
@@ -104,9 +106,9 @@ final class BayesStep {
         this.deadline = deadline;
         this.nanoClock = nanoClock;
         this.seed = seed;
-        this.isStalled = settings.stall() != BayesSettings.Stall.NONE && observations.sinceGain() >= STALLED;
+        this.isStalled = settings.choosing().stall() != BayesSettings.Stall.NONE && observations.sinceGain() >= STALLED;
         this.best = new double[observations.levels().size()];
-        this.normals = Sobol.normals(settings.samples(), m, seed);
+        this.normals = Sobol.normals(SAMPLES, m, seed);
         this.frontNormals = Sobol.normals(FRONTS, m, seed + 1);
         double[][] both = Sobol.normals(OUTCOMES, 2 * m, seed + 2);
         this.outcomeNormals = Arrays.stream(both).map(r -> Arrays.copyOf(r, m)).toArray(double[][]::new);
@@ -138,20 +140,20 @@ final class BayesStep {
     }
 
     private boolean isStaged() {
-        return settings.fidelity() == BayesSettings.FidelityRule.STAGED
-                && settings.gain() != BayesSettings.Gain.ENTROPY;
+        return settings.choosing().fidelity() == BayesSettings.FidelityRule.STAGED
+                && settings.choosing().gain() != BayesSettings.Gain.ENTROPY;
     }
 
     /// Whether candidates are sorted out by rough gains first.
     private boolean isSorted() {
         return isStaged()
-                || (settings.fidelity() == BayesSettings.FidelityRule.TOP_FRONT
-                        && settings.gain() == BayesSettings.Gain.HYPERVOLUME);
+                || (settings.choosing().fidelity() == BayesSettings.FidelityRule.TOP_FRONT
+                        && settings.choosing().gain() == BayesSettings.Gain.HYPERVOLUME);
     }
 
     /// Whether it is the growth of the hypervolume that chooses.
     private boolean isVolume() {
-        return isStalled || settings.gain() == BayesSettings.Gain.HYPERVOLUME;
+        return isStalled || settings.choosing().gain() == BayesSettings.Gain.HYPERVOLUME;
     }
 
     /// The open candidates with the largest rough gain, at most [#SHORT_LIST]; where every stage is weighed by its
@@ -236,7 +238,9 @@ final class BayesStep {
     /// What the next hour of tool time is expected to bring; unknown where the gain is something else.
     Promise promise() {
         double hours = costs.fullSeconds() / 3600;
-        return settings.gain() != BayesSettings.Gain.ENTROPY && hours > 0 ? promise.over(hours) : Promise.UNKNOWN;
+        return settings.choosing().gain() != BayesSettings.Gain.ENTROPY && hours > 0
+                ? promise.over(hours)
+                : Promise.UNKNOWN;
     }
 
     /// Time spent in posteriors.
@@ -283,14 +287,9 @@ final class BayesStep {
         if (deadline.isOver()) {
             return List.of();
         }
-        List<Proposal> chosen = switch (settings.gain()) {
+        List<Proposal> chosen = switch (settings.choosing().gain()) {
             case ENTROPY -> penalised(k -> MaxValueEntropy.score(beliefs, k, top(), observations.smallest()), "MES");
-            case HYPERVOLUME, COVERAGE ->
-                isStaged()
-                        ? staged()
-                        : penalised(
-                                k -> improvements(beliefs, k),
-                                settings.cost() == BayesSettings.CostRule.PENALISED ? "PEIPV" : "EIPV");
+            case HYPERVOLUME, COVERAGE -> isStaged() ? staged() : penalised(k -> improvements(beliefs, k), "PEIPV");
         };
         return chosen.isEmpty()
                 ? leastKnown().stream().toList()
@@ -304,7 +303,7 @@ final class BayesStep {
         boolean isInFull = beside.size() == 1
                 && beside.getFirst().upTo().rank() == info.top().rank();
         Fidelity lowest = observations.levels().getFirst().fidelity();
-        if (settings.stall() != BayesSettings.Stall.EXACT_AND_LOOK
+        if (settings.choosing().stall() != BayesSettings.Stall.EXACT_AND_LOOK
                 || !(isStalled && isStaged() && isInFull && top() > 0)
                 || !new Screenings(settings, costs, observations, info.top().rank()).mayEndAt(lowest.rank())) {
             return Optional.empty();
@@ -316,8 +315,7 @@ final class BayesStep {
                         && !run.equals(open.configurations().get(i)))
                 .boxed()
                 .findFirst()
-                .map(i -> proposal(
-                        open, ofOpen, i, lowest, 0, "least known of all, beside a run: the front has not moved"));
+                .map(i -> proposal(open, ofOpen, i, lowest, 0, CgpExplorer.LOOK));
     }
 
     private boolean isNew(Configuration c) {
@@ -378,13 +376,11 @@ final class BayesStep {
 
     private double[] improvements(Beliefs believed, int k) {
         double[] none = new double[objectives.count()];
-        double[] alignment =
-                settings.alignment() == BayesSettings.Alignment.MEDIAN_RATIO ? observations.alignment(k) : none;
-        if (k == top() || settings.fidelity() == BayesSettings.FidelityRule.OWN_FRONT) {
+        double[] alignment = settings.choosing().alignment() == BayesSettings.Alignment.MEDIAN_RATIO
+                ? observations.alignment(k)
+                : none;
+        if (k == top() || settings.choosing().fidelity() == BayesSettings.FidelityRule.OWN_FRONT) {
             return acquisition(boxes(believed, k, alignment), normals).score(believed.objectives(k, alignment));
-        }
-        if (settings.fidelity() == BayesSettings.FidelityRule.TOP_ONLY) {
-            return new double[candidates()];
         }
         NonDominatedBoxes boxes = boxes(believed, top(), none);
         Posterior resolved = believed.resolved(k);
@@ -491,7 +487,7 @@ final class BayesStep {
 
     /// What is promised of a candidate (-1: nothing is).
     private Promise promised(double gain, int[] listed, Posterior few, double[] chance, int candidate) {
-        if (settings.gain() == BayesSettings.Gain.ENTROPY || candidate < 0) {
+        if (settings.choosing().gain() == BayesSettings.Gain.ENTROPY || candidate < 0) {
             return new Promise(gain, 0, 0);
         }
         double[] gains =
@@ -514,7 +510,7 @@ final class BayesStep {
 
     private Acquisition gain(double[][] draws) {
         int m = objectives.count();
-        if (settings.gain() == BayesSettings.Gain.HYPERVOLUME) {
+        if (settings.choosing().gain() == BayesSettings.Gain.HYPERVOLUME) {
             return acquisition(boxes(beliefs, top(), new double[m]), draws);
         }
         if (isStalled) {
@@ -539,7 +535,7 @@ final class BayesStep {
         for (int j = 0; j < m; j++) {
             unit[j] = observations.scales().get(j) == Scale.LOG10 ? Scale.LN10 : 1 / range[j];
         }
-        return believed == beliefs && settings.fronts() == BayesSettings.Fronts.JOINT
+        return believed == beliefs && settings.choosing().fronts() == BayesSettings.Fronts.JOINT
                 ? FrontCover.of(believed.functions(FRONTS, validity, seed), measured, unit)
                 : FrontCover.draw(p, measured, unit, frontNormals, keeps(observations.limits()));
     }
@@ -558,13 +554,13 @@ final class BayesStep {
 
     /// From modelled values to those whose volume is taken.
     private List<Scale> scales() {
-        return settings.volume() == BayesSettings.Volume.MODELLED
+        return settings.choosing().volume() == BayesSettings.Volume.MODELLED
                 ? Collections.nCopies(objectives.count(), Scale.LINEAR)
                 : observations.scales();
     }
 
     private double[] reference() {
-        return settings.volume() == BayesSettings.Volume.MODELLED
+        return settings.choosing().volume() == BayesSettings.Volume.MODELLED
                 ? observations.reference()
                 : objectives.referencePoint();
     }
@@ -574,11 +570,8 @@ final class BayesStep {
     }
 
     private Acquisition acquisition(NonDominatedBoxes boxes, double[][] draws) {
-        boolean exact = switch (settings.acquisition()) {
-            case EXACT -> true;
-            case SAMPLED -> false;
-            case AUTOMATIC -> settings.objectives() == BayesSettings.ObjectiveModel.INDEPENDENT;
-        };
+        // The closed form leaves correlations out.
+        boolean exact = settings.learning().objectives() == BayesSettings.ObjectiveModel.INDEPENDENT;
         return exact ? Eipv.exact(boxes, scales()) : Eipv.sampled(boxes, scales(), draws);
     }
 

@@ -49,7 +49,8 @@ final class Candidates {
         this.space = space;
         this.encoder = encoder;
         this.settings = settings;
-        boolean small = space.size().bitLength() < 31 && space.size().intValue() <= settings.wholeSpace();
+        boolean small = space.size().bitLength() < 31
+                && space.size().intValue() <= settings.pool().whole();
         List<Configuration> sample = small
                 ? space.enumerate().toList()
                 : RandomExplorer.draw(space, Set.of(), COLUMN_SAMPLE, StepRandom.of(seed, COLUMN_STREAM));
@@ -57,7 +58,7 @@ final class Candidates {
         this.columns = IntStream.range(0, encoder.length())
                 .filter(c -> Arrays.stream(full).anyMatch(row -> row[c] != full[0][c]))
                 .toArray();
-        this.ranked = settings.features() == BayesSettings.Features.RANKED
+        this.ranked = settings.learning().features() == BayesSettings.Features.RANKED
                 ? Arrays.stream(columns)
                         .mapToObj(c -> Ranks.of(Arrays.stream(full).mapToDouble(row -> row[c])))
                         .toList()
@@ -86,8 +87,8 @@ final class Candidates {
     List<Configuration> promising(int count, SplittableRandom random) {
         return prior.map(p -> {
                     List<Configuration> pool = new ArrayList<>(whole.map(Batch::configurations)
-                            .orElseGet(
-                                    () -> RandomExplorer.draw(space, Set.of(), settings.uniformCandidates(), random)));
+                            .orElseGet(() -> RandomExplorer.draw(
+                                    space, Set.of(), settings.pool().uniform(), random)));
                     // Where the prior mean tells some not apart, it is not the order that does.
                     Collections.shuffle(pool, random);
                     return p.promising(pool, count);
@@ -125,7 +126,7 @@ final class Candidates {
             near.addAll(space.neighbours(c));
         }
         Collections.shuffle(near, random);
-        int limit = chosen.size() + settings.neighbourCandidates();
+        int limit = chosen.size() + settings.pool().neighbours();
         for (Configuration c : near) {
             if (chosen.size() >= limit) {
                 break;
@@ -134,7 +135,7 @@ final class Candidates {
                 chosen.add(c);
             }
         }
-        chosen.addAll(RandomExplorer.draw(space, exclude, settings.uniformCandidates(), random));
+        chosen.addAll(RandomExplorer.draw(space, exclude, settings.pool().uniform(), random));
         List<Configuration> list = List.copyOf(chosen);
         double[][] x = new double[list.size()][];
         Parallel.chunks(x.length, 256, (from, to) -> {

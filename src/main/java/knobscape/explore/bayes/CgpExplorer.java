@@ -41,7 +41,7 @@ import knobscape.surrogate.gp.ProcessTrainer;
 /// improvement of Pareto hypervolume. With correlated Gaussian processes it is CGP; another [Model.Trainer]
 /// makes another method of it.
 ///
-/// What the thesis leaves open: candidates see [BayesSettings#wholeSpace]; a design already run at a fidelity
+/// What the thesis leaves open: candidates see [BayesSettings.Pool]; a design already run at a fidelity
 /// may be run at a higher one, never again at the same; invalid designs are penalised at the fidelity that
 /// refused them and above or count as [BayesSettings.Invalid] says, failed ones left alone; an objective that a
 /// fidelity does not report is taken from
@@ -49,6 +49,8 @@ import knobscape.surrogate.gp.ProcessTrainer;
 /// known is run. Several proposals at once are chosen one after another, each taking those in flight as
 /// measured at their posterior mean.
 public final class CgpExplorer implements Explorer {
+    /// Words of a design that is screened beside a run because the front has not moved.
+    public static final String LOOK = "least known of all, beside a run: the front has not moved";
     /// Jitter above this share of the diagonal is worth a word.
     private static final double NOTABLE_JITTER = 1e-4;
     /// Designs screened at the start for each initial one that was asked for.
@@ -120,10 +122,10 @@ public final class CgpExplorer implements Explorer {
         this.prior = guess.flatMap(g -> PriorMean.of(g, objectives, info.top()));
         // A guess takes milliseconds a design, features take microseconds.
         this.settings = prior.isPresent()
-                ? settings.withCandidates(
-                        Math.min(settings.wholeSpace(), GUESSED),
-                        Math.min(settings.uniformCandidates(), GUESSED / 2),
-                        Math.min(settings.neighbourCandidates(), GUESSED / 4))
+                ? settings.with(new BayesSettings.Pool(
+                        Math.min(settings.pool().whole(), GUESSED),
+                        Math.min(settings.pool().uniform(), GUESSED / 2),
+                        Math.min(settings.pool().neighbours(), GUESSED / 4)))
                 : settings;
         this.trainer = trainer;
         this.seed = seed;
@@ -133,8 +135,8 @@ public final class CgpExplorer implements Explorer {
 
     /// The surrogate of CGP under these settings.
     public static Model.Trainer gaussianProcesses(BayesSettings settings) {
-        var joint = new ProcessTrainer(settings.gp());
-        return switch (settings.objectives()) {
+        var joint = new ProcessTrainer(settings.learning().gp());
+        return switch (settings.learning().objectives()) {
             case CORRELATED -> joint;
             case INDEPENDENT -> IndependentOutputs.trainer(joint);
             case LIKELIER -> ChosenModel.trainer(List.of(joint, IndependentOutputs.trainer(joint)), Model::fitness);
@@ -146,7 +148,7 @@ public final class CgpExplorer implements Explorer {
         return name;
     }
 
-    /// Nested random sets: [BayesSettings#initialUpward] designs to the highest fidelity, the others to the
+    /// Nested random sets: [BayesSettings.FirstDesigns#upward] designs to the highest fidelity, the others to the
     /// lowest. With [BayesSettings.Start#SCREENED] three times as many to the lowest alone, where that is
     /// cheap: some of them are run further by the first steps. Where the tool time is limited a third of those; the
     /// first step adds what there is room for.
@@ -155,10 +157,10 @@ public final class CgpExplorer implements Explorer {
         if (isScreened()) {
             return screening(screenedFirst(screened()));
         }
-        List<Configuration> drawn = first(settings.initialDesigns());
+        List<Configuration> drawn = first(settings.start().designs());
         List<Proposal> proposals = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
-            Fidelity upTo = i < settings.initialUpward()
+            Fidelity upTo = i < settings.start().upward()
                     ? info.top()
                     : info.fidelities().getFirst();
             proposals.add(new Proposal(drawn.get(i), upTo, Double.NaN, Optional.empty(), "initial design"));
@@ -176,7 +178,7 @@ public final class CgpExplorer implements Explorer {
     /// The designs of the start, if all of them are screened.
     private List<Configuration> startDesigns() {
         if (startDesigns.isEmpty()) {
-            startDesigns = first(SCREENED * settings.initialDesigns());
+            startDesigns = first(SCREENED * settings.start().designs());
         }
         return startDesigns;
     }
@@ -197,7 +199,9 @@ public final class CgpExplorer implements Explorer {
 
     /// Those of them that are screened before anything is known of what that takes.
     private List<Configuration> screenedFirst(List<Configuration> screened) {
-        return isTimed() ? screened.subList(0, Math.min(screened.size(), settings.initialDesigns())) : screened;
+        return isTimed()
+                ? screened.subList(0, Math.min(screened.size(), settings.start().designs()))
+                : screened;
     }
 
     /// What a limited tool time leaves room for of the designs that are still to screen, judged by the first ones
@@ -236,14 +240,14 @@ public final class CgpExplorer implements Explorer {
         double full = info.typicalSeconds().values().stream()
                 .mapToDouble(Double::doubleValue)
                 .sum();
-        return settings.start() == BayesSettings.Start.SCREENED
+        return settings.start().kind() == BayesSettings.Start.SCREENED
                 && info.fidelities().size() > 1
-                && lowest <= Screenings.LONGEST * full;
+                && lowest <= BayesSettings.Screening.CHEAP.longest() * full;
     }
 
     /// Runs in full of a start with screening.
     private int firstRuns() {
-        return StartBudget.runs(settings.budget().steps(), (3 * settings.initialDesigns() + 2) / 4);
+        return StartBudget.runs(settings.budget().steps(), (3 * settings.start().designs() + 2) / 4);
     }
 
     @Override
@@ -309,12 +313,17 @@ public final class CgpExplorer implements Explorer {
         long fitted = nanoClock.getAsLong();
         Candidates.Batch batch = draw(random, observations, objectives, finished);
         long drawn = nanoClock.getAsLong();
-        Validity validity = settings.invalid() != BayesSettings.Invalid.PENALISED
+        Validity validity = settings.learning().invalid() != BayesSettings.Invalid.PENALISED
                 ? Validity.of(
-                        observations, history, info, new ProcessTrainer(settings.gp()), warmStarts.get(VALIDITY), seed)
+                        observations,
+                        history,
+                        info,
+                        new ProcessTrainer(settings.learning().gp()),
+                        warmStarts.get(VALIDITY),
+                        seed)
                 : Validity.certain();
         validity.parameters().ifPresent(p -> warmStarts.put(VALIDITY, p));
-        if (settings.invalid() == BayesSettings.Invalid.EXPECTED) {
+        if (settings.learning().invalid() == BayesSettings.Invalid.EXPECTED) {
             observations = observations.refusedAsExpected(info, ladder);
             ladder = ladder.given(observations.ladder());
         }
@@ -330,7 +339,7 @@ public final class CgpExplorer implements Explorer {
                 batch,
                 finished,
                 random.nextLong(),
-                new StageCosts(info, history, settings.cost()),
+                settings.choosing().cost().of(info, history),
                 validity,
                 deadline,
                 nanoClock);
@@ -357,14 +366,14 @@ public final class CgpExplorer implements Explorer {
     }
 
     private Deadline deadline(History history, Candidates.Batch batch) {
-        return settings.fidelity() == BayesSettings.FidelityRule.STAGED
+        return settings.choosing().fidelity() == BayesSettings.FidelityRule.STAGED
                 ? Deadline.of(
                         history,
                         info,
                         settings.budget().toolSeconds(),
                         batch,
                         candidates::features,
-                        new ProcessTrainer(settings.gp()),
+                        new ProcessTrainer(settings.learning().gp()),
                         warmStarts.get(TOOL_TIME),
                         seed)
                 : Deadline.NONE;
@@ -420,7 +429,7 @@ public final class CgpExplorer implements Explorer {
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
         all.put("candidates", new double[] {step.size()});
         Promise promise = step.promise();
-        if (settings.start() == BayesSettings.Start.SCREENED && !Double.isNaN(promise.gain())) {
+        if (settings.start().kind() == BayesSettings.Start.SCREENED && !Double.isNaN(promise.gain())) {
             all.put(Termination.PROMISE, new double[] {promise.gain(), promise.low(), promise.high()});
         }
         for (int k = 0; k < observations.levels().size(); k++) {

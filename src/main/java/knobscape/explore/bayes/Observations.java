@@ -26,7 +26,7 @@ import knobscape.surrogate.LadderData;
 /// The history as a surrogate sees it: per design and fidelity one vector of modelled objectives.
 ///
 /// An invalid design gets, at the fidelity that found it invalid and at all above,
-/// [BayesSettings#invalidFactor] times the worst value measured there in every objective, or nothing
+/// ten times the worst value measured there in every objective, or nothing
 /// ([BayesSettings.Invalid]). A design whose tool
 /// failed or timed out teaches nothing there. A fidelity's outputs are the objectives of which it has at least
 /// two values, and with [BayesSettings.Report#WHOLE] whatever else it reports; a fidelity without any is left out of
@@ -34,6 +34,9 @@ import knobscape.surrogate.LadderData;
 final class Observations {
     /// Fewest values of an objective that make it an output.
     private static final int FEWEST = 2;
+
+    /// A design that cannot be built counts as this many times the worst (thesis).
+    private static final double INVALID = 10;
 
     /// Reports correlated more than this say the same.
     private static final double SAME = 0.9999;
@@ -119,7 +122,7 @@ final class Observations {
         List<Level> usable = new ArrayList<>();
         for (Fidelity f : info.fidelities()) {
             boolean isTop = f.rank() == info.top().rank();
-            if (!isTop && (settings.report() == BayesSettings.Report.NONE || tellsNothing(f.rank(), info))) {
+            if (!isTop && (!settings.learning().report().shows(true) || tellsNothing(f.rank(), info))) {
                 continue;
             }
             int[] outputs = outputs(f.rank(), isTop);
@@ -140,8 +143,8 @@ final class Observations {
     /// measured designs the chain without it predicts as well (RMSE over deviation .424 against .415 at 40
     /// designs, three pools).
     private boolean tellsNothing(int rank, EvaluatorInfo info) {
-        return settings.report() == BayesSettings.Report.WHOLE
-                && settings.screening() == BayesSettings.Screening.CHEAP
+        return settings.learning().report().shows(false)
+                && settings.choosing().screening().longest() < 1
                 && rank > 0
                 && designs.stream()
                         .noneMatch(d -> d.has(rank) && !d.has(info.top().rank()));
@@ -242,10 +245,10 @@ final class Observations {
         });
         for (int i = 0; i < designs.size(); i++) {
             Design d = designs.get(i);
-            if (d.state() == State.INVALID && settings.invalid() == BayesSettings.Invalid.PENALISED) {
+            if (d.state() == State.INVALID && settings.learning().invalid() == BayesSettings.Invalid.PENALISED) {
                 for (int rank = 0; rank < stages; rank++) {
                     if (!d.has(rank)) {
-                        d.values()[rank] = quantities.penalty(worst[rank], settings.invalidFactor());
+                        d.values()[rank] = quantities.penalty(worst[rank], INVALID);
                     }
                 }
             }
@@ -418,7 +421,7 @@ final class Observations {
         }
         int[] lower = k == 0 ? new int[0] : levels.get(k - 1).outputs();
         double[][] slopes = new double[outputs.length][lower.length];
-        if (k == 1 && levels.size() == 2 && settings.prior() == BayesSettings.Prior.SLOPES) {
+        if (k == 1 && levels.size() == 2 && settings.learning().prior() == BayesSettings.Prior.SLOPES) {
             for (int a = 0; a < outputs.length; a++) {
                 for (int c = 0; c < lower.length; c++) {
                     slopes[a][c] = quantities.isLog(outputs[a]) && quantities.isLog(lower[c])

@@ -59,7 +59,7 @@ record Quantities(Objectives objectives, List<Scale> scales, List<Extra> extras)
                 .flatMap(List::stream)
                 .allMatch(e -> e.value(metric.name()).isEmpty()
                         || e.value(metric.name()).getAsDouble() > 0);
-        return settings.output() == BayesSettings.OutputScale.LOGARITHMIC
+        return settings.learning().output() == BayesSettings.OutputScale.LOGARITHMIC
                         && metric.direction() != Metric.Direction.MAXIMISE
                         && positive
                 ? Scale.LOG10
@@ -75,7 +75,7 @@ record Quantities(Objectives objectives, List<Scale> scales, List<Extra> extras)
                 .map(Metric::name)
                 .filter(name ->
                         objectives.metrics().stream().noneMatch(o -> o.name().equals(name)))
-                .filter(name -> settings.report() == BayesSettings.Report.WHOLE
+                .filter(name -> settings.learning().report().shows(false)
                         || settings.bounds().stream().anyMatch(b -> b.metric().equals(name)))
                 .map(name -> new Extra(
                         name,

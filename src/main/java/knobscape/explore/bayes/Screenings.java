@@ -9,10 +9,6 @@ import java.util.function.IntUnaryOperator;
 
 /// Which runs may end below the highest stage, and which runs are asked for together.
 final class Screenings {
-    /// Largest share of a full run that a screening may cost. A run stopped at `syn` saves little and leaves
-    /// the surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and viterbi (2 seeds
-    /// each, 60 full runs' tool time) screening at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
-    static final double LONGEST = 0.25;
     /// Most runs of one bundle.
     private static final int BUNDLE = 24;
     /// Screening ends while there are more designs than `AHEAD + PER_RUN x (designs at the highest fidelity)`:
@@ -42,9 +38,7 @@ final class Screenings {
     /// Whether runs may end at the stage of rank `rank`.
     boolean mayEndAt(int rank) {
         return left > 0
-                && (costs.share(-1, rank) <= LONGEST
-                        || settings.screening() != BayesSettings.Screening.CHEAP
-                        || settings.cost() != BayesSettings.CostRule.PENALISED);
+                && costs.share(-1, rank) <= settings.choosing().screening().longest();
     }
 
     /// The best choice alone where it goes to the highest level, else the best shorter runs that are better than

@@ -1,65 +1,14 @@
 package knobscape.explore.bayes;
 
-import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.EvaluatorInfo;
-import knobscape.explore.History;
-
-/// Tool time from scratch to the end of each stage: the running mean of what was measured, and what the
-/// evaluator calls typical before that.
-final class StageCosts {
-    /// What a step itself costs, as a share of a run to the top: steps are counted too, and without a price of
-    /// their own a run of forty of them ends with hardly a design at the top wherever the lowest stage takes a
-    /// minute and the highest an hour. On the samples gemm and spmv_crs a quarter brought ADRS over random
-    /// search's at equal tool hours from 0.13 (no price) to 0.03.
-    private static final double STEP_SHARE = 0.25;
-
-    private final double[] upTo;
-    private final BayesSettings.CostRule rule;
-
-    StageCosts(EvaluatorInfo info, History history, BayesSettings.CostRule rule) {
-        this.rule = rule;
-        int stages = info.fidelities().size();
-        double[] sum = new double[stages];
-        int[] count = new int[stages];
-        for (Evaluation e : history.evaluations()) {
-            if (e.isMeasured()) {
-                sum[e.fidelity().rank()] += e.costSeconds();
-                count[e.fidelity().rank()]++;
-            }
-        }
-        upTo = new double[stages];
-        double total = 0;
-        for (int i = 0; i < stages; i++) {
-            total += count[i] > 0
-                    ? sum[i] / count[i]
-                    : info.typicalSeconds()
-                            .getOrDefault(info.fidelities().get(i).name(), 0.0);
-            upTo[i] = total;
-        }
-    }
-
+/// What the stages of a flow cost when a fidelity is chosen.
+public interface StageCosts {
     /// Tool time of a run from scratch to the top.
-    double fullSeconds() {
-        return upTo[upTo.length - 1];
-    }
+    double fullSeconds();
 
-    /// `T_top / T_i` (thesis Eq. 3.15) for the fidelity of rank `i`, every time raised by a share of `T_top`
-    /// that stands for the step itself; 1 where nothing costs anything.
-    double advantage(int i) {
-        double top = upTo[upTo.length - 1];
-        return rule == BayesSettings.CostRule.PENALISED && top > 0
-                ? (1 + STEP_SHARE) / (upTo[i] / top + STEP_SHARE)
-                : 1;
-    }
+    /// What the score of a fidelity is multiplied by.
+    double advantage(int rank);
 
     /// Tool time from the end of stage `done` (-1: from scratch) to the end of stage `to`, as a share of a run from
-    /// scratch to the top; 1 where nothing costs anything. Where costs are ignored all stages are taken as equally
-    /// long.
-    double share(int done, int to) {
-        double top = upTo[upTo.length - 1];
-        if (rule == BayesSettings.CostRule.IGNORED) {
-            return (double) (to - done) / upTo.length;
-        }
-        return top > 0 ? Math.max(1e-6, (upTo[to] - (done < 0 ? 0 : upTo[done])) / top) : 1;
-    }
+    /// scratch to the top; 1 where nothing costs anything.
+    double share(int done, int to);
 }

@@ -111,7 +111,7 @@ class PriorMeanTest {
             y[i][0] = guessed + 0.7;
         }
         var level = new LadderData.Level(x, y, new int[x.length], new int[] {0}, new double[][] {{1}});
-        var trainer = new ProcessTrainer(BayesSettings.CGP.gp());
+        var trainer = new ProcessTrainer(BayesSettings.CGP.learning().gp());
         double[][] far = {{1, 2}};
         Posterior told = FidelityLadder.fit(new LadderData(List.of(level), 1), trainer, List.of(Optional.empty()), 1)
                 .posteriors(far, new double[][][] {{{Double.NaN}}})
