@@ -29,7 +29,7 @@ public record Transformation(
         Map<Long, Map<String, OptionalLong>> loops,
         boolean withoutMarkers,
         List<String> pipelines) {
-    /// How names of marker functions start.
+    /// How names of functions start whose calls mark places of the source.
     public static final String MARKER = "__kn_";
 
     /// Functions named like markers that are none: what the headers make of reads, writes and polls of queues.

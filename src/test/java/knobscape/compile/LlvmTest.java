@@ -31,7 +31,7 @@ class LlvmTest {
             %pair = type { i8, i32 }
             @table = internal constant [4 x i16] [i16 1, i16 -2, i16 3, i16 4]
             @wide = constant i100 -633825300114114700748351602687
-            declare void @__kn_unroll(i64)
+            declare void @__kn_pragma(i64)
             define i32 @sum(ptr %a, i32 %n) {
             entry:
               br label %head
@@ -41,7 +41,7 @@ class LlvmTest {
               %more = icmp slt i32 %i, 8
               br i1 %more, label %body, label %done
             body:
-              call void @__kn_unroll(i64 4)
+              call void @__kn_pragma(i64 4)
               %p = getelementptr inbounds %pair, ptr %a, i32 %i, i32 1
               %v = load volatile i32, ptr %p
               %t = add nsw i32 %s, %v
@@ -111,7 +111,7 @@ class LlvmTest {
                 .filter(i -> i.opcode() == IrOpcode.CALL)
                 .findFirst()
                 .orElseThrow();
-        assertThat(call.callee()).contains("__kn_unroll");
+        assertThat(call.callee()).contains("__kn_pragma");
         assertThat(((IrConstant.Whole) call.operands().getFirst()).asLong()).hasValue(4);
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.exact.ExactProgram;
+import knobscape.hls.source.file.SourceFiles;
 
 /// Reads a kernel exactly, with Eclipse CDT's parser.
 public final class CdtExactReader {

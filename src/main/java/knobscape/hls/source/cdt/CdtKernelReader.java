@@ -9,6 +9,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Pragma;
 import knobscape.hls.source.cdt.FunctionReader.Body;
+import knobscape.hls.source.file.SourceFiles;
 
 /// Reads kernels with Eclipse CDT's parser. Instances hold no state between calls and may be used by several
 /// threads.

@@ -30,6 +30,7 @@ import knobscape.hls.source.Pragma;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.cdt.FunctionReader.Body;
+import knobscape.hls.source.file.SourceText;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceEndings;
+import knobscape.hls.source.file.SourceFiles;
+import knobscape.hls.source.file.SourceText;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTProblem;
 

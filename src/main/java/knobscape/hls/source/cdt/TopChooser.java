@@ -21,6 +21,7 @@ import knobscape.evaluate.UserError;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.cdt.FunctionReader.Body;
+import knobscape.hls.source.file.SourceFiles;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;

@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.SourceEndings;
+import knobscape.hls.source.file.ProjectTree;
+import knobscape.hls.source.file.SourceText;
 import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIncludeStatement;
 import org.eclipse.cdt.core.dom.ast.IASTTranslationUnit;
 import org.eclipse.cdt.core.dom.ast.IBinding;

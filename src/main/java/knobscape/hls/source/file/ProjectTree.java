@@ -1,4 +1,4 @@
-package knobscape.hls.source.cdt;
+package knobscape.hls.source.file;
 
 import static java.util.Objects.requireNonNull;
 
@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /// Finds headers that no search path leads to in the folders around a source: nearest first, a bounded number
 /// of folders.
-final class ProjectTree {
+public final class ProjectTree {
     private static final int MAX_FILES = 10_000;
     private static final int MAX_UP = 3;
     private static final int MAX_DEPTH = 6;
@@ -24,12 +24,12 @@ final class ProjectTree {
     private final List<List<Path>> levels = new ArrayList<>();
 
     /// @param file absolute path of the main file
-    ProjectTree(Path file) {
+    public ProjectTree(Path file) {
         this.file = file;
     }
 
     /// The nearest file whose path ends with `name`.
-    Optional<Path> find(String name) {
+    public Optional<Path> find(String name) {
         Path suffix;
         try {
             suffix = Path.of(name).normalize();

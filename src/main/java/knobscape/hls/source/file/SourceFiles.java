@@ -1,4 +1,4 @@
-package knobscape.hls.source.cdt;
+package knobscape.hls.source.file;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,14 +12,14 @@ import java.util.Optional;
 import knobscape.evaluate.UserError;
 
 /// Reads source files as text. What comes from elsewhere is bounded.
-final class SourceFiles {
+public final class SourceFiles {
     /// Largest file that is read.
-    static final long MAX_BYTES = 16L << 20;
+    public static final long MAX_BYTES = 16L << 20;
 
     private SourceFiles() {}
 
     /// The main file's text without byte order mark; a [UserError] for what cannot be a source.
-    static String readMain(Path file) {
+    public static String readMain(Path file) {
         if (!Files.exists(file)) {
             throw new UserError("There is no file " + file + ".");
         }
@@ -84,7 +84,7 @@ final class SourceFiles {
     }
 
     /// A header's text; empty where it cannot be read as one.
-    static Optional<String> readHeader(Path file) {
+    public static Optional<String> readHeader(Path file) {
         try {
             return Files.isRegularFile(file) ? bytes(file).map(SourceFiles::decode) : Optional.empty();
         } catch (IOException e) {

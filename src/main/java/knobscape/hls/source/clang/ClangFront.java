@@ -1,0 +1,239 @@
+package knobscape.hls.source.clang;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import knobscape.compile.Clang;
+import knobscape.compile.CompileLimits;
+import knobscape.compile.CompileUnit;
+import knobscape.compile.Diagnostic;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.Location;
+import knobscape.hls.source.SourceNote;
+import knobscape.hls.source.file.ProjectTree;
+import knobscape.hls.source.file.SourceFiles;
+import knobscape.hls.source.file.SourceText;
+
+/// Compiles a source with its directives as calls. Headers are looked for in the given folders, then anywhere in the
+/// project; ours stand in for the tool's and the system's; one that is nowhere is an empty file, with a note.
+public final class ClangFront {
+    private static final int ROUNDS = 8;
+    private static final int ATTEMPTS = 12;
+    private static final int MOST_FILES = 2_000;
+    private final Clang clang;
+    private final ToolHeaders headers = new ToolHeaders();
+
+    public ClangFront(CompileLimits limits) {
+        clang = new Clang(limits);
+    }
+
+    /// Compiles. Throws [UserError] with the compiler's message for what does not compile, for a file that cannot be a
+    /// source, and where limits are passed.
+    public CompiledSource compile(Path file, KernelReader.Options options, CancellationSignal cancel) {
+        String text = SourceFiles.readMain(file);
+        Path main = file.toAbsolutePath().normalize();
+        var work = new Work(main, text, options, cancel);
+        work.headers();
+        return work.compiled();
+    }
+
+    /// One source on its way.
+    private final class Work {
+        private final Path main;
+        private final CancellationSignal cancel;
+        private final ProjectTree tree;
+        private final Set<Path> includes = new LinkedHashSet<>();
+        private final Map<Path, String> standIns = new TreeMap<>();
+        private final Map<Path, String> texts = new TreeMap<>();
+        private final Map<Integer, CompiledSource.Directive> directives = new LinkedHashMap<>();
+        private final Set<Integer> dropped = new HashSet<>();
+        private final List<SourceNote> notes = new ArrayList<>();
+        private final Map<String, String> defines = new HashMap<>();
+        private final boolean cPlusPlus;
+
+        Work(Path main, String text, KernelReader.Options options, CancellationSignal cancel) {
+            this.main = main;
+            this.cancel = cancel;
+            tree = new ProjectTree(main);
+            texts.put(main, text);
+            options.includeDirs().forEach(d -> includes.add(d.toAbsolutePath().normalize()));
+            defines.put("__SYNTHESIS__", "1");
+            defines.put("__VITIS_HLS__", "1");
+            defines.put("hls_thread_local", "");
+            defines.putAll(options.defines());
+            cPlusPlus =
+                    !String.valueOf(main.getFileName()).toLowerCase(Locale.ROOT).endsWith(".c");
+        }
+
+        private CompileUnit unit() {
+            var folders = new ArrayList<>(includes);
+            folders.add(headers.folder());
+            folders.add(headers.folder().resolve("missing"));
+            return new CompileUnit(main, cPlusPlus, folders, List.of(headers.prelude()), defines, standIns);
+        }
+
+        /// Finds what is included, until nothing is missing.
+        void headers() {
+            for (int round = 0; ; round++) {
+                Clang.Included included = clang.included(unit(), cancel);
+                boolean more = false;
+                for (Path p : included.files()) {
+                    if (texts.size() < MOST_FILES && !p.startsWith(headers.folder()) && !standIns.containsKey(p)) {
+                        Optional<String> ours = p.equals(main) ? Optional.empty() : headers.inPlaceOf(p);
+                        if (ours.isPresent()) {
+                            standIns.put(p, ours.get());
+                            more = true;
+                        } else if (!texts.containsKey(p)) {
+                            SourceFiles.readHeader(p).ifPresent(t -> texts.put(p, t));
+                        }
+                    }
+                }
+                for (String name : included.missing()) {
+                    more |= round < ROUNDS && found(name);
+                }
+                if (!more || round > ROUNDS) {
+                    return;
+                }
+            }
+        }
+
+        /// Makes a missing header findable: the project's, or an empty one.
+        private boolean found(String name) {
+            Path virtual = headers.folder().resolve("missing").resolve(name).normalize();
+            if (!virtual.startsWith(headers.folder()) || standIns.containsKey(virtual)) {
+                return false;
+            }
+            Optional<Path> nearest = tree.find(name);
+            if (nearest.isPresent()) {
+                // As if it stood where it is looked for: also for `../common/x.h`.
+                standIns.put(virtual, "#include \"" + nearest.get().toString().replace("\\", "/") + "\"\n");
+                return true;
+            }
+            standIns.put(virtual, "");
+            notes.add(new SourceNote(SourceNote.Severity.WARNING, includeOf(name), SourceNote.missingHeader(name)));
+            return true;
+        }
+
+        /// Where a header is asked for.
+        private Location includeOf(String name) {
+            for (var t : texts.entrySet()) {
+                for (String quoted : List.of("\"" + name + "\"", "<" + name + ">")) {
+                    int at = t.getValue().indexOf(quoted);
+                    if (at >= 0) {
+                        return new SourceText(name(t.getKey()), t.getValue()).location(at, quoted.length());
+                    }
+                }
+            }
+            return new Location(name(main), 1, 1, 0, 0);
+        }
+
+        CompiledSource compiled() {
+            List<Diagnostic> first = List.of();
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                Clang.Outcome outcome = clang.compile(marked(), cancel);
+                if (outcome instanceof Clang.Outcome.Compiled(byte[] bitcode)) {
+                    return new CompiledSource(main, bitcode, texts, List.copyOf(directives.values()), notes);
+                }
+                List<Diagnostic> errors = ((Clang.Outcome.Rejected) outcome)
+                        .messages().stream().filter(Diagnostic::error).toList();
+                if (attempt == 0) {
+                    first = errors;
+                }
+                if (!drop(errors)) {
+                    throw new UserError(rejected(errors));
+                }
+            }
+            throw new UserError(rejected(first));
+        }
+
+        /// The source with calls in the place of directives.
+        private CompileUnit marked() {
+            directives.clear();
+            var replaced = new HashMap<>(standIns);
+            var macros = new StringBuilder();
+            for (var t : texts.entrySet()) {
+                var marked = PragmaMarkers.mark(t.getValue(), directives.size(), dropped);
+                var text = new SourceText(name(t.getKey()), t.getValue());
+                for (PragmaMarkers.Marker m : marked.markers()) {
+                    PragmaText p = m.pragma();
+                    directives.put(
+                            m.number(),
+                            new CompiledSource.Directive(
+                                    m.number(),
+                                    p.directive(),
+                                    p.options(),
+                                    p.numbers(),
+                                    p.above(),
+                                    text.location(m.offset(), 1),
+                                    m.editable(),
+                                    m.raw()));
+                }
+                macros.append(marked.macros());
+                if (!marked.markers().isEmpty()) {
+                    replaced.put(t.getKey(), marked.text());
+                }
+            }
+            CompileUnit unit = unit().withReplaced(replaced);
+            if (macros.isEmpty()) {
+                return unit;
+            }
+            Path definitions = headers.folder().resolve("missing").resolve("directives.h");
+            replaced.put(definitions, macros.toString());
+            return new CompileUnit(
+                    main, cPlusPlus, unit.includes(), List.of(headers.prelude(), definitions), defines, replaced);
+        }
+
+        /// Takes back the calls that the compiler does not understand; false where none is to blame.
+        private boolean drop(List<Diagnostic> errors) {
+            boolean some = false;
+            for (Diagnostic e : errors) {
+                for (CompiledSource.Directive d : directives.values()) {
+                    if (d.location().line() == e.line()
+                            && d.location().file().equals(name(Path.of(e.file())))
+                            && dropped.add(d.number())) {
+                        some = true;
+                        notes.add(new SourceNote(
+                                SourceNote.Severity.WARNING,
+                                d.location(),
+                                "the directive is not understood here and not applied: " + e.message()));
+                    }
+                }
+            }
+            return some;
+        }
+
+        private String rejected(List<Diagnostic> errors) {
+            Diagnostic e = errors.getFirst();
+            String place =
+                    e.file().isEmpty() ? name(main) : name(Path.of(e.file())) + ":" + e.line() + ":" + e.column();
+            String hint = notes.stream().anyMatch(SourceNote::isMissingHeader)
+                    ? " Headers that are missing: "
+                            + String.join(
+                                    ", ",
+                                    notes.stream()
+                                            .filter(SourceNote::isMissingHeader)
+                                            .map(n -> n.message().split("'")[1])
+                                            .toList())
+                            + "; name their folder with -I."
+                    : "";
+            return place + ": " + e.message() + "." + hint + (e.excerpt().isEmpty() ? "" : "\n" + e.excerpt());
+        }
+
+        private String name(Path path) {
+            Path folder = Objects.requireNonNull(main.getParent());
+            return path.startsWith(folder) ? folder.relativize(path).toString() : path.toString();
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package knobscape.hls.source.clang;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Makes calls of the directives in a text, each on its own line: `__kn_pragma(number, &variable, numbers...)`. The
+/// compiler then resolves names, macros and template arguments, and the call stands where the directive stands. Lines
+/// and columns of all other text stay.
+final class PragmaMarkers {
+    private static final Pattern OPERATOR = Pattern.compile("_Pragma\\s*\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\"\\s*\\)");
+    /// A macro whose body hands its argument on as a pragma: `#define DO(x) _Pragma(#x)`, and one that calls such.
+    private static final Pattern PASSING = Pattern.compile(
+            "(?m)^[ \\t]*#[ \\t]*define[ \\t]+(\\w+)\\(\\s*(\\w+)\\s*(?:\\.\\.\\.)?\\)[ \\t]+(?:_Pragma\\s*\\(\\s*#\\s*\\2\\s*\\)|(\\w+)\\(\\s*\\2\\s*\\))[ \\t]*;?[ \\t]*\\r?$");
+
+    private final String text;
+    private final String code;
+    private final int firstNumber;
+    private final Set<Integer> dropped;
+    private final StringBuilder out;
+    private final StringBuilder macros = new StringBuilder();
+    private final List<Marker> markers = new ArrayList<>();
+
+    /// A directive and its call.
+    ///
+    /// @param number first argument of the call
+    /// @param pragma taken apart
+    /// @param raw as written, without `#pragma`
+    /// @param offset of the `#`, or of what made it
+    /// @param line 1-based
+    /// @param editable whether it is a line of its own
+    /// @param called whether a call was made
+    record Marker(int number, PragmaText pragma, String raw, int offset, int line, boolean editable, boolean called) {}
+
+    /// A text with calls.
+    ///
+    /// @param text of the same lines
+    /// @param macros definitions that must stand before it
+    /// @param markers in the order of the text
+    record Marked(String text, String macros, List<Marker> markers) {}
+
+    private PragmaMarkers(String text, int firstNumber, Set<Integer> dropped) {
+        this.text = text;
+        this.firstNumber = firstNumber;
+        this.dropped = dropped;
+        code = SourceCode.blank(text);
+        out = new StringBuilder(text);
+    }
+
+    /// Puts calls in.
+    ///
+    /// @param text of one file
+    /// @param firstNumber of the first directive
+    /// @param dropped numbers of directives that get no call
+    static Marked mark(String text, int firstNumber, Set<Integer> dropped) {
+        var m = new PragmaMarkers(text, firstNumber, dropped);
+        m.lines();
+        m.operators();
+        return new Marked(m.out.toString(), m.macros.toString(), m.markers);
+    }
+
+    private void lines() {
+        int depth = 0;
+        int line = 1;
+        char before = ';';
+        String word = "";
+        int at = 0;
+        while (at < code.length()) {
+            int end = lineEnd(at);
+            String c = code.substring(at, end);
+            if (c.stripLeading().startsWith("#")) {
+                int last = end;
+                while (last < code.length() && continued(last)) {
+                    last = lineEnd(last + 1);
+                }
+                if (c.strip().matches("#\\s*pragma\\b.*")) {
+                    boolean bare = before == ')' || word.equals("else") || word.equals("do");
+                    pragma(at, last, line, depth, bare);
+                }
+                line += (int) text.substring(at, Math.min(last + 1, text.length()))
+                        .chars()
+                        .filter(x -> x == '\n')
+                        .count();
+                at = last + 1;
+                continue;
+            }
+            for (int i = 0; i < c.length(); i++) {
+                char x = c.charAt(i);
+                depth += x == '{' ? 1 : x == '}' ? -1 : 0;
+                if (!Character.isWhitespace(x)) {
+                    boolean part = Character.isJavaIdentifierPart(x);
+                    boolean joined = part && i > 0 && Character.isJavaIdentifierPart(c.charAt(i - 1));
+                    word = !part ? "" : joined ? word + x : String.valueOf(x);
+                    before = x;
+                }
+            }
+            line++;
+            at = end + 1;
+        }
+    }
+
+    private int lineEnd(int from) {
+        int end = code.indexOf('\n', from);
+        return end < 0 ? code.length() : end;
+    }
+
+    private boolean continued(int lineEnd) {
+        int last = lineEnd - 1;
+        if (last >= 0 && text.charAt(last) == '\r') {
+            last--;
+        }
+        return last >= 0 && text.charAt(last) == '\\';
+    }
+
+    private void pragma(int from, int to, int line, int depth, boolean bare) {
+        // Comments are blank in the code, strings are not wanted blank.
+        String raw = SourceCode.withoutComments(text.substring(from, to))
+                .replaceAll("\\\\\\r?\\n", " ")
+                .replaceFirst("(?s)^\\s*#\\s*pragma\\s*", "")
+                .strip();
+        Optional<PragmaText> pragma = PragmaText.of(raw);
+        if (pragma.isEmpty()) {
+            return;
+        }
+        int number = firstNumber + markers.size();
+        boolean called = depth > 0 && !dropped.contains(number);
+        String call = call(number, pragma.get());
+        String put = !called ? "" : bare ? "if(" + call + ",0){}else" : ";" + call + ";";
+        replace(from, to, put);
+        int start = from + text.substring(from, to).indexOf('#');
+        markers.add(new Marker(number, pragma.get(), raw, start, line, true, called));
+    }
+
+    private static String call(int number, PragmaText pragma) {
+        var call = new StringBuilder("__kn_pragma(").append(number).append(',');
+        call.append(
+                pragma.variable().map(v -> "(const volatile void*)&(" + v + ")").orElse("0"));
+        for (String key : pragma.numbers()) {
+            call.append(",(long)(").append(pragma.options().get(key)).append(')');
+        }
+        call.append(')');
+        pragma.order().ifPresent(o -> call.append(',').append(o));
+        return call.toString();
+    }
+
+    /// Puts a line in place of a region whose further lines become empty. The text may grow or shrink inside the line.
+    private void replace(int from, int to, String put) {
+        int at = from + out.length() - text.length();
+        var lines = new StringBuilder(put);
+        text.substring(from, to).chars().filter(x -> x == '\n').forEach(_ -> lines.append('\n'));
+        out.replace(at, at + to - from, lines.toString());
+    }
+
+    /// `_Pragma("HLS ...")`, also through macros that pass their argument on. The call is a macro as long as what it
+    /// stands
+    /// for, so that columns stay.
+    private void operators() {
+        String now = out.toString();
+        var uses = new ArrayList<Use>();
+        Matcher m = OPERATOR.matcher(now);
+        while (m.find()) {
+            uses.add(
+                    new Use(m.start(), m.end(), m.group(1).replace("\\\"", "\"").replace("\\\\", "\\")));
+        }
+        var names = new ArrayList<String>();
+        Matcher definition = PASSING.matcher(now);
+        while (definition.find()) {
+            if (definition.group(3) == null || names.contains(definition.group(3))) {
+                names.add(definition.group(1));
+            }
+        }
+        for (String name : names) {
+            Matcher use = Pattern.compile("\\b" + name + "\\s*\\(((?:[^()\\n]|\\([^()\\n]*\\))*)\\)")
+                    .matcher(now);
+            while (use.find()) {
+                uses.add(new Use(use.start(), use.end(), use.group(1)));
+            }
+        }
+        for (Use use : uses) {
+            int lineStart = now.lastIndexOf('\n', use.from()) + 1;
+            String line = now.substring(lineStart, use.from());
+            Optional<PragmaText> pragma = PragmaText.of(use.text());
+            if (pragma.isEmpty() || line.strip().startsWith("#")) {
+                continue;
+            }
+            int number = firstNumber + markers.size();
+            String macro = "KN" + number;
+            boolean called = !dropped.contains(number) && macro.length() <= use.to() - use.from();
+            macros.append("#define ")
+                    .append(macro)
+                    .append(' ')
+                    .append(";")
+                    .append(call(number, pragma.get()))
+                    .append(";\n");
+            String put = (called ? macro : "") + " ".repeat(use.to() - use.from() - (called ? macro.length() : 0));
+            out.replace(use.from(), use.to(), put);
+            int row = (int) now.substring(0, use.from())
+                            .chars()
+                            .filter(x -> x == '\n')
+                            .count()
+                    + 1;
+            int offset = SourceCode.lineStart(text, row) + use.from() - lineStart;
+            markers.add(new Marker(number, pragma.get(), use.text().strip(), offset, row, false, called));
+        }
+    }
+
+    private record Use(int from, int to, String text) {}
+}

@@ -1,0 +1,42 @@
+#pragma once
+#ifdef __cplusplus
+extern "C" {
+#define KN_QUIET noexcept
+#define KN_BOOL bool
+#else
+#define KN_QUIET
+#define KN_BOOL _Bool
+#endif
+typedef const volatile void *kn_place;
+// A directive of the source: its number, the place of the variable that it names, its numbers.
+void __kn_pragma(long number, kn_place variable, ...) KN_QUIET;
+// The same again, as the estimate reads it: what a directive asks for, of the memory that it names.
+void __kn_unroll(long factor) KN_QUIET;
+void __kn_pipeline(long interval) KN_QUIET;
+void __kn_flatten_off(void) KN_QUIET;
+void __kn_trip(long least, long most, long mean) KN_QUIET;
+void __kn_inline(long on) KN_QUIET;
+void __kn_dataflow(void) KN_QUIET;
+void __kn_part(kn_place memory, long kind, long factor, long dim) KN_QUIET;
+void __kn_dep(kn_place memory, long kind) KN_QUIET;
+void __kn_iface(kn_place memory, const char *mode, const char *bundle) KN_QUIET;
+void __kn_storage(kn_place memory, const char *type, const char *impl) KN_QUIET;
+void __kn_stream(kn_place memory, long depth) KN_QUIET;
+void __kn_dim(kn_place memory, long size) KN_QUIET;
+// Index of the element that a stream gives or takes next, and whether there is one.
+long __kn_rd(const void *stream) KN_QUIET;
+long __kn_wr(const void *stream) KN_QUIET;
+KN_BOOL __kn_poll(const void *stream) KN_QUIET;
+#ifdef __cplusplus
+}
+// Code of these headers: without lines of its own, so that it counts for the line that uses it.
+#define KN __attribute__((always_inline, nodebug)) inline
+// The memory behind a name: where a pointer leads, else the variable itself.
+template<class T, unsigned long N> KN kn_place __kn_at(T (&a)[N]) { return (kn_place)a; }
+template<class T> KN kn_place __kn_at(T *&a) { return (kn_place)a; }
+template<class T> KN kn_place __kn_at(T *const &a) { return (kn_place)a; }
+template<class T> KN kn_place __kn_at(T &a) { return (kn_place)&reinterpret_cast<const volatile char &>(a); }
+#define KN_AT(x) __kn_at(x)
+#else
+#define KN_AT(x) ((kn_place)__builtin_choose_expr(__builtin_classify_type(x) == 5, (x), &(x)))
+#endif
