@@ -35,6 +35,8 @@ import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.history.HistoryTasks;
 import knobscape.gpu.history.KernelExperience;
 import knobscape.gpu.history.ReachedBefore;
+import knobscape.gpu.search.FinalRounds;
+import knobscape.gpu.search.Finish;
 import knobscape.gpu.search.LeadersFirst;
 import knobscape.gpu.search.RunRecords;
 import knobscape.gpu.search.TailExplorer;
@@ -238,20 +240,25 @@ public final class GpuWorkbench implements Workbench {
         List<TailExplorer> tails = network.otherTails().stream()
                 .map(t -> new TailExplorer(t.kernel(), problems.get(t.kernel())))
                 .toList();
+        boolean again = !settings.isMeasured()
+                && !Told.isNamed(run.toolchain())
+                && searched.stream().noneMatch(e -> isModel(e.info()));
+        List<FinalRounds> rounds = problems.stream().map(FinalRounds::new).toList();
+        var finish = new Finish(again ? rounds : List.of(), tails);
         long start = System.nanoTime();
         DoubleSupplier timeUsed =
                 () -> settings.minutes() > 0 ? (System.nanoTime() - start) / (settings.minutes() * 60e9) : 0;
         int[] leaders = KernelExperience.leaders(kernels);
-        var leadersFirst = new LeadersFirst(leaders, tails, budget(run), run.earlyStop(), timeUsed);
+        var leadersFirst = new LeadersFirst(leaders, finish, budget(run), run.earlyStop(), timeUsed);
         var byGain = new TaskScheduler(
                 kernels.stream()
                         .map(k -> new TaskScheduler.Task(k.count(), k.flops(), k.tag()))
                         .toList(),
-                tails,
+                finish,
                 budget(run),
                 run.earlyStop(),
                 settings.minutes() > 0,
-                () -> timeUsed.getAsDouble() > 1);
+                timeUsed);
         Turns scheduler = method.hasLeaders() ? leadersFirst : byGain;
         var subjects = new ArrayList<Subject>();
         for (int k = 0; k < kernels.size(); k++) {
@@ -267,7 +274,8 @@ public final class GpuWorkbench implements Workbench {
                     p,
                     c -> kernel.schedule(c).map(canRun::test).orElse(true),
                     scheduler,
-                    known.size());
+                    known.size(),
+                    again ? Optional.of(rounds.get(k)) : Optional.empty());
             subjects.add(new Subject(
                     kernel.id(),
                     kernel.count(),

@@ -22,6 +22,7 @@ import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.export.TuningFiles;
 import knobscape.gpu.export.TuningResults;
+import knobscape.gpu.search.Finish;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
@@ -431,7 +432,8 @@ final class TuneCommand extends Verb {
             double left = done - before < LEAST_PACE
                     ? Double.NaN
                     : e.progress().elapsedSeconds() / (done - before) * (budget - done);
-            String text = done + "/" + budget + "  " + state.kernel().task() + " "
+            String text = (done > budget ? "the best again, " + (done - budget) : done + "/" + budget) + "  "
+                    + state.kernel().task() + " "
                     + state.kernel().tag() + " #" + state.trials()
                     + (state.bestGflops() > 0
                             ? String.format(
@@ -442,9 +444,10 @@ final class TuneCommand extends Verb {
                                     state.bestMilliseconds())
                             : "  nothing ran yet")
                     + (Double.isNaN(tuned.latencyMilliseconds())
-                            ? ""
+                            ? tuned.soFar().map(s -> "  network " + s.words()).orElse("")
                             : String.format(Locale.ROOT, "  network %.4g ms", tuned.latencyMilliseconds()))
-                    + (Double.isNaN(left) ? "" : "  left about " + Numbers.duration(left));
+                    + (tuned.isModelled() ? " (model)" : "")
+                    + (Double.isNaN(left) || done >= budget ? "" : "  left about " + Numbers.duration(left));
             if (live) {
                 err().print("\r" + text + "    ");
             } else {
@@ -481,11 +484,15 @@ final class TuneCommand extends Verb {
             print(TuningFiles.json(summary, results));
         } else {
             TunedNetwork tuned = results.picture();
-            table(tuned);
+            table(tuned, Finish.TIME.equals(end.reason()));
             bench.reachedBefore(stored.run().settings(), stored.run().info())
                     .flatMap(r -> r.words(tuned.states(), results.turns()))
                     .ifPresent(out()::println);
-            out().println("Network: " + Numbers.shortest(tuned.latencyMilliseconds()) + " ms in its kernels ("
+            out().println("Network: "
+                    + tuned.soFar()
+                            .map(TunedNetwork.SoFar::words)
+                            .orElseGet(() -> Numbers.shortest(tuned.latencyMilliseconds()) + " ms in its kernels")
+                    + " ("
                     + stored.run().info().source().words() + ")");
             out().println("Files: " + project.runsFolder() + " (tuning.json, log.jsonl)");
             out().println("Run: " + summary.reference());
@@ -499,8 +506,10 @@ final class TuneCommand extends Verb {
         return ended(end, summary.reference());
     }
 
-    private void table(TunedNetwork tuned) {
-        var table = new TextTable("task", "kernel", "fused behind", ">count", ">trials", ">GFLOPS", ">ms", "knobs");
+    private void table(TunedNetwork tuned, boolean timed) {
+        String mark = tuned.isModelled() ? " (model)" : "";
+        var table = new TextTable(
+                "task", "kernel", "fused behind", ">count", ">trials", ">GFLOPS" + mark, ">ms" + mark, "knobs");
         for (KernelState s : tuned.states()) {
             NetworkKernel kernel = s.kernel();
             List<FusedTail> tails = kernel.tails();
@@ -511,7 +520,8 @@ final class TuneCommand extends Verb {
                     "" + (tails.isEmpty() ? kernel.count() : tails.getFirst().count()),
                     "" + s.trials(),
                     value(s.fastest(), "gflops"),
-                    value(s.fastest(), "time"),
+                    value(s.fastest(), "time")
+                            + s.spread().map(x -> " " + x.words()).orElse(""),
                     s.best().map(c -> c.text()).orElse(s.trials() == 0 ? "not tried" : "nothing valid found"));
             for (FusedTail t :
                     tails.stream().skip(1).filter(t -> s.best().isPresent()).toList()) {
@@ -534,8 +544,11 @@ final class TuneCommand extends Verb {
         long untried = tuned.states().stream().filter(s -> s.trials() == 0).count();
         if (untried > 0) {
             out().println("Not tried: " + untried + " of " + tuned.states().size()
-                    + " kernels; a measurement of each takes --trials "
-                    + tuned.states().size() + " or more.");
+                    + " kernels; "
+                    + (timed
+                            ? "the time was over: go on with --resume and more --minutes."
+                            : "a measurement of each takes --trials "
+                                    + tuned.states().size() + " or more."));
         }
     }
 

@@ -5,10 +5,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Repeats;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
@@ -18,27 +20,50 @@ import knobscape.space.Configuration;
 /// What is known of a kernel at a moment of tuning.
 ///
 /// @param kernel the kernel
-/// @param known measurements that were known before the run, of an imported log
 /// @param fastest the best configuration, with the means of what was measured of it ([Repeats])
 /// @param curve speed of the best so far after each measurement, lower where the best was measured again and had been
 /// lucky: GFLOPS, or calls per second where operations are not counted
 /// @param measured speed of every configuration that ran
 /// @param rejections how often each reason was given
 /// @param tailed the best schedule with another tail, by the tail's id, where that was measured
-/// @param failures configurations that did not run or took too long
-/// @param toolSeconds time of the device
+/// @param spread of the fastest one's time, where measurements were repeated
+/// @param effort what was spent
 public record KernelState(
         NetworkKernel kernel,
-        int known,
         Optional<Evaluation> fastest,
         double[] curve,
         double[] measured,
         Map<String, Integer> rejections,
         Map<String, Evaluation> tailed,
-        int failures,
-        double toolSeconds) {
+        Optional<Spread> spread,
+        Effort effort) {
     private static final String TIME = "time";
     private static final double MILLI = 1e3;
+
+    /// What tuning a kernel took.
+    ///
+    /// @param known measurements that were known before the run, of an imported log
+    /// @param failures configurations that did not run or took too long
+    /// @param toolSeconds time of the device
+    public record Effort(int known, int failures, double toolSeconds) {}
+
+    /// How sure a time is.
+    ///
+    /// @param measurements how often the configuration was measured
+    /// @param deviation standard deviation of one measurement as a part of the time, from all that were repeated
+    public record Spread(int measurements, double deviation) {
+        /// The mean's standard error in percent: `± 0.8 % (4)`.
+        public String words() {
+            return String.format(
+                    Locale.ROOT, "\u00b1 %.1f %% (%d)", 100 * deviation / Math.sqrt(measurements), measurements);
+        }
+    }
+
+    /// Whether its times are a model's, not measured.
+    public boolean isModelled() {
+        return fastest.filter(e -> e.provenance().source() == Provenance.Source.MODEL)
+                .isPresent();
+    }
 
     /// Before the first measurement.
     public static KernelState none(NetworkKernel kernel) {
@@ -202,14 +227,17 @@ public record KernelState(
                     list.forEach(e -> tailed.merge(tail, e, (a, b) -> searched(b) < searched(a) ? b : a)));
             return new KernelState(
                     kernel,
-                    known,
                     repeats.best(),
                     Arrays.copyOf(curve, trials),
                     Arrays.copyOf(measured, ran),
                     Map.copyOf(rejections),
                     Map.copyOf(tailed),
-                    failures,
-                    toolSeconds);
+                    repeats.best()
+                            .filter(_ -> repeats.deviation().isPresent())
+                            .map(e -> new Spread(
+                                    repeats.count(e.configuration()),
+                                    repeats.deviation().getAsDouble())),
+                    new Effort(known, failures, toolSeconds));
         }
 
         private double searched(Evaluation e) {

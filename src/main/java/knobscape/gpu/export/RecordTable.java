@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.report.DesignCsv;
 
 /// Records as comma-separated values: kernel, index, knobs (empty where a template has no such knob), outcome
-/// by name, time, GFLOPS, cost.
+/// by name, time, GFLOPS, cost, and whether a device or a model gave the time.
 public final class RecordTable {
     private static final List<String> STATUS = List.of(
             "ok",
@@ -31,7 +31,7 @@ public final class RecordTable {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         var b = new StringBuilder("kernel,index,")
                 .append(knobs.stream().map(k -> DesignCsv.cell(k) + ",").collect(Collectors.joining()))
-                .append("status,time_ms,gflops,cost_s\n");
+                .append("status,time_ms,gflops,cost_s,source\n");
         for (TuningRecord r : records) {
             Map<String, String> own = r.configuration().toMap();
             b.append(DesignCsv.cell(r.source().id()))
@@ -55,7 +55,7 @@ public final class RecordTable {
                             r.measurement().gflops(r.source().workload().flops())))
                     .append(',')
                     .append(String.format(Locale.ROOT, "%.6g", r.measurement().costSeconds()))
-                    .append('\n');
+                    .append(r.origin().model() ? ",model\n" : ",measured\n");
         }
         return b.toString();
     }

@@ -3,6 +3,7 @@ package knobscape.gpu.export;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.gpu.space.template.Schedule;
@@ -41,6 +42,51 @@ public record TunedNetwork(List<KernelState> states) {
         return kernel < 0 || kernel >= states.size()
                 ? Map.of()
                 : states.get(kernel).schedules();
+    }
+
+    /// Whether its times are a model's, not measured.
+    public boolean isModelled() {
+        return states.stream().anyMatch(KernelState::isModelled);
+    }
+
+    /// The network's time before every task has run.
+    ///
+    /// @param milliseconds of all places of the tasks that have run
+    /// @param left tasks that have not
+    /// @param rest milliseconds that these take at least if none runs at a higher rate than the fastest so far; NaN
+    /// where their operations are not counted
+    public record SoFar(double milliseconds, int left, double rest) {
+        /// `1.2 ms and at least 3.4 ms for 5 tasks at the best rate so far`.
+        public String words() {
+            return String.format(Locale.ROOT, "%.4g ms and ", milliseconds)
+                    + (Double.isNaN(rest) ? "what is not known" : String.format(Locale.ROOT, "at least %.4g ms", rest))
+                    + " for " + left + (left == 1 ? " task" : " tasks")
+                    + (Double.isNaN(rest) ? "" : " at the best rate so far");
+        }
+    }
+
+    /// What is known of the network's time while some tasks have not run; empty where none has, or all have.
+    public Optional<SoFar> soFar() {
+        var measured = new HashMap<String, Double>();
+        var flops = new HashMap<String, Double>();
+        double rate = 0;
+        for (KernelState s : states) {
+            flops.merge(s.kernel().task(), s.kernel().totalFlops(), Math::max);
+            double ms = s.placesMilliseconds();
+            if (ms > 0) {
+                measured.merge(s.kernel().task(), ms, Math::min);
+                rate = Math.max(rate, s.kernel().totalFlops() / ms);
+            }
+        }
+        flops.keySet().removeAll(measured.keySet());
+        if (measured.isEmpty() || flops.isEmpty()) {
+            return Optional.empty();
+        }
+        double left = flops.values().stream().mapToDouble(Double::doubleValue).sum();
+        return Optional.of(new SoFar(
+                measured.values().stream().mapToDouble(Double::doubleValue).sum(),
+                flops.size(),
+                flops.containsValue(0.0) || rate == 0 ? Double.NaN : left / rate));
     }
 
     /// Milliseconds of all places of all tasks, each task by its fastest template; NaN until each has one.

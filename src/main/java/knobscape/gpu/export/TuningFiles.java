@@ -34,7 +34,8 @@ public final class TuningFiles {
     public static ObjectNode json(RunSummary run, TuningResults results) {
         TunedNetwork tuned = results.picture();
         List<KernelState> states = tuned.states();
-        double seconds = states.stream().mapToDouble(KernelState::toolSeconds).sum();
+        double seconds =
+                states.stream().mapToDouble(s -> s.effort().toolSeconds()).sum();
         ObjectNode root = JsonMapper.shared()
                 .createObjectNode()
                 .put("run", run.reference())
@@ -48,11 +49,16 @@ public final class TuningFiles {
                 .put(
                         "evaluations",
                         states.stream().mapToInt(KernelState::trials).sum())
-                .put("known", states.stream().mapToInt(KernelState::known).sum())
+                .put("known", states.stream().mapToInt(s -> s.effort().known()).sum())
                 .put("toolHours", seconds / SECONDS_PER_HOUR)
                 .put("algorithmSeconds", run.algorithmSeconds());
         double latency = tuned.latencyMilliseconds();
         root.put("latencyMs", Double.isFinite(latency) ? (Double) latency : null);
+        tuned.soFar()
+                .ifPresent(s -> root.putObject("soFar")
+                        .put("measuredMs", s.milliseconds())
+                        .put("tasksLeft", s.left())
+                        .put("leftMsAtBestRate", Double.isNaN(s.rest()) ? null : (Double) s.rest()));
         TuningJson.front(root.putArray("front"), states);
         TuningJson.untuned(root.putArray("untuned"), results.network().untuned());
         return root;

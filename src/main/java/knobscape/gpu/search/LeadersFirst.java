@@ -16,7 +16,7 @@ import knobscape.explore.Standing;
 /// resumed run learns from the same.
 public final class LeadersFirst implements Turns {
     private final int[] leaders;
-    private final List<TailExplorer> tails;
+    private final Finish finish;
     private final int budget;
     private final int earlyStop;
     private final DoubleSupplier timeUsed;
@@ -39,13 +39,13 @@ public final class LeadersFirst implements Turns {
     }
 
     /// @param leaders of each kernel the first of its group, itself where it is that
-    /// @param tails the other tails of the kernels: the subjects after them
+    /// @param finish what follows once the measurements are spent
     /// @param budget measurements in all
     /// @param earlyStop a kernel is done after so many measurements without a new best, 0 never
     /// @param timeUsed share of the time that is over; 0 where it is not limited
-    public LeadersFirst(int[] leaders, List<TailExplorer> tails, int budget, int earlyStop, DoubleSupplier timeUsed) {
+    public LeadersFirst(int[] leaders, Finish finish, int budget, int earlyStop, DoubleSupplier timeUsed) {
         this.leaders = leaders.clone();
-        this.tails = List.copyOf(tails);
+        this.finish = finish;
         this.budget = budget;
         this.earlyStop = earlyStop;
         this.timeUsed = timeUsed;
@@ -94,8 +94,8 @@ public final class LeadersFirst implements Turns {
                 return OptionalInt.of(k);
             }
         }
-        ended = used >= 1
-                ? "the time is over"
+        ended = used >= finish.from()
+                ? Finish.TIME
                 : subjects.stream()
                                         .limit(leaders.length)
                                         .mapToInt(LeadersFirst::asked)
@@ -104,7 +104,7 @@ public final class LeadersFirst implements Turns {
                         ? "all " + budget + " measurements are done"
                         : "every search has ended";
         most = Integer.MAX_VALUE;
-        return TailExplorer.next(tails, subjects, leaders.length);
+        return finish.next(subjects, leaders.length, used >= 1);
     }
 
     private boolean isComplete(int kernel, double used) {
@@ -119,7 +119,7 @@ public final class LeadersFirst implements Turns {
                 .findFirst()
                 .orElseThrow();
         return asked(s) >= trials(kernel)
-                || used >= (position + 1.0) / order.length
+                || used >= finish.from() * (position + 1) / order.length
                 || (earlyStop > 0 && sinceGain(s) >= earlyStop)
                 || IntStream.range(0, leaders.length)
                         .anyMatch(f -> f != kernel

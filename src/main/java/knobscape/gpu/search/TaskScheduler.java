@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
@@ -21,7 +21,7 @@ import knobscape.explore.Standing;
 ///
 /// A round is up to 64 measurements of one kernel, fewer where the budget is small, so that every kernel is
 /// searched before any takes a second turn. It holds the budget, and once that is spent it turns to the
-/// kernels' other tails ([TailExplorer]), which are not counted.
+/// kernels' best and other tails ([Finish]), which are not counted.
 public final class TaskScheduler implements Turns {
     private static final double BACKWARD = 0.2;
     private static final int WINDOW = 3;
@@ -50,33 +50,28 @@ public final class TaskScheduler implements Turns {
     }
 
     private final List<Task> tasks;
-    private final List<TailExplorer> tails;
+    private final Finish finish;
     private final int budget;
     private final int earlyStop;
     private final int round;
     private final int firstRound;
-    private final BooleanSupplier timeIsOver;
+    private final DoubleSupplier timeUsed;
     private int most = Integer.MAX_VALUE;
     private String ended = "";
 
     /// @param tasks the kernels: the first subjects of the run
-    /// @param tails the other tails of the kernels: the subjects after them
+    /// @param finish what follows once the measurements are spent
     /// @param budget measurements in all
     /// @param earlyStop a kernel is done after so many measurements without a new best, 0 never
     /// @param isTimed whether the time is limited
-    /// @param timeIsOver whether it is over
+    /// @param timeUsed share of the time that is over; 0 where it is not limited
     public TaskScheduler(
-            List<Task> tasks,
-            List<TailExplorer> tails,
-            int budget,
-            int earlyStop,
-            boolean isTimed,
-            BooleanSupplier timeIsOver) {
+            List<Task> tasks, Finish finish, int budget, int earlyStop, boolean isTimed, DoubleSupplier timeUsed) {
         this.tasks = List.copyOf(tasks);
-        this.tails = List.copyOf(tails);
+        this.finish = finish;
         this.budget = budget;
         this.earlyStop = earlyStop;
-        this.timeIsOver = timeIsOver;
+        this.timeUsed = timeUsed;
         this.round = Math.clamp(budget / (FIRST_PART * (long) tasks.size()), 1, LONGEST_ROUND);
         this.firstRound = isTimed ? Math.min(SHORT_ROUND, round) : round;
     }
@@ -99,8 +94,8 @@ public final class TaskScheduler implements Turns {
         int asked = kernels.stream().mapToInt(k -> k.asked).sum();
         if (asked >= budget) {
             ended = "all " + budget + " measurements are done";
-        } else if (timeIsOver.getAsBoolean()) {
-            ended = "the time is over";
+        } else if (timeUsed.getAsDouble() > finish.from()) {
+            ended = Finish.TIME;
         } else {
             OptionalInt next = next(kernels);
             if (next.isPresent()) {
@@ -111,7 +106,7 @@ public final class TaskScheduler implements Turns {
             ended = "every search has ended";
         }
         most = Integer.MAX_VALUE;
-        return TailExplorer.next(tails, subjects, tasks.size());
+        return finish.next(subjects, tasks.size(), timeUsed.getAsDouble() > 1);
     }
 
     private OptionalInt next(List<Kernel> kernels) {

@@ -3,6 +3,7 @@ package knobscape.gpu.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import knobscape.explore.Explorer;
@@ -23,18 +24,27 @@ public final class ValidFirst implements Explorer {
     private final Predicate<Configuration> canRun;
     private final Turns turns;
     private final int known;
+    private final Optional<FinalRounds> rounds;
 
     /// @param inner what explores
     /// @param problem what it was made for
     /// @param canRun a check that costs little next to a measurement
     /// @param turns says how much a turn allows
     /// @param known evaluations that stand for as many initial designs
-    public ValidFirst(Explorer inner, TuningProblem problem, Predicate<Configuration> canRun, Turns turns, int known) {
+    /// @param rounds what is asked once the search is over; empty where answers do not vary
+    public ValidFirst(
+            Explorer inner,
+            TuningProblem problem,
+            Predicate<Configuration> canRun,
+            Turns turns,
+            int known,
+            Optional<FinalRounds> rounds) {
         this.inner = inner;
         this.problem = problem;
         this.canRun = canRun;
         this.turns = turns;
         this.known = known;
+        this.rounds = rounds;
     }
 
     @Override
@@ -64,7 +74,20 @@ public final class ValidFirst implements Explorer {
 
     @Override
     public List<Proposal> ask(History history, int count) {
-        return inner.ask(history, Math.min(count, turns.most()));
+        if (isOver()) {
+            return rounds.orElseThrow().ask(history);
+        }
+        List<Proposal> asked = inner.ask(history, Math.min(count, turns.most()));
+        // A search that has seen its whole space is not asked any more, so its rounds follow at once.
+        return asked.isEmpty()
+                        && history.pending().isEmpty()
+                        && rounds.filter(r -> r.open(history)).isPresent()
+                ? rounds.get().ask(history)
+                : asked;
+    }
+
+    private boolean isOver() {
+        return rounds.filter(FinalRounds::isOpen).isPresent();
     }
 
     @Override
@@ -84,6 +107,6 @@ public final class ValidFirst implements Explorer {
 
     @Override
     public Map<String, double[]> diagnostics() {
-        return inner.diagnostics();
+        return isOver() ? Map.of() : inner.diagnostics();
     }
 }

@@ -42,6 +42,27 @@ class TuneCommandTest {
                 .isTrue();
     }
 
+    /// A run whose time is over before every kernel had a turn says so, not that more trials were needed; what a model
+    /// says is marked.
+    @Test
+    void whoRunsOutOfTimeIsTold() {
+        assertThat(terminal.run("tune", "zoo:alexnet", "--method", "random", "--minutes", "0.00001", "--out", "short"))
+                .as(terminal::err)
+                .isZero();
+        assertThat(terminal.err()).contains("Ended: the time is over.");
+        assertThat(terminal.out())
+                .contains("the time was over: go on with --resume and more --minutes.")
+                .doesNotContain("--trials");
+
+        assertThat(terminal.run("tune", "zoo:alexnet", "--method", "random", "--trials", "3", "--out", "few"))
+                .as(terminal::err)
+                .isZero();
+        assertThat(terminal.out())
+                .contains(
+                        "takes --trials 8 or more", "GFLOPS (model)", "ms (model)", " at the best rate so far (model)");
+        assertThat(terminal.err()).contains("at the best rate so far (model)");
+    }
+
     @Test
     void aLogIsKnownBeforeTheSearchBegins() throws IOException {
         assertThat(terminal.run(

@@ -134,9 +134,9 @@ class AutoTvmLogTest {
 
         assertThat(table.lines())
                 .containsExactly(
-                        "kernel,index,tile_k,status,time_ms,gflops,cost_s",
-                        "dense_1x10x60/dense-small,1,30x2,ok,1.00000000,0.00120000,2.00000",
-                        "dense_1x10x60/dense-small,2,20x3,compile error,,0.00000,1.00000");
+                        "kernel,index,tile_k,status,time_ms,gflops,cost_s,source",
+                        "dense_1x10x60/dense-small,1,30x2,ok,1.00000000,0.00120000,2.00000,measured",
+                        "dense_1x10x60/dense-small,2,20x3,compile error,,0.00000,1.00000,measured");
     }
 
     private static AutoTvmLog.Read real(String name) throws Exception {

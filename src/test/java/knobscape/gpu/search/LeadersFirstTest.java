@@ -35,7 +35,7 @@ class LeadersFirstTest {
     @Test
     void aFollowerBeginsWhenItsLeaderHasItsShareAndTheLeaderIsNotAskedAgain() {
         int budget = 5 * kernels.size() + 2;
-        var turns = new LeadersFirst(leaders, List.of(), budget, 0, () -> 0);
+        var turns = new LeadersFirst(leaders, new Finish(List.of(), List.of()), budget, 0, () -> 0);
         try (var device = Devices.open("model:gtx1080ti")) {
             List<Subject> subjects = kernels.stream()
                     .map(k -> subject(

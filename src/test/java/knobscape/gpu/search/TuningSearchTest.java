@@ -360,7 +360,8 @@ class TuningSearchTest {
         Tasks(TaskScheduler.Task... tasks) {
             this.tasks = List.of(tasks);
             this.histories = this.tasks.stream().map(t -> new History()).toList();
-            this.scheduler = new TaskScheduler(this.tasks, List.of(), ROUNDS * ROUND, 0, false, () -> false);
+            this.scheduler =
+                    new TaskScheduler(this.tasks, new Finish(List.of(), List.of()), ROUNDS * ROUND, 0, false, () -> 0);
         }
 
         java.util.OptionalInt next() {

@@ -137,7 +137,7 @@ final class GpuExport {
         List<KernelState> states = model.states().get();
         files.save("Save the table of tasks", n.name() + "-tasks.csv", FileExport.CSV, "The table", () -> {
             var b = new StringBuilder(
-                    "task,work,template,places,flop,space,measurements,best_gflops,best_ms,knobs\r\n");
+                    "task,work,template,places,flop,space,measurements,best_gflops,best_ms,source,knobs\r\n");
             for (int k = 0; k < n.kernels().size(); k++) {
                 NetworkKernel kernel = n.kernels().get(k);
                 KernelState s = states.get(k);
@@ -153,6 +153,7 @@ final class GpuExport {
                         s.bestGflops() > 0
                                 ? String.format(Locale.ROOT, "%.6g,%.6g", s.bestGflops(), s.bestMilliseconds())
                                 : ",",
+                        s.fastest().map(e -> e.provenance().source().words()).orElse(""),
                         quoted(s.best().map(Configuration::text).orElse("")) + "\r\n"));
             }
             return b.toString();

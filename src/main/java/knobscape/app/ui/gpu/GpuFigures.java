@@ -262,7 +262,7 @@ final class GpuFigures {
                         items)),
                 List.of(),
                 task + ": " + Quantity.count(sorted.length) + " ran, " + Quantity.count(invalid) + " rejected, "
-                        + Quantity.count(s.failures()) + " failed or took too long");
+                        + Quantity.count(s.effort().failures()) + " failed or took too long");
     }
 
     /// All that was measured of a task, and the best of the others, against the roofs of the device.

@@ -37,12 +37,17 @@ final class GpuHeadline {
             IntConsumer select) {
         var all = new ArrayList<Headline>();
         double flops = flops(network.kernels());
-        double ms = new TunedNetwork(states).latencyMilliseconds();
+        var tuned = new TunedNetwork(states);
+        double ms = tuned.latencyMilliseconds();
         long tasks = tasks(network.kernels().stream());
         long ran = tasks(states.stream().filter(s -> s.best().isPresent()).map(KernelState::kernel));
         Optional<Runnable> toNetwork = Optional.of(() -> turn.accept("Network"));
         if (ms > 0) {
-            all.add(new Headline("Network", GpuFigures.millis(ms), "kernels of " + tasks + " tasks", toNetwork));
+            all.add(new Headline(
+                    "Network",
+                    GpuFigures.millis(ms),
+                    "kernels of " + tasks + " tasks" + (tuned.isModelled() ? ", model" : ""),
+                    toNetwork));
             Stream.concat(shown.stream(), past.stream())
                     .filter(t -> !t.network().isEmpty())
                     .findFirst()
@@ -54,7 +59,14 @@ final class GpuHeadline {
                             toNetwork)));
         } else {
             all.add(new Headline(
-                    "Tasks", Quantity.count(tasks), ran > 0 ? ran + " have run so far" : "none has run yet"));
+                    "Tasks",
+                    Quantity.count(tasks),
+                    ran == 0
+                            ? "none has run yet"
+                            : ran + " have run so far: "
+                                    + tuned.soFar()
+                                            .map(TunedNetwork.SoFar::words)
+                                            .orElse("")));
         }
         if (flops > 0) {
             roof.ifPresent(r -> {
@@ -95,7 +107,8 @@ final class GpuHeadline {
             }
         }
         int trials = states.stream().mapToInt(KernelState::trials).sum();
-        double seconds = states.stream().mapToDouble(KernelState::toolSeconds).sum();
+        double seconds =
+                states.stream().mapToDouble(s -> s.effort().toolSeconds()).sum();
         if (trials > 0) {
             all.add(new Headline(
                     "Spent",

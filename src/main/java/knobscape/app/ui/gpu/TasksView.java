@@ -128,9 +128,13 @@ final class TasksView {
 
     private String latency() {
         double ms = model.tuned().latencyMilliseconds();
+        String mark = model.tuned().isModelled() ? " (model)" : "";
         return Double.isNaN(ms)
-                ? ""
-                : "Kernels of the network: " + GpuFigures.millis(ms)
+                ? model.tuned()
+                        .soFar()
+                        .map(s -> "Kernels of the network: " + s.words() + mark)
+                        .orElse("")
+                : "Kernels of the network: " + GpuFigures.millis(ms) + mark
                         + model.shown().get().map(s -> ", " + s.group()).orElse("");
     }
 

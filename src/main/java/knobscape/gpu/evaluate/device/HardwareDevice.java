@@ -26,6 +26,10 @@ public final class HardwareDevice implements GpuDevice {
     /// How much longer a CPU may take as a device: its compiler makes a kernel in seconds where a GPU's takes a
     /// fraction of one, and shares the CPU with everything else.
     private static final double CPU_PATIENCE = 8;
+    /// A first run is given up after so many times the fastest of its kernel, and no sooner than after so many seconds.
+    private static final double ABANDONED = 20;
+
+    private static final double LEAST_SECONDS = 2;
     private final Supplier<Link> starter;
     private final MeasureSettings settings;
     private final ReentrantLock turn = new ReentrantLock();
@@ -111,9 +115,31 @@ public final class HardwareDevice implements GpuDevice {
             stopLink();
             return stopped(Failure.BUILD_TIMEOUT, start);
         }
-        Answer last = built instanceof Answer.Message(JsonNode m) && m.has("built")
-                ? await(l, settings.runSeconds() * patience(), cancel)
-                : built;
+        Optional<Double> fastest = Optional.ofNullable(best.get(key));
+        double most = settings.runSeconds() * patience();
+        Answer last = built;
+        if (said(last, "built")) {
+            last = await(l, most, cancel);
+        }
+        if (said(last, "loaded")) {
+            double first = fastest.map(b -> Math.min(most, Math.max(LEAST_SECONDS * patience(), ABANDONED * b)))
+                    .orElse(most);
+            last = await(l, first, cancel);
+            if (last instanceof Answer.Late && first < most) {
+                stopLink();
+                return new Measurement.Failed(
+                        Failure.RUN_TIMEOUT,
+                        String.format(
+                                Locale.ROOT,
+                                "It was given up after a run of %.1f s; the fastest so far takes %.3g ms.",
+                                first,
+                                fastest.orElseThrow() * 1e3),
+                        seconds(start));
+            }
+        }
+        if (said(last, "ran")) {
+            last = await(l, most, cancel);
+        }
         return switch (last) {
             case Answer.Late _ -> {
                 stopLink();
@@ -125,6 +151,10 @@ public final class HardwareDevice implements GpuDevice {
             }
             case Answer.Message(JsonNode m) -> outcome(m, key, seconds(start));
         };
+    }
+
+    private static boolean said(Answer a, String word) {
+        return a instanceof Answer.Message(JsonNode m) && m.has(word);
     }
 
     private static Measurement stopped(Failure failure, long start) {

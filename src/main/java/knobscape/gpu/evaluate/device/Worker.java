@@ -29,12 +29,15 @@ import tools.jackson.databind.node.ObjectNode;
 /// The process that runs kernels. It is asked one schedule at a time, a JSON document per line, and answers in
 /// lines; whoever asks may kill it at any time.
 ///
-/// It says first what the device is (or why there is none), then for each schedule `built` and the outcome.
+/// It says first what the device is (or why there is none), then for each schedule `built`, `loaded` before the first
+/// run, `ran` after it, and the outcome.
 /// After a failure of the device it ends, because the device's context is not to be trusted any more.
 public final class Worker {
     private static final int LONGEST_REASON = 1000;
     /// What is slower than the fastest by no more than this may yet be the best, if that one was lucky.
     private static final double NEAR_BEST = 1.25;
+    /// What takes more times the fastest in its first run is clearly slow: one counted run says enough.
+    private static final double CLEARLY_SLOW = 4;
 
     private final OutputStream out;
     private String operandsOf = "";
@@ -119,14 +122,19 @@ public final class Worker {
     }
 
     private ObjectNode measure(
-            Schedule schedule, Backend.Compiled kernels, MeasureSettings settings, OptionalDouble best) {
+            Schedule schedule, Backend.Compiled kernels, MeasureSettings settings, OptionalDouble best)
+            throws IOException {
         String key = schedule.source().workload().id() + schedule.epilogue();
         if (!key.equals(operandsOf)) {
             operands = Operands.random(schedule, settings.seed());
             operandsOf = key;
         }
         kernels.load(operands);
-        for (int i = 0; i < settings.warmUps(); i++) {
+        send(JsonMapper.shared().createObjectNode().put("loaded", true));
+        double first = kernels.run(false);
+        send(JsonMapper.shared().createObjectNode().put("ran", first));
+        boolean slow = first > CLEARLY_SLOW * best.orElse(Double.POSITIVE_INFINITY);
+        for (int i = 1; i < settings.warmUps() && !slow; i++) {
             kernels.run(false);
         }
         List<Double> runs = new ArrayList<>();
@@ -135,7 +143,8 @@ public final class Worker {
         do {
             runs.add(kernels.run(settings.flush()));
             statistics = RunStatistics.of(runs);
-        } while (runs.size() < settings.maxRuns()
+        } while (!slow
+                && runs.size() < settings.maxRuns()
                 && (runs.size() < settings.minRuns()
                         || (statistics.halfWidth() > settings.halfWidth() * statistics.mean()
                                 && (System.nanoTime() - start) * 1e-9 < settings.maxSeconds())));

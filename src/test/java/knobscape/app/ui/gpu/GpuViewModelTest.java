@@ -185,7 +185,7 @@ class GpuViewModelTest {
                         + one.rejections().values().stream()
                                 .mapToInt(Integer::intValue)
                                 .sum()
-                        + one.failures())
+                        + one.effort().failures())
                 .isEqualTo(one.trials());
         assertThat(m.runs().status().get().state()).isEqualTo(RunState.COMPLETED);
         List<Double> found =
@@ -531,7 +531,8 @@ class GpuViewModelTest {
         await(m);
         m.runs().show(m.runs().runs().getLast().id());
         assertThat(m.shown().get().orElseThrow().what().features()).isEqualTo("itervar");
-        assertThat(m.states().get().stream().mapToInt(KernelState::known).sum()).isEqualTo(96);
+        assertThat(m.states().get().stream().mapToInt(s -> s.effort().known()).sum())
+                .isEqualTo(96);
         assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum())
                 .isEqualTo(96);
         set(m, GpuFields.LOG, folder.resolve("gone.json").toString());

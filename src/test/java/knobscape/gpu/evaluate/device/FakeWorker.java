@@ -38,7 +38,7 @@ final class FakeWorker {
     }
 
     /// Behaviour by index modulo 8: 1 refused by the compiler, 2 compiler hangs, 3 kernel hangs, 4 kernel kills
-    /// the process, 5 device fails, 6 wrong, else right.
+    /// the process, 5 device fails, 6 wrong, 0 right and fifty times as slow, else right.
     static final class FakeBackend implements Backend {
         @Override
         public DeviceInfo info() {
@@ -90,7 +90,7 @@ final class FakeWorker {
                     case 5 -> throw new CudaException("CUDA_ERROR_ILLEGAL_ADDRESS");
                     default -> {}
                 }
-                return 1e-3 * (1 + 0.01 * random.nextGaussian());
+                return (what == 0 ? 50e-3 : 1e-3) * (1 + 0.01 * random.nextGaussian());
             }
 
             @Override

@@ -112,6 +112,30 @@ class HardwareDeviceTest {
         }
     }
 
+    /// Once something has run, what is clearly slow is run once, and what does not come back is given up long before
+    /// the
+    /// time that a first kernel has.
+    @Test
+    void theSlowAreGivenUpEarly() {
+        try (HardwareDevice device = fake()) {
+            var cancel = new CancellationSignal();
+            assertThat(device.measure(schedule(0), cancel))
+                    .isInstanceOfSatisfying(
+                            Measurement.Timed.class,
+                            m -> assertThat(m.repeats()).hasSizeGreaterThan(4));
+            assertThat(device.measure(schedule(7), cancel)).isInstanceOf(Measurement.Timed.class);
+            assertThat(device.measure(schedule(0), cancel)).isInstanceOfSatisfying(Measurement.Timed.class, m -> {
+                assertThat(m.repeats()).hasSize(1);
+                assertThat(m.mean()).isBetween(40e-3, 60e-3);
+            });
+            assertThat(device.measure(schedule(3), cancel)).isInstanceOfSatisfying(Measurement.Failed.class, m -> {
+                assertThat(m.failure()).isEqualTo(Failure.RUN_TIMEOUT);
+                assertThat(m.sentence()).startsWith("It was given up after a run of 2.0 s; the fastest so far takes ");
+                assertThat(m.costSeconds()).isLessThan(5);
+            });
+        }
+    }
+
     @Test
     void stoppingActsWhileAKernelHangs() {
         try (HardwareDevice device = fake()) {
