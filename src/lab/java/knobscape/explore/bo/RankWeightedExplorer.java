@@ -111,7 +111,7 @@ public final class RankWeightedExplorer implements Explorer {
 
     @Override
     public List<Proposal> ask(History history, int count) {
-        Observations all = Observations.of(Observations.relevant(history, target), target);
+        Losses all = Losses.of(Losses.relevant(history, target), target);
         SplittableRandom random = StepRandom.of(target.seed(), history.asks() + 1L);
         Set<Configuration> asked = new HashSet<>(all.configurations());
         history.pending().forEach(p -> asked.add(p.configuration()));
@@ -129,10 +129,8 @@ public final class RankWeightedExplorer implements Explorer {
                         sources().stream(), Stream.of(trainer.fit(TrainingData.single(x, y), target.seed())))
                 .toList();
         double[] weights = weights(models, x, y, StepRandom.of(target.seed(), STREAM + history.asks()));
-        List<Configuration> centres = Observations.order(y).stream()
-                .limit(8)
-                .map(all.configurations()::get)
-                .toList();
+        List<Configuration> centres =
+                Losses.order(y).stream().limit(8).map(all.configurations()::get).toList();
         List<Configuration> candidates = Stream.of(
                         pool.random(BoExplorer.renewals(history, settings)),
                         pool.around(centres.subList(0, Math.min(3, centres.size()))),
@@ -143,7 +141,7 @@ public final class RankWeightedExplorer implements Explorer {
                 .filter(c -> !asked.contains(c))
                 .toList();
         double[] improvement = improvement(models, weights, rows(candidates), x);
-        return Observations.order(Arrays.stream(improvement).map(v -> -v).toArray()).stream()
+        return Losses.order(Arrays.stream(improvement).map(v -> -v).toArray()).stream()
                 .filter(i -> target.canRun().test(candidates.get(i)))
                 .limit(count)
                 .map(i ->

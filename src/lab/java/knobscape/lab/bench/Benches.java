@@ -16,7 +16,17 @@ public final class Benches {
     /// All of them, in the order shown.
     public static List<Bench> all() {
         var methods = Stream.of(
-                        Stream.of("random", "ann", "bt", "dac19", "fpl18", "mes", "cgp", "cgp-paper", "dcgp"),
+                        Stream.of(
+                                "random",
+                                "ann",
+                                "bt",
+                                "dac19",
+                                "fpl18",
+                                "mes",
+                                "cgp",
+                                "cgp-paper",
+                                "dcgp-paper",
+                                "dcgp"),
                         LabMethods.peers().stream().map(Method::name),
                         LabMethods.ablations().stream().map(Method::name))
                 .flatMap(m -> m)

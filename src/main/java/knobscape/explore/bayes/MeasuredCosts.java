@@ -7,15 +7,15 @@ import knobscape.explore.History;
 /// Tool time from scratch to the end of each stage: the running mean of what was measured, and what the
 /// evaluator calls typical before that.
 final class MeasuredCosts implements StageCosts {
-    /// What a step itself costs, as a share of a run to the top: steps are counted too, and without a price of
-    /// their own a run of forty of them ends with hardly a design at the top wherever the lowest stage takes a
-    /// minute and the highest an hour. On the samples gemm and spmv_crs a quarter brought ADRS over random
-    /// search's at equal tool hours from 0.13 (no price) to 0.03.
-    private static final double STEP_SHARE = 0.25;
+    /// Least share of a full run that a stage is taken to cost.
+    private static final double LEAST = 1e-6;
 
     private final double[] upTo;
+    private final double step;
 
-    MeasuredCosts(EvaluatorInfo info, History history) {
+    /// @param step what a step itself costs, as a share of a run to the top
+    MeasuredCosts(EvaluatorInfo info, History history, double step) {
+        this.step = step;
         int stages = info.fidelities().size();
         double[] sum = new double[stages];
         int[] count = new int[stages];
@@ -47,12 +47,12 @@ final class MeasuredCosts implements StageCosts {
     @Override
     public double advantage(int rank) {
         double top = fullSeconds();
-        return top > 0 ? (1 + STEP_SHARE) / (upTo[rank] / top + STEP_SHARE) : 1;
+        return top > 0 ? (1 + step) / Math.max(LEAST, upTo[rank] / top + step) : 1;
     }
 
     @Override
     public double share(int done, int to) {
         double top = fullSeconds();
-        return top > 0 ? Math.max(1e-6, (upTo[to] - (done < 0 ? 0 : upTo[done])) / top) : 1;
+        return top > 0 ? Math.max(LEAST, (upTo[to] - (done < 0 ? 0 : upTo[done])) / top) : 1;
     }
 }

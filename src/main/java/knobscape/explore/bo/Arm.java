@@ -162,7 +162,7 @@ final class Arm {
     }
 
     /// Takes what is known; fits what is due.
-    void learn(List<Evaluation> evaluations, Observations all) {
+    void learn(List<Evaluation> evaluations, Losses all) {
         int n = evaluations.size();
         double[] p = priors(all.configurations());
         slope = prior.isEmpty() ? 0 : ShrunkSlope.of(p, all.losses());
@@ -220,13 +220,13 @@ final class Arm {
 
     /// Rows of the process: all, or where there are too many the best and some of the others, as they were at the last
     /// fit, and all since.
-    private int[] active(List<Evaluation> evaluations, Observations all) {
+    private int[] active(List<Evaluation> evaluations, Losses all) {
         if (all.size() <= settings.rows()) {
             return IntStream.range(0, all.size()).toArray();
         }
-        Observations then = Observations.of(evaluations.subList(0, fittedAt), target);
+        Losses then = Losses.of(evaluations.subList(0, fittedAt), target);
         int half = settings.rows() / 2;
-        List<Integer> order = Observations.order(then.losses());
+        List<Integer> order = Losses.order(then.losses());
         int[] others = order.stream().skip(half).mapToInt(i -> i).toArray();
         Shuffle.shuffle(others, StepRandom.of(target.seed(), STREAM + fittedAt));
         return IntStream.concat(
@@ -242,7 +242,7 @@ final class Arm {
         if (at == treesAt) {
             return;
         }
-        Observations then = Observations.of(evaluations.subList(0, at), target);
+        Losses then = Losses.of(evaluations.subList(0, at), target);
         trees = Optional.of(XgBoost.fit(
                 TrainingData.single(rows.all(then.configurations()), then.losses()), settings.trees(), target.seed()));
         treesAt = at;
@@ -336,7 +336,7 @@ final class Arm {
     }
 
     /// Expected losses of configurations measured, noise taken off, in their order.
-    double[] smoothed(Observations all) {
+    double[] smoothed(Losses all) {
         if (held.size() != all.size()) {
             return all.losses();
         }

@@ -92,8 +92,8 @@ public final class BoExplorer implements Explorer {
 
     /// @param chosen configurations that are as good as in flight
     List<Proposal> ask(History history, int count, List<Configuration> chosen) {
-        List<Evaluation> known = Observations.relevant(history, target);
-        Observations all = Observations.of(known, target);
+        List<Evaluation> known = Losses.relevant(history, target);
+        Losses all = Losses.of(known, target);
         SplittableRandom random = StepRandom.of(target.seed(), history.asks() + 1L);
         Set<Configuration> asked = new HashSet<>(all.configurations());
         List<Configuration> pending = Stream.concat(
@@ -126,7 +126,7 @@ public final class BoExplorer implements Explorer {
     }
 
     /// Takes what is known without being asked.
-    void learn(List<Evaluation> known, Observations all) {
+    void learn(List<Evaluation> known, Losses all) {
         arm.learn(known, all);
     }
 
@@ -141,7 +141,7 @@ public final class BoExplorer implements Explorer {
 
     /// The picks of one question.
     private final class Picks {
-        private final Observations all;
+        private final Losses all;
         private final Set<Configuration> asked;
         private final SplittableRandom random;
         private final List<Part> parts;
@@ -149,12 +149,12 @@ public final class BoExplorer implements Explorer {
         private final double[] expected;
         private boolean isMeasuredAgain;
 
-        Picks(Observations all, Set<Configuration> asked, SplittableRandom random, long renewals) {
+        Picks(Losses all, Set<Configuration> asked, SplittableRandom random, long renewals) {
             this.all = all;
             this.asked = asked;
             this.random = random;
             this.expected = all.isNoisy() ? arm.smoothed(all) : all.losses();
-            List<Configuration> best = Observations.order(expected).stream()
+            List<Configuration> best = Losses.order(expected).stream()
                     .filter(i -> !all.failed()[i])
                     .limit(PARENTS)
                     .map(all.configurations()::get)
@@ -221,7 +221,7 @@ public final class BoExplorer implements Explorer {
             }
             int at = known.size() - known.size() % (known.size() < 2 * settings.treesFrom() ? 8 : 16);
             if (at != bootstrapAt) {
-                Observations then = Observations.of(known.subList(0, at), target);
+                Losses then = Losses.of(known.subList(0, at), target);
                 bootstrap = Optional.of(Average.bagging(XgBoost.trainer(settings.trees()), 2)
                         .fit(TrainingData.single(rows.all(then.configurations()), then.losses()), target.seed() + at));
                 bootstrapAt = at;
@@ -232,7 +232,7 @@ public final class BoExplorer implements Explorer {
                     .filter(c -> !asked.contains(c))
                     .toList();
             double[] scores = bootstrap.orElseThrow().score(rows.all(near));
-            return Observations.order(scores).stream()
+            return Losses.order(scores).stream()
                     .map(near::get)
                     .filter(target.canRun())
                     .findFirst()

@@ -30,7 +30,7 @@ final class Preferred {
             List<Configuration> members = sample;
             double[] expected = prior.of(members);
             List<Configuration> sorted =
-                    Observations.order(expected).stream().map(members::get).toList();
+                    Losses.order(expected).stream().map(members::get).toList();
             if (whole || i == CLIMB_ROUNDS) {
                 return sorted.subList(0, Math.min(TOP, sorted.size()));
             }

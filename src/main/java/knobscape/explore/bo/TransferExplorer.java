@@ -154,8 +154,8 @@ public final class TransferExplorer implements Explorer {
         remarks = List.of();
         var proposals = new ArrayList<Proposal>();
         var chosen = new ArrayList<Configuration>();
-        List<Evaluation> known = Observations.relevant(history, target);
-        Observations all = Observations.of(known, target);
+        List<Evaluation> known = Losses.relevant(history, target);
+        Losses all = Losses.of(known, target);
         SplittableRandom random = StepRandom.of(target.seed() ^ STREAM, history.asks() + 1L);
         if (trusts()) {
             List<Configuration> pending =
@@ -198,7 +198,7 @@ public final class TransferExplorer implements Explorer {
     }
 
     /// Lets the arm with history learn, and sets the shares.
-    private void weigh(List<Evaluation> known, Observations all) {
+    private void weigh(List<Evaluation> known, Losses all) {
         if (!all.hasSignal()) {
             return;
         }
@@ -220,8 +220,8 @@ public final class TransferExplorer implements Explorer {
         }
     }
 
-    private List<Part> parts(History history, Observations all, SplittableRandom random) {
-        List<Configuration> best = Observations.order(all.losses()).stream()
+    private List<Part> parts(History history, Losses all, SplittableRandom random) {
+        List<Configuration> best = Losses.order(all.losses()).stream()
                 .filter(i -> !all.failed()[i])
                 .limit(8)
                 .map(all.configurations()::get)
@@ -233,7 +233,7 @@ public final class TransferExplorer implements Explorer {
         return parts;
     }
 
-    private Optional<Proposal> byHistory(Observations all, List<Part> parts, Set<Configuration> asked) {
+    private Optional<Proposal> byHistory(Losses all, List<Part> parts, Set<Configuration> asked) {
         return !all.hasSignal()
                 ? informed().first(asked).map(c -> target.proposal(c, Double.NaN, "the best, with history"))
                 : informed()

@@ -36,4 +36,9 @@ public record DeepKernelSettings(
             throw new IllegalArgumentException("rates and spread must be positive, weight decay at least 0");
         }
     }
+
+    /// With another process on the features.
+    public DeepKernelSettings with(GpSettings other) {
+        return new DeepKernelSettings(widths, iterations, networkRate, processRate, weightDecay, spread, skip, other);
+    }
 }

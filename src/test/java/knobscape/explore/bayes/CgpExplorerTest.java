@@ -97,7 +97,26 @@ class CgpExplorerTest {
     /// one by one.
     @Test
     void choosesTheLargestPenalisedImprovement() {
-        choosesTheLargest(SMALL, CgpExplorerTest::curve, BayesSettings.FidelityRule.OWN_FRONT);
+        choosesTheLargest(SMALL, CgpExplorerTest::curve, FPL18.with(BayesSettings.FidelityRule.OWN_FRONT), 1.25 / 0.35);
+    }
+
+    /// As printed: normalised objectives on a linear scale, times the time of a full run over that of the stage.
+    @Test
+    void choosesTheLargestPenalisedImprovementAsPrinted() {
+        choosesTheLargest(
+                SMALL,
+                CgpExplorerTest::curve,
+                BayesSettings.PUBLISHED.with(BayesSettings.ObjectiveModel.INDEPENDENT),
+                10);
+    }
+
+    @Test
+    void theThesisAsPrintedIsCorrelatedAndSeesObjectivesAlone() {
+        BayesSettings p = BayesSettings.PUBLISHED;
+        assertThat(p.learning().objectives()).isEqualTo(BayesSettings.ObjectiveModel.CORRELATED);
+        assertThat(p.learning().report().shows(false)).isFalse();
+        assertThat(p.learning().gp().link()).isEqualTo(GpSettings.LowerLink.CURVED);
+        assertThat(p.learning().prior()).isEqualTo(BayesSettings.Prior.NONE);
     }
 
     /// Also where most candidates are sorted out by rough beliefs before any is weighed in full.
@@ -114,13 +133,18 @@ class CgpExplorerTest {
                         2 + p + 0.1 * c.level(2) - 0.2 * u * c.level(3)
                     };
                 },
-                BayesSettings.FidelityRule.TOP_FRONT);
+                FPL18,
+                1.25 / 0.35);
     }
 
+    private static final BayesSettings FPL18 = BayesSettings.FPL18.with(BayesSettings.Alignment.NONE);
+
+    /// @param rho what the lower stage's score is multiplied by, which costs a tenth of a full run
     private static void choosesTheLargest(
-            GridSpace space, Function<Configuration, double[]> values, BayesSettings.FidelityRule rule) {
+            GridSpace space, Function<Configuration, double[]> values, BayesSettings settings, double rho) {
         var tool = new Tool(values, 10);
-        BayesSettings settings = BayesSettings.FPL18.with(rule).with(BayesSettings.Alignment.NONE);
+        boolean isTopFront = settings.choosing().fidelity() == BayesSettings.FidelityRule.TOP_FRONT;
+        boolean isNormalised = settings.choosing().volume() == BayesSettings.Volume.NORMALISED;
         Model.Trainer trainer = CgpExplorer.gaussianProcesses(settings);
         var explorer = explorer(space, tool, settings);
         var run = new TestRun(tool, explorer).start();
@@ -141,14 +165,14 @@ class CgpExplorerTest {
         Configuration bestCandidate = null;
         int bestLevel = -1;
         for (int k = 0; k < 2; k++) {
-            boolean isTold = k == 0 && rule == BayesSettings.FidelityRule.TOP_FRONT;
+            boolean isTold = k == 0 && isTopFront;
             List<Scale> linear = Collections.nCopies(3, Scale.LINEAR);
             var boxes = NonDominatedBoxes.of(
-                    beliefs.front(isTold ? 1 : k, new double[3], linear).vectors(), seen.reference());
+                    beliefs.front(isTold ? 1 : k, new double[3], linear).vectors(),
+                    isNormalised ? objectives.referencePoint() : seen.reference());
             Posterior p = isTold ? beliefs.resolved(0) : beliefs.objectives(k, new double[3]);
             double[] scores = Eipv.exact(boxes, linear).score(p);
-            // Every step is priced with a quarter of a full run.
-            double advantage = k == 1 ? 1 : 1.25 / (0.1 + 0.25);
+            double advantage = k == 1 ? 1 : rho;
             for (int i = 0; i < all.size(); i++) {
                 double[] mean = {p.mean(i, 0), p.mean(i, 1), p.mean(i, 2)};
                 double score = advantage * (scores[i] - (isTold ? boxes.improvement(mean) : 0));

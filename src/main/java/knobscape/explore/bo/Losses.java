@@ -19,7 +19,7 @@ import knobscape.space.Configuration;
 /// @param failed whether each failed
 /// @param deviation standard deviation of one measurement, from those that were repeated; NaN where none was
 /// @param sinceGain measurements since one was last the best
-record Observations(
+record Losses(
         List<Configuration> configurations,
         double[] losses,
         int[] measurements,
@@ -38,7 +38,7 @@ record Observations(
     }
 
     /// Of the first evaluations of a run.
-    static Observations of(List<Evaluation> evaluations, Target target) {
+    static Losses of(List<Evaluation> evaluations, Target target) {
         var ran = Repeats.byLoss(target::loss);
         var seen = new LinkedHashSet<Configuration>();
         double best = Double.POSITIVE_INFINITY;
@@ -68,7 +68,7 @@ record Observations(
         for (int k = 0; k < n; k++) {
             losses[k] = failed[k] ? worst + FAILURE : losses[k];
         }
-        return new Observations(
+        return new Losses(
                 configurations, losses, counts, failed, ran.deviation().orElse(Double.NaN), since);
     }
 
