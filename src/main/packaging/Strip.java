@@ -42,6 +42,10 @@ final class Strip {
             new Rule("lib/[^/]+/[^/]+/(lib)?xgboost4j\\..*", "lib/(" + SYSTEM + ")/" + ARCH + "/.*"),
             new Rule("lib/(lib)?JOCL_.*", "lib/.*-(" + SYSTEM + ")-" + ARCH + "\\..*"),
             new Rule("lib/(lib)?JNvPTXCompiler-.*", Rule.NEVER),
+            // Of LLVM the compiler and the library of passes; what else it brings are tools for people.
+            new Rule(
+                    "org/bytedeco/llvm/.*",
+                    "org/bytedeco/llvm/[^/]+/(clang(\\.exe)?|libclang-cpp\\..*|libLLVM\\..*|LLVM\\.dll)"),
             new Rule("org/bytedeco/openblas/.*/(lib)?jniopenblas_full\\..*", Rule.NEVER),
             new Rule("org/bytedeco/.*/(include|cmake|pkgconfig)/.*", Rule.NEVER));
 
