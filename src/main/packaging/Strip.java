@@ -24,7 +24,8 @@ import java.util.zip.ZipOutputStream;
 /// `java Strip.java LIB 2026-11-20T00:00:00Z`
 final class Strip {
     private static final String OS = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-    private static final String SYSTEM = OS.contains("win") ? "windows" : OS.contains("mac") ? "mac(os)?|apple" : "linux";
+    private static final String SYSTEM =
+            OS.contains("win") ? "windows" : OS.contains("mac") ? "mac(os)?|apple" : "linux";
     private static final String ARCH =
             System.getProperty("os.arch").matches("aarch64|arm64") ? "(aarch64|arm64)" : "(x86_64|amd64)";
 
@@ -33,7 +34,8 @@ final class Strip {
         private static final String NEVER = "(?!)";
 
         boolean drops(String name) {
-            return Pattern.compile(file).matcher(name).matches() && !Pattern.compile("(?i)" + kept).matcher(name).matches();
+            return Pattern.compile(file).matcher(name).matches()
+                    && !Pattern.compile("(?i)" + kept).matcher(name).matches();
         }
     }
 
@@ -50,7 +52,8 @@ final class Strip {
             new Rule("org/bytedeco/.*/(include|cmake|pkgconfig)/.*", Rule.NEVER));
 
     private static final String LIBRARY = ".*\\.so(\\.[0-9.]+)?";
-    /// JavaFX unpacks its libraries into one folder of the user, for this program and every other with the same version;
+    /// JavaFX unpacks its libraries into one folder of the user, for this program and every other with the same
+    /// version;
     /// other bytes there would be put in the place of those that another one has loaded.
     private static final String SHARED = "javafx-.*\\.jar";
     private static final int ELF = 0x464C457F;
@@ -71,7 +74,8 @@ final class Strip {
         }
     }
 
-    /// Fills the tables of local symbols with zeros (LibTorch has 89 MB of them), which no loader reads: they are packed
+    /// Fills the tables of local symbols with zeros (LibTorch has 89 MB of them), which no loader reads: they are
+    /// packed
     /// to nothing, and every other byte stays where it is.
     private static void blankSymbols(byte[] library) {
         ByteBuffer b = ByteBuffer.wrap(library).order(ByteOrder.LITTLE_ENDIAN);
@@ -105,7 +109,8 @@ final class Strip {
                     var to = new ZipOutputStream(file)) {
                 to.setLevel(4);
                 for (ZipEntry e : from.stream().filter(kept).toList()) {
-                    // With its own time: JavaCPP unpacks a library anew where size or time differ from what is there, and
+                    // With its own time: JavaCPP unpacks a library anew where size or time differ from what is there,
+                    // and
                     // another process that is just loading it would die of a bus error.
                     var entry = new ZipEntry(e);
                     entry.setMethod(ZipEntry.DEFLATED);

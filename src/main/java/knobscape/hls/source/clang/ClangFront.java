@@ -60,6 +60,7 @@ public final class ClangFront {
         private final Map<Integer, CompiledSource.Directive> directives = new LinkedHashMap<>();
         private final Set<Integer> dropped = new HashSet<>();
         private final List<SourceNote> notes = new ArrayList<>();
+        private final List<CompiledSource.Shift> shifts = new ArrayList<>();
         private final Map<String, String> defines = new HashMap<>();
         private final boolean cPlusPlus;
 
@@ -144,7 +145,7 @@ public final class ClangFront {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 Clang.Outcome outcome = clang.compile(marked(), cancel);
                 if (outcome instanceof Clang.Outcome.Compiled(byte[] bitcode)) {
-                    return new CompiledSource(main, bitcode, texts, List.copyOf(directives.values()), notes);
+                    return new CompiledSource(main, bitcode, texts, written(), notes, shifts);
                 }
                 List<Diagnostic> errors = ((Clang.Outcome.Rejected) outcome)
                         .messages().stream().filter(Diagnostic::error).toList();
@@ -158,9 +159,19 @@ public final class ClangFront {
             throw new UserError(rejected(first));
         }
 
+        /// The directives that a person wrote.
+        private List<CompiledSource.Directive> written() {
+            return directives.values().stream().filter(d -> !isSize(d)).toList();
+        }
+
+        private static boolean isSize(CompiledSource.Directive d) {
+            return d.name().equals(PragmaText.SIZE.directive());
+        }
+
         /// The source with calls in the place of directives.
         private CompileUnit marked() {
             directives.clear();
+            shifts.clear();
             var replaced = new HashMap<>(standIns);
             var macros = new StringBuilder();
             for (var t : texts.entrySet()) {
@@ -181,6 +192,8 @@ public final class ClangFront {
                                     m.raw()));
                 }
                 macros.append(marked.macros());
+                marked.shifts()
+                        .forEach(x -> shifts.add(new CompiledSource.Shift(t.getKey(), x.line(), x.column(), x.by())));
                 if (!marked.markers().isEmpty()) {
                     replaced.put(t.getKey(), marked.text());
                 }
@@ -204,6 +217,9 @@ public final class ClangFront {
                             && d.location().file().equals(name(Path.of(e.file())))
                             && dropped.add(d.number())) {
                         some = true;
+                        if (isSize(d)) {
+                            continue;
+                        }
                         notes.add(new SourceNote(
                                 SourceNote.Severity.WARNING,
                                 d.location(),

@@ -23,8 +23,14 @@ import knobscape.hls.source.SourceNote;
 /// @param texts of every file that was read and is not ours, by absolute path, as a person wrote them
 /// @param directives of all these files, by number
 /// @param notes what a person should know: headers stood in for, directives that do not compile
+/// @param shifts lines whose columns the compiler counts otherwise than a person
 public record CompiledSource(
-        Path main, byte[] bitcode, Map<Path, String> texts, List<Directive> directives, List<SourceNote> notes) {
+        Path main,
+        byte[] bitcode,
+        Map<Path, String> texts,
+        List<Directive> directives,
+        List<SourceNote> notes,
+        List<Shift> shifts) {
     /// Name of the function that directives are calls of.
     public static final String MARKER = "__kn_pragma";
 
@@ -32,6 +38,26 @@ public record CompiledSource(
         texts = Map.copyOf(texts);
         directives = List.copyOf(directives);
         notes = List.copyOf(notes);
+        shifts = List.copyOf(shifts);
+    }
+
+    /// Text that was put into a line for the compiler.
+    ///
+    /// @param file absolute
+    /// @param line 1-based
+    /// @param column 1-based column of the first character that moved
+    /// @param by characters
+    public record Shift(Path file, int line, int column, int by) {}
+
+    /// The column of a person for one of the compiler.
+    public int column(Path file, int line, int column) {
+        return column
+                - shifts.stream()
+                        .filter(s -> s.line() == line
+                                && s.column() + s.by() <= column
+                                && s.file().equals(file))
+                        .mapToInt(Shift::by)
+                        .sum();
     }
 
     /// A directive of the source.

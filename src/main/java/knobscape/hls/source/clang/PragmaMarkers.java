@@ -16,6 +16,13 @@ final class PragmaMarkers {
     private static final Pattern PASSING = Pattern.compile(
             "(?m)^[ \\t]*#[ \\t]*define[ \\t]+(\\w+)\\(\\s*(\\w+)\\s*(?:\\.\\.\\.)?\\)[ \\t]+(?:_Pragma\\s*\\(\\s*#\\s*\\2\\s*\\)|(\\w+)\\(\\s*\\2\\s*\\))[ \\t]*;?[ \\t]*\\r?$");
 
+    private static final Pattern FUNCTION = Pattern.compile("\\b([A-Za-z_]\\w*)\\s*\\(");
+    private static final Pattern BODY = Pattern.compile("\\s*(?:const\\s*)?\\{");
+    /// A parameter with brackets: what stands before its name begins with a type.
+    private static final Pattern SIZED =
+            Pattern.compile("(?:^|(?<=[(,]))\\s*([A-Za-z_][\\w:<>,\\s*]*?[\\s*])(\\w+)\\s*\\[([^\\]\\[]*)\\]");
+    private static final Set<String> STATEMENTS = Set.of("if", "for", "while", "switch", "catch", "return", "sizeof");
+
     private final String text;
     private final String code;
     private final int firstNumber;
@@ -23,6 +30,7 @@ final class PragmaMarkers {
     private final StringBuilder out;
     private final StringBuilder macros = new StringBuilder();
     private final List<Marker> markers = new ArrayList<>();
+    private final List<Shift> shifts = new ArrayList<>();
 
     /// A directive and its call.
     ///
@@ -40,7 +48,15 @@ final class PragmaMarkers {
     /// @param text of the same lines
     /// @param macros definitions that must stand before it
     /// @param markers in the order of the text
-    record Marked(String text, String macros, List<Marker> markers) {}
+    /// @param shifts where a line's columns moved
+    record Marked(String text, String macros, List<Marker> markers, List<Shift> shifts) {}
+
+    /// Text put into a line.
+    ///
+    /// @param line 1-based
+    /// @param column 1-based column of the first character that moved
+    /// @param by characters
+    record Shift(int line, int column, int by) {}
 
     private PragmaMarkers(String text, int firstNumber, Set<Integer> dropped) {
         this.text = text;
@@ -59,7 +75,8 @@ final class PragmaMarkers {
         var m = new PragmaMarkers(text, firstNumber, dropped);
         m.lines();
         m.operators();
-        return new Marked(m.out.toString(), m.macros.toString(), m.markers);
+        m.sizes();
+        return new Marked(m.out.toString(), m.macros.toString(), m.markers, m.shifts);
     }
 
     private void lines() {
@@ -205,6 +222,57 @@ final class PragmaMarkers {
             int offset = SourceCode.lineStart(text, row) + use.from() - lineStart;
             markers.add(new Marker(number, pragma.get(), use.text().strip(), offset, row, false, called));
         }
+    }
+
+    /// Tells the first sizes of array parameters, which the compiler forgets: a call at the start of the body.
+    private void sizes() {
+        String now = SourceCode.blank(out.toString());
+        var puts = new java.util.TreeMap<Integer, String>(java.util.Comparator.reverseOrder());
+        Matcher head = FUNCTION.matcher(now);
+        while (head.find()) {
+            int open = head.end() - 1;
+            int close = SourceCode.closing(now, open);
+            if (close < 0 || STATEMENTS.contains(head.group(1))) {
+                continue;
+            }
+            Matcher body = BODY.matcher(now).region(close + 1, now.length());
+            if (!body.lookingAt()) {
+                continue;
+            }
+            var put = new StringBuilder();
+            Matcher sized = SIZED.matcher(now).region(open + 1, close);
+            while (sized.find()) {
+                if (sized.group(3).isBlank()) {
+                    continue;
+                }
+                int number = firstNumber + markers.size();
+                boolean called = !dropped.contains(number);
+                int row = (int) now.substring(0, body.end())
+                                .chars()
+                                .filter(x -> x == '\n')
+                                .count()
+                        + 1;
+                markers.add(
+                        new Marker(number, PragmaText.SIZE, "", SourceCode.lineStart(text, row), row, false, called));
+                if (called) {
+                    put.append("__kn_dim(KN_AT(")
+                            .append(sized.group(2))
+                            .append("),(long)(")
+                            .append(sized.group(3))
+                            .append("));");
+                }
+            }
+            if (!put.isEmpty()) {
+                puts.put(body.end(), put.toString());
+                int row = (int) now.substring(0, body.end())
+                                .chars()
+                                .filter(x -> x == '\n')
+                                .count()
+                        + 1;
+                shifts.add(new Shift(row, body.end() - SourceCode.lineStart(now, row) + 1, put.length()));
+            }
+        }
+        puts.forEach((at, put) -> out.insert((int) at, put));
     }
 
     private record Use(int from, int to, String text) {}

@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 /// @param numbers keys of options that are numbers, in order
 /// @param above whether it stands above the loop it is for, not inside
 record PragmaText(String directive, Map<String, String> options, List<String> numbers, boolean above) {
+    /// Not a person's: the first size of an array parameter.
+    static final PragmaText SIZE = new PragmaText("SIZE", Map.of(), List.of(), false);
+
     private static final Pattern HLS = Pattern.compile("(?is)\\s*(?:HLS|AP)\\s+(\\w+)\\b(.*)");
     private static final Pattern ACCEL = Pattern.compile("(?is)\\s*ACCEL\\s+(\\w+)\\b(.*)");
     private static final Pattern CATAPULT = Pattern.compile("(?is)\\s*hls_(\\w+)\\b(.*)");
@@ -129,7 +132,7 @@ record PragmaText(String directive, Map<String, String> options, List<String> nu
                 at = Math.max(end, key.end());
                 boolean word = name.equals("type") || name.equals("mode");
                 options.put(name, word ? value.toLowerCase(Locale.ROOT) : value);
-                if (NUMERIC.contains(name) && !value.isEmpty()) {
+                if (NUMERIC.contains(name) && !value.isEmpty() && !value.contains("{")) {
                     numbers.add(name);
                 }
                 continue;

@@ -159,6 +159,38 @@ class ClangFrontTest {
     }
 
     @Test
+    void firstSizesOfArrayParametersAreTold() throws IOException {
+        CompiledSource s = compile("j.cpp", """
+                #define N 6
+                template <int M> int f(const int a[M * 2][3], int b[], int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i][0] + b[i]; return s; }
+                int top(int x[N], int *y, short (*z)[4])
+                {
+                    if (x[0] > N) { return 1; }
+                    return f<5>((const int (*)[3])x, y, N);
+                }
+                """);
+        IrModule module = module(s);
+        var sizes = module.functions().stream()
+                .flatMap(f -> f.instructions().stream()
+                        .filter(i -> i.callee().filter("__kn_dim"::equals).isPresent())
+                        .map(i -> f.sourceName() + " " + i.operands().get(1)))
+                .toList();
+        assertThat(sizes)
+                .containsExactlyInAnyOrder(
+                        "f<5> Whole[value=10, type=Int[bits=64]]", "top Whole[value=6, type=Int[bits=64]]");
+        assertThat(s.directives()).isEmpty();
+        int column = module.functions().stream()
+                .flatMap(f -> f.blocks().stream())
+                .flatMap(b -> b.loop().stream())
+                .findFirst()
+                .orElseThrow()
+                .start()
+                .orElseThrow()
+                .column();
+        assertThat(s.column(s.main(), 2, column)).isEqualTo(76);
+    }
+
+    @Test
     void pragmaOperatorsAndMacrosArePragmas() throws IOException {
         CompiledSource s = compile("d.cpp", """
                 #define DO_PRAGMA_INNER(x) _Pragma(#x)
