@@ -156,19 +156,40 @@ public final class Exploration {
         return new RunEvent.Finished(ending, reason, progress());
     }
 
+    /// Work on what was stored, which may be damaged or somebody else's.
+    private static <T> T stored(List<? extends RunEvent> past, Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (UserError | CancellationException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (past.isEmpty()) {
+                throw e;
+            }
+            LOG.info("a stored run cannot go on", e);
+            throw new UserError(
+                    "what is stored of this run is damaged (" + UserError.reason(e)
+                            + "), so it cannot go on; begin a new run, or put a copy of the store back",
+                    e);
+        }
+    }
+
     private String explore(List<? extends RunEvent> past) {
         if (subjects.size() == 1
                 && subjects.getFirst().info().isPure()
                 && subjects.getFirst().subject().explorer() instanceof PopulationExplorer p) {
             return new PopulationRun(this, subjects.getFirst(), p, past).run();
         }
-        var replay = new Replay(past);
+        Replay replay = stored(past, () -> new Replay(past));
         if (subjects.size() == 1
                 && past.isEmpty()
                 && subjects.getFirst().subject().known().isEmpty()) {
             firstInitial = Optional.of(thinking(subjects.getFirst()::initial));
         }
-        replay.run();
+        stored(past, () -> {
+            replay.run();
+            return replay;
+        });
         waited = arrivals.now();
         publish(new RunEvent.Started(
                 subjects.getFirst().subject().explorer().name(),
@@ -184,7 +205,10 @@ public final class Exploration {
                 publish(new RunEvent.Known(i, known));
             }
         }
-        replay.finish();
+        stored(past, () -> {
+            replay.finish();
+            return replay;
+        });
         pace.resumed();
         while (true) {
             throwIfStopped();

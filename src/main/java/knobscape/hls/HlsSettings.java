@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import knobscape.evaluate.Told;
@@ -64,6 +65,8 @@ public record HlsSettings(Values values) implements WorkSettings {
             .words("", "Folder searched for headers; may be repeated")
             .option(new CommandOption(List.of("-I", "--include"), "DIR", true, List.of()))
             .when(IS_KERNEL, MEASURED);
+    private static final Pattern MACRO = Pattern.compile("[A-Za-z_]\\w*(\\([\\w, .]*\\))?");
+
     /// Macros given from outside.
     public static final Parameter<Map<String, String>> DEFINES = Parameter.of(
                     "defines", ValueType.Pairs.texts(), Optional.of(Map.<String, String>of()))
@@ -136,7 +139,11 @@ public record HlsSettings(Values values) implements WorkSettings {
             .rule(
                     MAPPING,
                     v -> v.find(MAPPING).isEmpty() || !IS_KERNEL.test(v),
-                    "left out: it explains the columns of measured designs, and the source is a kernel");
+                    "left out: it explains the columns of measured designs, and the source is a kernel")
+            .rule(
+                    DEFINES,
+                    v -> v.get(DEFINES).keySet().stream().allMatch(MACRO.asMatchPredicate()),
+                    "names of macros (letters, digits, _), with = and a value where they have one");
 
     /// What evaluates designs.
     public static final Parameter<String> TOOLCHAIN = RunSettings.TOOLCHAIN

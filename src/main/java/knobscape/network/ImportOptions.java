@@ -1,7 +1,10 @@
 package knobscape.network;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.OptionalLong;
+import knobscape.evaluate.Names;
+import knobscape.evaluate.UserError;
 
 /// What a person says about a network file that the file leaves open.
 ///
@@ -21,5 +24,21 @@ public record ImportOptions(OptionalLong batch, Map<String, Long> dims) {
     /// A batch size and nothing else.
     public static ImportOptions batch(long samples) {
         return new ImportOptions(OptionalLong.of(samples), Map.of());
+    }
+
+    /// Throws [UserError] where an extent is given that a network does not leave open.
+    ///
+    /// @param source the network, for the sentence
+    /// @param open keys of the extents that it leaves open
+    public void requireOpen(String source, Collection<String> open) {
+        for (String key : dims.keySet()) {
+            if (!open.contains(key)) {
+                throw new UserError(source + " leaves "
+                        + (open.isEmpty()
+                                ? "no extent open, so --dim " + key + " means nothing; leave it out."
+                                : "no extent '" + key + "' open" + Names.didYouMean(key, open) + "; open are "
+                                        + String.join(", ", open) + "."));
+            }
+        }
     }
 }

@@ -23,7 +23,10 @@ public final class Folders {
         if (given != null) {
             return Path.of(given);
         }
-        String home = System.getProperty("user.home", ".");
+        // Java says "?" of a user whom the system does not know, as in containers.
+        String home = Optional.of(System.getProperty("user.home", ""))
+                .filter(h -> !h.isEmpty() && Path.of(h).isAbsolute())
+                .orElse(System.getProperty("java.io.tmpdir"));
         String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         if (os.contains("win")) {
             return Path.of(Optional.ofNullable(System.getenv("APPDATA")).orElse(home), "Knobscape");
@@ -54,7 +57,9 @@ public final class Folders {
             throw new UserError(folder + " is a file, not a folder; name another output folder.", e);
         } catch (IOException e) {
             throw new UserError(
-                    "Cannot write to the folder " + folder + "; choose another or change its permissions.", e);
+                    "Cannot write to the folder " + folder + ": " + FileOutput.reason(folder, e)
+                            + "; choose another, make room or change its permissions.",
+                    e);
         }
     }
 

@@ -97,7 +97,7 @@ public final class Project implements Place, AutoCloseable {
     private static Project ofFile(Path json, Optional<Path> out) {
         Path folder = requireNonNull(json.toAbsolutePath().normalize().getParent());
         ProjectFile file = ProjectFile.read(json);
-        Path store = out.isPresent() && !Files.exists(folder.resolve(RunStore.FILE_NAME)) && !Folders.isWritable(folder)
+        Path store = out.isPresent() && !Folders.isWritable(folder)
                 ? out.get().toAbsolutePath().normalize()
                 : folder;
         return new Project(folder, store, file, !store.equals(folder));

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import org.jspecify.annotations.Nullable;
 
 /// Holds a project for one writing process. The operating system drops the lock when the process ends however
@@ -71,9 +72,12 @@ final class ProjectLock implements AutoCloseable {
             return new ProjectLock(channel, folder.resolve(OWNER));
         } catch (IOException e) {
             close(channel);
+            String why = FileOutput.reason(file, e);
             throw new UserError(
-                    "Cannot write to the project folder " + folder
-                            + "; copy the project to a folder of your own, or name another with --out.",
+                    "Cannot write to the project folder " + folder + ": " + why
+                            + (why.contains("disk")
+                                    ? "; make room, or name another folder with --out."
+                                    : "; copy the project to a folder of your own, or name another with --out."),
                     e);
         }
     }

@@ -172,8 +172,8 @@ public final class FileOutput {
         }
     }
 
-    /// Why a file operation failed, in a few words.
-    private static String reason(Path target, IOException e) {
+    /// Why a file operation failed, in a few words: `the disk is full`.
+    public static String reason(Path target, IOException e) {
         for (Path p = target.getParent(); p != null; p = p.getParent()) {
             if (Files.exists(p)) {
                 if (!Files.isDirectory(p)) {
@@ -185,9 +185,12 @@ public final class FileOutput {
         if (e instanceof AccessDeniedException) {
             return "permission denied";
         }
-        if (e instanceof FileSystemException f && f.getReason() != null) {
-            return f.getReason().toLowerCase(Locale.ROOT);
+        String why = e instanceof FileSystemException f && f.getReason() != null
+                ? f.getReason().toLowerCase(Locale.ROOT)
+                : UserError.reason(e);
+        if (why.toLowerCase(Locale.ROOT).contains("no space left")) {
+            return "the disk is full";
         }
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return why.toLowerCase(Locale.ROOT).contains("quota exceeded") ? "the quota of the disk is used up" : why;
     }
 }

@@ -175,6 +175,7 @@ public final class OnnxImport {
         var asked = new LinkedHashMap<String, MissingExtents.Extent>();
         boolean batchUsed = false;
         var fixed = new LinkedHashSet<Long>();
+        var open = new LinkedHashSet<String>();
         for (OnnxMl.ValueInfoProto input : trueInputs()) {
             String name = input.getName();
             ElementType type = OnnxTypes.of(input.getType().getTensorType().getElemType());
@@ -198,6 +199,8 @@ public final class OnnxImport {
                 }
                 String symbol = symbol(d);
                 String key = symbol.isEmpty() ? name + ":" + axis : symbol;
+                open.add(key);
+                open.add(name + ":" + axis);
                 Optional<Long> said = Optional.ofNullable(
                         options.dims().getOrDefault(key, options.dims().get(name + ":" + axis)));
                 if (said.isEmpty() && axis == 0 && options.batch().isPresent()) {
@@ -232,6 +235,7 @@ public final class OnnxImport {
                 throw new UserError(file + ": input '" + name + "': " + e.getMessage() + ".", e);
             }
         }
+        options.requireOpen(file, open);
         if (!asked.isEmpty()) {
             throw new MissingExtents(file, List.copyOf(asked.values()));
         }

@@ -27,6 +27,7 @@ public final class NetworkSource {
     /// batch is given
     public static Imported read(String source, ImportOptions options) {
         if (source.startsWith(ZOO)) {
+            options.requireOpen(source, List.of());
             return new Imported(
                     Zoo.named(source.substring(ZOO.length()))
                             .network(options.batch().orElse(1)),
@@ -38,6 +39,7 @@ public final class NetworkSource {
             return OnnxImport.read(file, options);
         }
         if (name.endsWith(".json") || name.endsWith(".csv") || name.endsWith(".csv.gz")) {
+            options.requireOpen(source, List.of());
             return TableImport.read(file, options);
         }
         throw new UserError(

@@ -22,6 +22,8 @@ import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 import knobscape.work.store.Database;
 import knobscape.work.store.StoredForms;
+import knobscape.work.store.StoreProblem;
+import knobscape.evaluate.report.FileOutput;
 
 /// Everything a user has measured, in one SQLite file (write-ahead log) that several processes may write. A row is a
 /// configuration of a task; what is there already is not added again, but a configuration that failed and later ran
@@ -72,7 +74,8 @@ public final class TuningHistory implements AutoCloseable {
                 Files.createDirectories(file.toAbsolutePath().getParent());
             }
         } catch (IOException e) {
-            throw new UserError("The folder of the tuning history " + file + " cannot be made.", e);
+            throw new UserError(
+                    "The folder of the tuning history " + file + " cannot be made: " + FileOutput.reason(file, e) + ".", e);
         }
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new UserError(file + " is no file, so it cannot be a tuning history.");
@@ -141,11 +144,12 @@ public final class TuningHistory implements AutoCloseable {
             if (e.getCause() == null) {
                 throw e;
             }
-            String why = e.getCause() instanceof SQLException s ? ": " + s.getMessage() : "";
+            if (e.getCause() instanceof SQLException s && !StoreProblem.isDamage(s)) {
+                throw StoreProblem.of("Cannot use the tuning history", file, s);
+            }
             throw new UserError(
-                    "The tuning history " + file
-                            + " is damaged or cannot be used, and was left as it is; move it away or name another"
-                            + why + ".",
+                    "The tuning history " + file + " is damaged, and was left as it is; move it away or name another"
+                            + " (" + UserError.reason(e.getCause()) + ").",
                     e);
         }
     }

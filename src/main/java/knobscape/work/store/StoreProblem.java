@@ -39,16 +39,17 @@ public final class StoreProblem {
                 new UserError(
                         doing + " " + file + ": "
                                 + (code == FULL ? "the disk is full" : "the disk refuses (is it full?)")
-                                + "; make room. What was stored is kept, and the run can be resumed.",
+                                + "; make room. What was stored is kept"
+                                + (doing.contains("run") ? ", and the run can be resumed." : "."),
                         e);
             default -> new UserError(doing + " " + file + ": " + why(file, code, e) + ".", e);
         };
     }
 
     /// Whether a failure is of a file whose inside does not fit together.
-    static boolean isDamage(SQLException e) {
+    public static boolean isDamage(SQLException e) {
         int code = e.getErrorCode() & PLAIN_CODE;
-        return code == CORRUPT || code == TOO_BIG;
+        return code == CORRUPT || code == TOO_BIG || code == NOT_A_DATABASE;
     }
 
     /// Whether a failure is of a file that another process keeps locked.
