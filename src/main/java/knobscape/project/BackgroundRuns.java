@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.space.Sha256;
 
 /// The runs of a user that go on without a window: a folder with a small file for each, and one process
 /// (`knobscape background`) that works on them. A file stays until its run has ended, so that runs of a process that
@@ -27,6 +28,7 @@ public final class BackgroundRuns {
     private static final long LARGEST = 16_384;
     private static final long LARGEST_LOG = 1 << 20;
     private static final int MOST = 100;
+    private static final int NAME_LETTERS = 24;
     private static final Pattern LINES =
             Pattern.compile("(GOES_ON|PAUSED)\\R([a-z]{1,20})\\R(\\d{1,18})\\R([^\\r\\n]+)\\R?");
 
@@ -61,8 +63,12 @@ public final class BackgroundRuns {
             return project + ":" + id;
         }
 
+        private boolean isOfSameRun(Entry other) {
+            return id == other.id && project.equals(other.project);
+        }
+
         private String fileName() {
-            return Integer.toHexString(project.toString().hashCode()) + "-" + id + SUFFIX;
+            return Sha256.of(project.toString()).substring(0, NAME_LETTERS) + "-" + id + SUFFIX;
         }
     }
 
@@ -86,9 +92,27 @@ public final class BackgroundRuns {
                     .sorted()
                     .limit(MOST)
                     .flatMap(f -> read(f).stream())
+                    .distinct()
                     .toList();
         } catch (IOException e) {
             return List.of();
+        }
+    }
+
+    /// Removes files of a run that stand under another name.
+    private void removeOthers(Entry e) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        List<Path> others;
+        try (Stream<Path> files = Files.list(folder)) {
+            others = files.filter(f -> f.getFileName().toString().endsWith(SUFFIX)
+                            && !f.getFileName().toString().equals(e.fileName())
+                            && read(f).filter(e::isOfSameRun).isPresent())
+                    .toList();
+        }
+        for (Path f : others) {
+            Files.delete(f);
         }
     }
 
@@ -113,12 +137,18 @@ public final class BackgroundRuns {
         Folders.writable(folder);
         FileOutput.write(
                 folder.resolve(e.fileName()), e.state() + "\n" + e.verb() + "\n" + e.id() + "\n" + e.project() + "\n");
+        try {
+            removeOthers(e);
+        } catch (IOException problem) {
+            throw new UserError("Cannot remove files in " + folder + "; remove them by hand.", problem);
+        }
     }
 
     /// Forgets a run.
     public void remove(Entry e) {
         try {
             Files.deleteIfExists(folder.resolve(e.fileName()));
+            removeOthers(e);
         } catch (IOException problem) {
             throw new UserError("Cannot remove " + folder.resolve(e.fileName()) + "; remove it by hand.", problem);
         }

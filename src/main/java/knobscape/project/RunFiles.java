@@ -2,7 +2,6 @@ package knobscape.project;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileGuard;
@@ -29,6 +30,7 @@ public final class RunFiles {
     public static final String RUN_JSON = "run.json";
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final long LARGEST = 64L << 20;
     private static final int MAX_DIGITS = 12;
     private static final double SECONDS_PER_HOUR = 3600;
 
@@ -61,19 +63,35 @@ public final class RunFiles {
         return written;
     }
 
-    /// The folder with the results of an earlier start of a run, where they are still there: they are written
-    /// anew when it is resumed. Of a run that does not say where, the folder of the store is used.
+    /// Notes where a run that has begun will leave its results, so that it finds the place again when it is resumed
+    /// after a kill. Outside of the folder of runs its documents are written there at once.
+    public static void promise(Project project, long run, Path folder, FileGuard guard) {
+        RunStore store = project.lock();
+        store.results(run, folder);
+        // A store alone, which may be somebody else's, is not followed to another place.
+        if (!folder.toAbsolutePath().normalize().startsWith(project.runsFolder())) {
+            write(project, store.results(run), folder, guard);
+        }
+    }
+
+    /// The folder for the results of an earlier start of a run: they are written anew when it is resumed. Of a run that
+    /// does not say where, the folder of the store is used where its results are there.
     public static Optional<Path> earlier(Project project, RunRecord run) {
-        return Optional.of(run.results().orElse(project.runsFolder())).filter(f -> {
-            try {
-                return JSON.readTree(Files.readString(f.resolve(RUN_JSON)))
-                        .path("run")
-                        .asString("")
-                        .endsWith(":" + run.id());
-            } catch (IOException | JacksonException e) {
-                return false;
-            }
-        });
+        return run.results()
+                .filter(f -> f.startsWith(project.runsFolder()))
+                .or(() ->
+                        Optional.of(run.results().orElse(project.runsFolder())).filter(f -> hasResults(f, run)));
+    }
+
+    private static boolean hasResults(Path folder, RunRecord run) {
+        try {
+            return JSON.readTree(InputFile.bytes(folder.resolve(RUN_JSON), LARGEST))
+                    .path("run")
+                    .asString("")
+                    .endsWith(":" + run.id());
+        } catch (IOException | JacksonException | UserError e) {
+            return false;
+        }
     }
 
     /// Designs of a run as a table that can be written on; those without an evaluation are left out.

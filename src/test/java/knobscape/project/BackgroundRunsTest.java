@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
+import knobscape.space.Sha256;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,27 @@ class BackgroundRunsTest {
         runs().remove(first);
         assertThat(runs().list()).containsExactly(other);
         assertThat(first.reference()).isEqualTo(folder.resolve("a project") + ":1");
+    }
+
+    /// `Aa` and `BB` have one hash code.
+    @Test
+    void projectsWithOneHashCodeHaveFilesOfTheirOwn() {
+        var first = new BackgroundRuns.Entry(BackgroundRuns.State.GOES_ON, "explore", 1, Path.of("/p/Aa"));
+        var second = new BackgroundRuns.Entry(BackgroundRuns.State.GOES_ON, "explore", 1, Path.of("/p/BB"));
+        assertThat(first.project().toString().hashCode())
+                .isEqualTo(second.project().toString().hashCode());
+        runs().put(first);
+        runs().put(second);
+        assertThat(runs().list()).containsExactlyInAnyOrder(first, second);
+    }
+
+    @Test
+    void anEntryWhoseFileWasRenamedCanBeForgotten() throws Exception {
+        BackgroundRuns.Entry entry = entry(BackgroundRuns.State.GOES_ON, 1);
+        Files.writeString(file("my run.run"), "GOES_ON\nexplore\n1\n" + entry.project() + "\n");
+        assertThat(runs().list()).containsExactly(entry);
+        runs().remove(entry);
+        assertThat(runs().list()).isEmpty();
     }
 
     @Test
@@ -109,7 +131,7 @@ class BackgroundRunsTest {
         assertThatThrownBy(runs::take).isInstanceOf(UserError.class);
         assertThatThrownBy(runs::start).isInstanceOf(UserError.class);
         Files.createDirectories(
-                file(Integer.toHexString(folder.resolve("a project").toString().hashCode()) + "-1.run")
+                file(Sha256.of(folder.resolve("a project").toString()).substring(0, 24) + "-1.run")
                         .resolve("full"));
         assertThatThrownBy(() -> runs().remove(entry(BackgroundRuns.State.GOES_ON, 1)))
                 .isInstanceOf(UserError.class)

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.ResultRule;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 import knobscape.work.store.Database;
-import knobscape.work.store.StoredForms;
 import knobscape.work.store.StoreProblem;
-import knobscape.evaluate.report.FileOutput;
+import knobscape.work.store.StoredForms;
 
 /// Everything a user has measured, in one SQLite file (write-ahead log) that several processes may write. A row is a
 /// configuration of a task; what is there already is not added again, but a configuration that failed and later ran
@@ -75,7 +75,8 @@ public final class TuningHistory implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UserError(
-                    "The folder of the tuning history " + file + " cannot be made: " + FileOutput.reason(file, e) + ".", e);
+                    "The folder of the tuning history " + file + " cannot be made: " + FileOutput.reason(file, e) + ".",
+                    e);
         }
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new UserError(file + " is no file, so it cannot be a tuning history.");

@@ -2,17 +2,21 @@ package knobscape.hls.evaluate.vendor;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
+import org.jspecify.annotations.Nullable;
 
 /// Reads reports of Vivado HLS, Vitis HLS and Vivado, 2018 to today, in XML and in text.
 public final class ReportReader {
@@ -52,16 +56,11 @@ public final class ReportReader {
     /// say what an XML beside them says too are left out; what the tool's log says of loops and pragmas is added to
     /// the reports of C synthesis. Throws [UserError] for a folder without reports.
     public static List<Found> readFolder(Path folder) {
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(folder, MAX_FOLDERS)) {
-            files = all.limit(MAX_FILES)
-                    .filter(f -> NAMES.matcher(f.getFileName().toString()).matches())
-                    .filter(f -> !f.toString().endsWith(".rpt") || !Files.exists(xml(f)))
-                    .sorted()
-                    .toList();
-        } catch (IOException | java.io.UncheckedIOException e) {
-            throw new UserError("Cannot read the folder " + folder + ": " + e.getMessage() + ".", e);
-        }
+        List<Path> files = files(folder).stream()
+                .filter(f -> NAMES.matcher(f.getFileName().toString()).matches())
+                .filter(f -> !f.toString().endsWith(".rpt") || !Files.exists(xml(f)))
+                .sorted()
+                .toList();
         if (files.isEmpty()) {
             throw new UserError(folder + " holds no report (csynth.xml, TOP_csynth.rpt, export_impl.xml, ...);"
                     + " name the project folder of Vivado HLS or Vitis HLS, or one report.");
@@ -83,15 +82,42 @@ public final class ReportReader {
 
     /// What the log of C synthesis says, the newest where there are several.
     private static List<ToolGuidance.Finding> guidance(Path folder) {
-        try (Stream<Path> all = Files.walk(folder, MAX_FOLDERS)) {
-            Optional<Path> log = all.limit(MAX_FILES)
-                    .filter(f -> LOGS.matcher(f.getFileName().toString()).matches())
-                    .filter(Files::isRegularFile)
-                    .max(java.util.Comparator.comparingLong(f -> f.toFile().lastModified()));
-            return log.isPresent() ? guidanceOf(log.get()) : List.of();
-        } catch (IOException | java.io.UncheckedIOException e) {
-            return List.of(); // The reports are what was asked for.
+        return files(folder).stream()
+                .filter(f -> LOGS.matcher(f.getFileName().toString()).matches())
+                .filter(Files::isRegularFile)
+                .max(java.util.Comparator.comparingLong(f -> f.toFile().lastModified()))
+                .map(ReportReader::guidanceOf)
+                .orElse(List.of());
+    }
+
+    /// The files below a folder that can be seen; folders that cannot be read are passed over.
+    private static List<Path> files(Path folder) {
+        var all = new ArrayList<Path>();
+        try {
+            Files.walkFileTree(folder, Set.of(), MAX_FOLDERS, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    all.add(file);
+                    return all.size() < MAX_FILES ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                    if (file.equals(folder)) {
+                        throw e;
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UserError("Cannot read the folder " + folder + ": " + UserError.reason(e) + ".", e);
         }
+        return all;
     }
 
     /// What a log of Vivado HLS or Vitis HLS says of loops and pragmas. Throws [UserError] where it cannot be read.

@@ -309,4 +309,20 @@ class ReportReaderTest {
                         .figure(Figure.POWER)
                         .orElseThrow());
     }
+
+    @Test
+    void aFolderThatCannotBeReadIsPassedOver(@TempDir Path dir) throws Exception {
+        Files.writeString(
+                Files.createDirectories(dir.resolve("b")).resolve("csynth.xml"),
+                "<profile><UserAssignments><TopModelName>k</TopModelName></UserAssignments></profile>");
+        Path closed = Files.createDirectories(dir.resolve("a"));
+        assumeTrue(
+                closed.toFile().setReadable(false) && !Files.isReadable(closed),
+                "this user may read every folder, so none that cannot be read is tried");
+        try {
+            assertEquals(1, ReportReader.readFolder(dir).size());
+        } finally {
+            assertTrue(closed.toFile().setReadable(true));
+        }
+    }
 }
