@@ -78,6 +78,8 @@ public final class Exploration {
     private final Scheduler scheduler;
     private final Settings settings;
     private final LongSupplier nanoClock;
+    /// Whether what was stored is still being told again.
+    private boolean replaying;
     private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
     private final RunGate gate;
 
@@ -137,6 +139,7 @@ public final class Exploration {
     /// @return the last event, which the watchers have got too
     public RunEvent.Finished run(List<? extends RunEvent> past) {
         pace.start();
+        replaying = !past.isEmpty();
         RunEvent.Finished end;
         try {
             end = finished(RunEvent.Ending.COMPLETED, explore(past));
@@ -145,8 +148,13 @@ public final class Exploration {
         } catch (UserError e) {
             end = finished(RunEvent.Ending.FAILED, e.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("the run ended by a defect of the program", e);
-            end = finished(RunEvent.Ending.FAILED, "internal error: " + e);
+            LOG.error("the run ended by a defect of the program, or of what is stored", e);
+            end = finished(
+                    RunEvent.Ending.FAILED,
+                    replaying
+                            ? "what is stored of this run is damaged (" + UserError.reason(e)
+                                    + "); begin a new run, or put a copy of the store back"
+                            : "internal error: " + e);
         }
         publish(end);
         return end;
@@ -156,40 +164,19 @@ public final class Exploration {
         return new RunEvent.Finished(ending, reason, progress());
     }
 
-    /// Work on what was stored, which may be damaged or somebody else's.
-    private static <T> T stored(List<? extends RunEvent> past, Supplier<T> work) {
-        try {
-            return work.get();
-        } catch (UserError | CancellationException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            if (past.isEmpty()) {
-                throw e;
-            }
-            LOG.info("a stored run cannot go on", e);
-            throw new UserError(
-                    "what is stored of this run is damaged (" + UserError.reason(e)
-                            + "), so it cannot go on; begin a new run, or put a copy of the store back",
-                    e);
-        }
-    }
-
     private String explore(List<? extends RunEvent> past) {
         if (subjects.size() == 1
                 && subjects.getFirst().info().isPure()
                 && subjects.getFirst().subject().explorer() instanceof PopulationExplorer p) {
             return new PopulationRun(this, subjects.getFirst(), p, past).run();
         }
-        Replay replay = stored(past, () -> new Replay(past));
+        var replay = new Replay(past);
         if (subjects.size() == 1
                 && past.isEmpty()
                 && subjects.getFirst().subject().known().isEmpty()) {
             firstInitial = Optional.of(thinking(subjects.getFirst()::initial));
         }
-        stored(past, () -> {
-            replay.run();
-            return replay;
-        });
+        replay.run();
         waited = arrivals.now();
         publish(new RunEvent.Started(
                 subjects.getFirst().subject().explorer().name(),
@@ -205,10 +192,8 @@ public final class Exploration {
                 publish(new RunEvent.Known(i, known));
             }
         }
-        stored(past, () -> {
-            replay.finish();
-            return replay;
-        });
+        replay.finish();
+        replaying = false;
         pace.resumed();
         while (true) {
             throwIfStopped();

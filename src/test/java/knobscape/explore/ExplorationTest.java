@@ -591,6 +591,29 @@ class ExplorationTest {
         }
     }
 
+    @Test
+    void aStoredStateThatIsDamagedIsSaidAsThat() {
+        Explorer strict = new Spy(random(7)) {
+            @Override
+            public void restore(String state) {
+                throw new IllegalArgumentException("unexpected end of " + state);
+            }
+        };
+        var log = (ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger(Exploration.class);
+        log.setLevel(ch.qos.logback.classic.Level.OFF);
+        try {
+            Log first = run(2, 1, new BoxEvaluator(), List.of());
+            var end = exploration(strict, new BoxEvaluator(), Termination.of(0), 3, 1)
+                    .run(first.past());
+            assertThat(end.ending()).isEqualTo(RunEvent.Ending.FAILED);
+            assertThat(end.reason())
+                    .startsWith("what is stored of this run is damaged (unexpected end of")
+                    .doesNotContain("nternal error");
+        } finally {
+            log.setLevel(null);
+        }
+    }
+
     /// The tool, only telling the time it takes.
     static class SimulatedBox extends BoxEvaluator {
         @Override
