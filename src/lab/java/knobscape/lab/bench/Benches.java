@@ -41,6 +41,7 @@ public final class Benches {
                 new FlowBench(),
                 new HlsCalibrationBench(),
                 new EstimatorBench(),
+                new EstimatorPairsBench(),
                 new FusionBench(),
                 new GpuModelBench(),
                 new GpuActiveBench(),

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import knobscape.hls.evaluate.estimator.Program.Iteration;
 
 /// Which accesses of a pipelined loop over an AXI master port go in bursts: one request before the loop, then a word
 /// per cycle. The rules are those of UG1399 (*Preconditions and Limitations of Burst Transfer*): one argument per
@@ -15,10 +14,10 @@ import knobscape.hls.evaluate.estimator.Program.Iteration;
 /// that the burst has yet to write. Every other access waits for its own request; requests of different iterations
 /// overlap.
 final class Bursts {
-    private final GraphBuilder builder;
+    private final Facts facts;
     private final Graph graph;
-    private final Program program;
-    private final Iteration loop;
+    private final Layout[] layouts;
+    private final Buses buses;
     /// Cycles before the first word and after the last, each time bursts start.
     double cycles;
     /// How often they start.
@@ -34,30 +33,47 @@ final class Bursts {
         String obstacle = "";
     }
 
-    private Bursts(GraphBuilder builder, Program program, Iteration loop) {
-        this.builder = builder;
-        this.graph = builder.graph;
-        this.program = program;
-        this.loop = loop;
-        this.joinedBits = new double[program.arrays().size()];
+    /// What is known about the loop and its accesses. Loops are numbered from the outermost of those that were merged,
+    /// the
+    /// last is the one whose body the block is.
+    interface Facts {
+        /// Number of loops.
+        int loops();
+
+        /// Iterations of a loop that are left after unrolling.
+        double iterations(int loop);
+
+        /// Whether the number of iterations is known on entry.
+        boolean isCounted();
+
+        /// Whether an access does not happen in every iteration.
+        boolean isGuarded(int node);
+
+        /// Elements by which accesses of a run move from one iteration of a loop to the next.
+        long stride(int run, int loop);
+    }
+
+    private Bursts(Facts facts, Graph graph, Layout[] layouts, Buses buses) {
+        this.facts = facts;
+        this.graph = graph;
+        this.layouts = layouts;
+        this.buses = buses;
+        this.joinedBits = new double[layouts.length];
     }
 
     /// Finds them in a loop's block and tells the block's nodes.
-    ///
-    /// @param merged loops that were merged with it, outer first
-    static Bursts of(GraphBuilder builder, Program program, Iteration loop, int[] merged, boolean pipelined) {
-        var b = new Bursts(builder, program, loop);
-        if (!program.buses().ports().isEmpty()) {
-            b.find(merged, pipelined);
+    static Bursts of(Facts facts, Graph graph, Layout[] layouts, Buses buses, boolean pipelined) {
+        var b = new Bursts(facts, graph, layouts, buses);
+        if (!buses.ports().isEmpty()) {
+            b.find(pipelined);
         }
         return b;
     }
 
-    private void find(int[] merged, boolean pipelined) {
+    private void find(boolean pipelined) {
         Map<Integer, Group> reads = groups(Graph.LOAD);
         Map<Integer, Group> writes = groups(Graph.STORE);
-        boolean counted =
-                pipelined && !loop.source.earlyExit() && !loop.source.variable().isEmpty();
+        boolean counted = pipelined && facts.isCounted();
         for (Map<Integer, Group> all : List.of(reads, writes)) {
             all.values().forEach(g -> g.obstacle = counted ? obstacle(g) : pipelined ? "its end is not known" : "-");
         }
@@ -68,18 +84,16 @@ final class Bursts {
                 w.obstacle = w.obstacle.isEmpty() ? "it is read in the same loop" : w.obstacle;
             }
         });
-        double before = begin(reads, true, merged);
-        double after = begin(writes, false, merged);
+        double before = begin(reads, true);
+        double after = begin(writes, false);
         cycles = Math.max(before, after > 0 ? 1 : 0) + after;
     }
 
     private Map<Integer, Group> groups(byte kind) {
         var all = new TreeMap<Integer, Group>();
         for (int n = 0; n < graph.size; n++) {
-            if (graph.live[n]
-                    && graph.kind[n] == kind
-                    && program.arrays().get(graph.array[n]).onBus()) {
-                all.computeIfAbsent(program.arrays().get(graph.array[n]).bus(), _ -> new Group())
+            if (graph.live[n] && graph.kind[n] == kind && layouts[graph.array[n]].array.onBus()) {
+                all.computeIfAbsent(layouts[graph.array[n]].array.bus(), _ -> new Group())
                         .nodesOfArray
                         .computeIfAbsent(graph.array[n], _ -> new ArrayList<>())
                         .add(n);
@@ -91,14 +105,14 @@ final class Bursts {
     /// Why a group is no burst, empty where it is one.
     private String obstacle(Group g) {
         long arguments = g.nodesOfArray.keySet().stream()
-                .map(a -> program.arrays().get(a).source().variable())
+                .map(a -> layouts[a].array.source().variable())
                 .distinct()
                 .count();
         if (arguments > 1) {
             return "it shares its port with another argument";
         }
         for (List<Integer> nodes : g.nodesOfArray.values()) {
-            if (nodes.stream().anyMatch(builder.memory::isGuarded)) {
+            if (nodes.stream().anyMatch(facts::isGuarded)) {
                 return "it is accessed under a condition";
             }
             int run = graph.run[nodes.getFirst()];
@@ -110,7 +124,7 @@ final class Bursts {
             if (run < 0
                     || nodes.stream().anyMatch(n -> graph.run[n] != run)
                     || at[at.length - 1] - at[0] != at.length - 1
-                    || builder.stride(run, loop) != at.length) {
+                    || facts.stride(run, facts.loops() - 1) != at.length) {
                 return "its elements are not accessed one after the other";
             }
         }
@@ -135,16 +149,15 @@ final class Bursts {
     }
 
     /// Makes bursts of the groups that can be; the cycles that the slowest of them waits.
-    private double begin(Map<Integer, Group> groups, boolean reading, int[] merged) {
+    private double begin(Map<Integer, Group> groups, boolean reading) {
         double longest = 0;
         for (var e : groups.entrySet()) {
-            Buses.Port port = program.buses().ports().get(e.getKey());
+            Buses.Port port = buses.ports().get(e.getKey());
             Group g = e.getValue();
             if (!g.obstacle.isEmpty()) {
                 if (obstacle.isEmpty() && !g.obstacle.equals("-")) {
                     int first = g.nodesOfArray.keySet().iterator().next();
-                    obstacle = "no burst of "
-                            + program.arrays().get(first).source().id() + ": " + g.obstacle;
+                    obstacle = "no burst of " + layouts[first].array.source().id() + ": " + g.obstacle;
                 }
                 continue;
             }
@@ -159,7 +172,7 @@ final class Bursts {
                 join(a.getKey(), a.getValue(), port, reading, serves, g.nodesOfArray.size() == 1);
                 starts = Math.max(
                         starts,
-                        starts(graph.run[a.getValue().getFirst()], a.getValue().size(), merged));
+                        starts(graph.run[a.getValue().getFirst()], a.getValue().size()));
             }
         }
         return longest;
@@ -167,7 +180,7 @@ final class Bursts {
 
     /// Joins neighbours to wide words as far as the port goes; only the first of a word takes the port.
     private void join(int array, List<Integer> nodes, Buses.Port port, boolean reading, boolean serves, boolean plain) {
-        int bits = program.arrays().get(array).bits();
+        int bits = layouts[array].array.bits();
         long[] at = nodes.stream()
                 .mapToLong(n -> graph.linear[n])
                 .sorted()
@@ -193,15 +206,15 @@ final class Bursts {
     }
 
     /// How often a burst starts while the merged loops run: once where row follows on row.
-    private double starts(int run, int perIteration, int[] merged) {
+    private double starts(int run, int perIteration) {
         double times = 1;
-        double expected = perIteration * FlatEstimator.iterations(loop, builder.unroll(loop));
+        int own = facts.loops() - 1;
+        double expected = perIteration * facts.iterations(own);
         boolean through = true;
-        for (int k = merged.length - 1; k >= 0; k--) {
-            Iteration outer = program.loops().get(merged[k]);
-            through &= builder.stride(run, outer) == Math.rint(expected);
-            expected *= outer.averageTrip;
-            times *= through ? 1 : outer.averageTrip;
+        for (int k = own - 1; k >= 0; k--) {
+            through &= facts.stride(run, k) == Math.rint(expected);
+            expected *= facts.iterations(k);
+            times *= through ? 1 : facts.iterations(k);
         }
         return times;
     }

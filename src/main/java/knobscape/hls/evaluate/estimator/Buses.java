@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import knobscape.hls.source.ArrayVariable;
@@ -58,9 +59,40 @@ final class Buses {
             Operator write,
             Operator writeBeat) {}
 
-    /// No ports at all.
-    Buses() {
-        slaveBits = 0;
+    /// An argument of a compiled top behind a master.
+    ///
+    /// @param name key by which [#of(String)] finds it
+    /// @param elementBits of one element
+    /// @param options of its INTERFACE pragma
+    record Master(String name, int elementBits, Map<String, String> options) {}
+
+    /// @param masters arguments behind masters
+    /// @param scalarBits of numbers that come over the AXI slave
+    Buses(List<Master> masters, int scalarBits, EstimatorSettings settings) {
+        var byBundle = new TreeMap<String, List<Master>>();
+        int bits = scalarBits;
+        for (Master m : masters) {
+            byBundle.computeIfAbsent(m.options().getOrDefault("bundle", DEFAULT_BUNDLE), _ -> new ArrayList<>())
+                    .add(m);
+            String offset = m.options().getOrDefault("offset", "slave");
+            bits += offset.equals("off") || offset.equals("direct") ? 0 : 64;
+        }
+        byBundle.forEach((bundle, of) -> {
+            of.forEach(m -> portOf.put(m.name(), ports.size()));
+            Port port = port(
+                    bundle,
+                    of.stream().mapToInt(Master::elementBits).max().orElse(32),
+                    of.stream().map(Master::options).toList(),
+                    settings);
+            ports.add(port);
+            notes.add(note(port, of.stream().map(Master::name).collect(Collectors.joining(", "))));
+        });
+        slaveBits = bits;
+    }
+
+    private static String note(Port port, String arguments) {
+        return "AXI master port " + port.name() + " serves " + arguments + "; a request is taken to wait "
+                + port.requestStates() + " cycles for its first word, and memory to keep up";
     }
 
     /// @param isArgument whether an array is an argument of the top, or a member of one
@@ -91,12 +123,20 @@ final class Buses {
         byBundle.keySet().stream().sorted().forEach(bundle -> {
             List<ArrayVariable> arrays = byBundle.getOrDefault(bundle, List.of());
             arrays.forEach(a -> portOf.put(a.id(), ports.size()));
-            Port port = port(bundle, arrays, pragmas.getOrDefault(bundle, List.of()), settings);
+            Port port = port(
+                    bundle,
+                    arrays.stream()
+                            .mapToInt(a -> OperatorLibrary.width(a.element()))
+                            .max()
+                            .orElse(32),
+                    pragmas.getOrDefault(bundle, List.of()).stream()
+                            .map(Pragma::options)
+                            .toList(),
+                    settings);
             ports.add(port);
-            notes.add("AXI master port " + bundle + " serves "
-                    + arrays.stream().map(ArrayVariable::variable).distinct().collect(Collectors.joining(", "))
-                    + "; a request is taken to wait " + port.requestStates()
-                    + " cycles for its first word, and memory to keep up");
+            notes.add(note(
+                    port,
+                    arrays.stream().map(ArrayVariable::variable).distinct().collect(Collectors.joining(", "))));
         });
         for (var scalar : kernel.topFunction().scalars().entrySet()) {
             boolean slave = kernel.interfaces("s_axilite")
@@ -117,7 +157,7 @@ final class Buses {
     }
 
     private static Port port(
-            String bundle, List<ArrayVariable> arrays, List<Pragma> pragmas, EstimatorSettings settings) {
+            String bundle, int elementBits, List<Map<String, String>> pragmas, EstimatorSettings settings) {
         int latency = Math.clamp(most(pragmas, "latency", settings.profile().masterLatency()), 1, 100_000);
         int request = latency + READ_STATES;
         int response = latency + RESPONSE_STATES;
@@ -129,10 +169,7 @@ final class Buses {
                 request,
                 response,
                 widest,
-                arrays.stream()
-                        .mapToInt(a -> OperatorLibrary.width(a.element()))
-                        .max()
-                        .orElse(32),
+                elementBits,
                 most(pragmas, "num_read_outstanding", 16) * most(pragmas, "max_read_burst_length", 16),
                 most(pragmas, "num_write_outstanding", 16) * most(pragmas, "max_write_burst_length", 16),
                 access("axi.read", request + 1, budget),
@@ -142,9 +179,9 @@ final class Buses {
     }
 
     /// The largest number that the pragmas of a bundle give an option.
-    private static long most(List<Pragma> pragmas, String option, int otherwise) {
+    private static long most(List<Map<String, String>> pragmas, String option, int otherwise) {
         return pragmas.stream()
-                .map(p -> p.options().getOrDefault(option, ""))
+                .map(p -> p.getOrDefault(option, ""))
                 .filter(t -> t.matches("\\d{1,6}"))
                 .mapToLong(Long::parseLong)
                 .max()
@@ -169,6 +206,11 @@ final class Buses {
     /// Master of an array by index, -1 for none.
     int of(ArrayVariable array) {
         return portOf.getOrDefault(array.id(), -1);
+    }
+
+    /// Master of an argument of a compiled top by index, -1 for none.
+    int of(String argument) {
+        return portOf.getOrDefault(argument, -1);
     }
 
     /// Adds the adapters; returns their block RAMs (18 Kbit).

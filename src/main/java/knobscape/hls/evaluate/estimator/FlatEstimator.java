@@ -182,7 +182,7 @@ final class FlatEstimator {
         }
         surviving(program, b);
         b.graph.findLive();
-        Bursts bursts = Bursts.of(b, program, it, merged, pipelined);
+        Bursts bursts = Bursts.of(new LoopFacts(b, it, over), b.graph, plan.layouts, program.buses(), pipelined);
         var s = new BlockSchedule(b.graph, plan.layouts, settings.budgetNs());
         var f = new FlatBlock();
         f.burstCycles = bursts.cycles;
@@ -202,6 +202,46 @@ final class FlatEstimator {
         f.usage = BlockUsage.of(b.graph, b.memory.steering, s, interval, program.library(), settings.profile());
         f.usage.waitStates(bursts, program.library());
         return f;
+    }
+
+    /// The loop of a block and those merged with it, as [Bursts] asks.
+    private final class LoopFacts implements Bursts.Facts {
+        private final GraphBuilder builder;
+        private final Iteration it;
+        private final int[] over;
+
+        LoopFacts(GraphBuilder builder, Iteration it, int[] over) {
+            this.builder = builder;
+            this.it = it;
+            this.over = over;
+        }
+
+        @Override
+        public int loops() {
+            return over.length;
+        }
+
+        @Override
+        public double iterations(int loop) {
+            return loop == over.length - 1
+                    ? FlatEstimator.iterations(it, builder.unroll(it))
+                    : program.loops().get(over[loop]).averageTrip;
+        }
+
+        @Override
+        public boolean isCounted() {
+            return !it.source.earlyExit() && !it.source.variable().isEmpty();
+        }
+
+        @Override
+        public boolean isGuarded(int node) {
+            return builder.memory.isGuarded(node);
+        }
+
+        @Override
+        public long stride(int run, int loop) {
+            return builder.stride(run, program.loops().get(over[loop]));
+        }
     }
 
     /// Keeps alive what is read after the block.

@@ -1,12 +1,14 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.AffineForms;
+import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrOpcode;
@@ -38,6 +40,12 @@ final class IrAccesses {
     private final Map<Integer, Affine> bytesOf = new HashMap<>();
     private final Map<Integer, Integer> hoisted = new HashMap<>();
     private int time;
+    private final BitSet guarded = new BitSet();
+    /// Moving parts of accesses over AXI ports, by run.
+    private final List<Affine> runs = new ArrayList<>();
+
+    private final List<Long> elementOfRun = new ArrayList<>();
+    private final Map<List<Object>, Integer> runOf = new HashMap<>();
 
     /// What happened to one memory so far.
     private static final class History {
@@ -154,11 +162,14 @@ final class IrAccesses {
             return part;
         }
         int address = address(bytes);
-        int n = graph.add(Graph.LOAD, m.layout().registers ? library.registerRead() : library.load(), bits);
+        int n = graph.add(
+                Graph.LOAD,
+                m.store().onBus() ? port(m).read() : m.layout().registers ? library.registerRead() : library.load(),
+                bits);
         if (address >= 0) {
             graph.argument(address);
         }
-        put(n, memory, m, bytes, at);
+        put(n, memory, m, bytes, at, builder.guard(i) >= 0);
         orderAfterStores(h, m, bytes, at, block);
         var made = new Access(n, false, memory, bytes, block, n, time++);
         remember(h, made);
@@ -242,7 +253,9 @@ final class IrAccesses {
         int address = address(bytes);
         int n = graph.add(
                 Graph.STORE,
-                l.registers ? library.registerWrite() : partial ? library.wideStore() : library.store(),
+                m.store().onBus()
+                        ? port(m).write()
+                        : l.registers ? library.registerWrite() : partial ? library.wideStore() : library.store(),
                 builder.bits(i.operands().getFirst()));
         graph.argument(value);
         if (address >= 0) {
@@ -252,7 +265,7 @@ final class IrAccesses {
             graph.argument(guard);
         }
         graph.root[n] = true;
-        put(n, memory, m, bytes, at);
+        put(n, memory, m, bytes, at, guard >= 0);
         orderAfterStores(h, m, bytes, at, block);
         if (partial) {
             builder.steering.insert(l);
@@ -269,7 +282,34 @@ final class IrAccesses {
         return n;
     }
 
-    private void put(int n, int memory, Memory m, Affine bytes, Place at) {
+    private Buses.Port port(Memory m) {
+        return objects.buses().ports().get(m.store().bus());
+    }
+
+    /// Whether an access does not happen in every iteration.
+    boolean isGuarded(int node) {
+        return guarded.get(node);
+    }
+
+    /// Elements by which accesses of a run move from one iteration of a loop to the next.
+    long stride(int run, IrLoop loop) {
+        return runs.get(run).factor(Affine.iteration(loop.header())) / Math.max(1, elementOfRun.get(run));
+    }
+
+    private void put(int n, int memory, Memory m, Affine bytes, Place at, boolean conditional) {
+        guarded.set(n, conditional);
+        if (m.store().onBus()) {
+            List<Object> key = List.of(memory, bytes.moving());
+            Integer run = runOf.get(key);
+            if (run == null) {
+                run = runs.size();
+                runOf.put(key, run);
+                runs.add(bytes.moving());
+                elementOfRun.add(m.elementBytes());
+            }
+            graph.run[n] = builder.movesInside(bytes) ? -1 : run;
+            graph.linear[n] = Math.floorDiv(bytes.constant(), m.elementBytes());
+        }
         graph.array[n] = memory;
         graph.banks[n] = m.layout().registers ? null : new int[] {0};
         placeOf.put(n, at);

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -54,7 +53,7 @@ final class IrEstimator {
         this.operators = new IrOperators(library);
         reach(orders.top());
         facts.values().forEach(operators::prepare);
-        objects = new IrObjects(module, orders, facts);
+        objects = new IrObjects(module, orders, facts, settings);
         layouts = objects.layouts();
     }
 
@@ -66,6 +65,11 @@ final class IrEstimator {
             numbers.put(name, numbers.size());
             found.forms().code().forEach(i -> i.callee().ifPresent(this::reach));
         }
+    }
+
+    /// AXI ports of the top.
+    Buses buses() {
+        return objects.buses();
     }
 
     OperatorLibrary library() {
@@ -186,6 +190,11 @@ final class IrEstimator {
         return count.get().mean();
     }
 
+    private double iterations(FunctionFacts f, IrLoop loop) {
+        return f.counts().of(loop).map(Count::mean).orElse((double)
+                Math.max(1, order(loop).most()));
+    }
+
     private boolean calls(FunctionFacts f, IrLoop loop) {
         return loop.blocks().stream().anyMatch(b -> f.block(b).stream().anyMatch(this::isItem));
     }
@@ -257,6 +266,7 @@ final class IrEstimator {
                         + settings.profile().pipelineEntry(insideLoop)
                 : trips * b.depth;
         cycles += b.hoisted > 0 ? b.hoisted + 1 : 0;
+        cycles += b.bursts.cycles * b.bursts.starts;
         cycles = trips == 0 ? 1 : cycles;
         control(b.usage, trips);
         var row = new LoopEstimate(
@@ -300,6 +310,9 @@ final class IrEstimator {
 
         @SuppressWarnings("NullAway.Init")
         Usage usage;
+
+        @SuppressWarnings("NullAway.Init")
+        Bursts bursts;
     }
 
     private Flat flat(
@@ -319,18 +332,20 @@ final class IrEstimator {
             }
         });
         b.graph.findLive();
+        Bursts bursts = Bursts.of(b.bursts(this::iterations), b.graph, layouts, buses(), pipelined);
         var s = new BlockSchedule(b.graph, layouts, settings.budgetNs());
         var made = new Flat();
         made.depth = s.depth;
+        made.bursts = bursts;
         if (pipelined) {
             IrRecurrence r = over.isEmpty() ? new IrRecurrence(1, "") : IrRecurrence.of(b, s, objects, over.size() > 1);
             made.interval = Math.max(Math.max(s.portInterval, r.interval()), target);
             made.limit = made.interval <= Math.max(1, target)
                     ? ""
                     : s.portInterval >= r.interval()
-                            ? "ports of "
-                                    + objects.get(s.portArray).store().source().name()
+                            ? ports(layouts[s.portArray])
                             : "recurrence through " + r.through();
+            made.limit += bursts.obstacle.isEmpty() ? "" : (made.limit.isEmpty() ? "" : "; ") + bursts.obstacle;
         }
         for (var e : b.accesses.hoisted().entrySet()) {
             Layout l = layouts[e.getKey()];
@@ -338,7 +353,14 @@ final class IrEstimator {
                     Math.max(made.hoisted, l.registers ? 0 : Math.ceilDiv(e.getValue(), l.channels ? 1 : l.ports));
         }
         made.usage = BlockUsage.of(b.graph, b.steering, s, made.interval, library, settings.profile());
+        made.usage.waitStates(bursts, library);
         return made;
+    }
+
+    private String ports(Layout l) {
+        return l.array.onBus()
+                ? "AXI port " + buses().ports().get(l.array.bus()).name()
+                : "ports of " + l.array.source().name();
     }
 
     /// Counter and exit test of a loop.
@@ -571,12 +593,5 @@ final class IrEstimator {
 
     private int memory(FunctionFacts f, IrValue address) {
         return objects.of(f.function().name(), f.forms().pointer(address).root());
-    }
-
-    /// Loops of the module, outermost first.
-    static List<IrLoop> outerFirst(FunctionFacts f) {
-        return f.loops().all().stream()
-                .sorted(Comparator.comparingInt(IrLoop::depth))
-                .toList();
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.ToDoubleBiFunction;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.FlowGraph;
@@ -448,6 +449,11 @@ final class IrGraphBuilder implements Graph.Relations {
         return symbol >= 0 && symbol < node.length && region.instructions().get(symbol) ? node[symbol] : -1;
     }
 
+    /// Whether an address depends on values that this block computes.
+    boolean movesInside(Affine bytes) {
+        return !isCounted(bytes);
+    }
+
     /// Whether a load of this address gives the same in all iterations.
     boolean invariant(int memory, Affine bytes) {
         if (region.over().isEmpty() || written.get(memory)) {
@@ -468,6 +474,57 @@ final class IrGraphBuilder implements Graph.Relations {
         return region.over().isEmpty()
                 ? Optional.empty()
                 : Optional.of(region.over().getLast());
+    }
+
+    /// The loops as [Bursts] asks.
+    Bursts.Facts bursts(ToDoubleBiFunction<FunctionFacts, IrLoop> iterations) {
+        return new Bursts.Facts() {
+            @Override
+            public int loops() {
+                return region.over().size();
+            }
+
+            @Override
+            public double iterations(int loop) {
+                return iterations.applyAsDouble(f, region.over().get(loop));
+            }
+
+            @Override
+            public boolean isCounted() {
+                return loop().filter(IrGraphBuilder.this::counts).isPresent();
+            }
+
+            @Override
+            public boolean isGuarded(int node) {
+                return accesses.isGuarded(node);
+            }
+
+            @Override
+            public long stride(int run, int loop) {
+                return accesses.stride(run, region.over().get(loop));
+            }
+        };
+    }
+
+    /// Whether a loop's only way out compares a counter with what is known on entry.
+    private boolean counts(IrLoop loop) {
+        int exits = 0;
+        boolean counted = true;
+        for (int b = loop.blocks().nextSetBit(0); b >= 0; b = loop.blocks().nextSetBit(b + 1)) {
+            boolean exit = false;
+            for (int s : flow.next(b)) {
+                exit |= !loop.contains(s);
+            }
+            if (exit) {
+                exits++;
+                IrInstruction t = f.function().blocks().get(b).terminator();
+                counted &= t.operands().size() == 1
+                        && t.operands().getFirst() instanceof IrValue.Result(int id, IrType _)
+                        && forms.code().get(id).opcode() == IrOpcode.ICMP
+                        && forms.code().get(id).operands().stream().allMatch(o -> isCounted(forms.of(o)));
+            }
+        }
+        return exits == 1 && counted;
     }
 
     /// Its function.

@@ -2,260 +2,208 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import knobscape.compile.analysis.AffineForms;
+import java.util.Set;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IrLoops;
-import knobscape.compile.ir.IrConstant;
-import knobscape.compile.ir.IrDebugType;
 import knobscape.compile.ir.IrFunction;
-import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrLoopMark;
 import knobscape.compile.ir.IrModule;
-import knobscape.compile.ir.IrOpcode;
-import knobscape.compile.ir.IrValue;
 import knobscape.hls.evaluate.estimator.IrOrders.Cut;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
+import knobscape.hls.source.clang.CompiledSource;
+import knobscape.hls.source.clang.CompiledSource.Placed;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive.Storage;
 
-/// Reads the calls into which the pragmas of a source were turned: loops and functions from the module as it was
-/// compiled, memories from the module after inlining, where every address has an object behind it.
+/// What the pragmas of a compiled source say, by the compiler's names; what they say that is not modelled, by line.
 final class IrMarkers {
-    private static final int RESHAPE = 16;
+    private final List<Placed> placed;
+    private final Map<String, IrLoops> loops = new HashMap<>();
+    private final Map<Long, LoopOrder> loopOrders = new HashMap<>();
+    private final Map<String, FunctionOrder> functionOrders = new HashMap<>();
+    private final Map<MemoryName, MemoryOrder> memoryOrders = new HashMap<>();
+    private final Set<String> unmodelled = new LinkedHashSet<>();
+    private final Set<Integer> seen = new HashSet<>();
 
-    private IrMarkers() {}
-
-    /// What pragmas say about loops.
-    static Map<Long, LoopOrder> loops(IrModule compiled) {
-        var all = new HashMap<Long, LoopOrder>();
-        Map<String, FunctionOrder> functions = functions(compiled);
+    /// @param compiled the module without any pass
+    IrMarkers(CompiledSource source, IrModule compiled, String top) {
+        this.placed = source.placed(compiled);
         for (IrFunction f : compiled.functions()) {
             if (!f.isDeclaration()) {
-                IrLoops loops = IrLoops.of(f);
-                FunctionOrder around = functions.getOrDefault(f.name(), FunctionOrder.NOTHING);
-                for (IrLoop l : loops.all()) {
-                    l.id().ifPresent(id -> all.put(id, under(around, loop(f, loops, l))));
-                }
+                IrLoops of = IrLoops.of(f);
+                loops.put(f.name(), of);
+                functionOrders.put(f.name(), FunctionOrder.NOTHING);
+                of.all().forEach(l -> l.id().ifPresent(id -> loopOrders.put(id, plain(f, l))));
             }
         }
-        return all;
+        var declared = new IrDeclarations(compiled, top);
+        memoryOrders.putAll(declared.shapes());
+        placed.forEach(p -> apply(p, declared));
+        spread();
+        source.directives().stream()
+                .filter(d -> !seen.contains(d.number()) && !d.name().equals("INTERFACE"))
+                .forEach(d -> unmodelled.add(said(d) + " stands where no code comes from it: not modelled"));
     }
 
-    /// What a pragma on the function says about its loops, wherever they are inlined.
-    private static LoopOrder under(FunctionOrder function, LoopOrder l) {
-        return new LoopOrder(
-                l.name(),
-                function.pipelineOff() && l.pipeline() < 0 ? 0 : l.pipeline(),
-                l.interval(),
-                function.pipeline() >= 0 ? 0 : l.unroll(),
-                l.flatten(),
-                l.dataflow(),
-                l.least(),
-                l.most());
+    /// All orders.
+    IrOrders orders(String top) {
+        return new IrOrders(top, loopOrders, functionOrders, memoryOrders);
     }
 
-    private static LoopOrder loop(IrFunction f, IrLoops loops, IrLoop l) {
-        int pipeline = -1;
-        int interval = 0;
-        int unroll = 1;
-        boolean flatten = true;
-        boolean dataflow = false;
-        long least = -1;
-        long most = -1;
+    /// Pragmas that have no effect on the estimate, a sentence each.
+    List<String> notes() {
+        return List.copyOf(unmodelled);
+    }
+
+    private static String said(CompiledSource.Directive d) {
+        return d.location() + ": #pragma " + d.raw().strip();
+    }
+
+    private static LoopOrder plain(IrFunction f, IrLoop l) {
         Map<String, Long> own = l.mark().map(IrLoopMark::properties).orElse(Map.of());
-        if (own.containsKey("llvm.loop.unroll.count")) {
-            unroll = own.getOrDefault("llvm.loop.unroll.count", 1L).intValue();
-        } else if (own.containsKey("llvm.loop.unroll.enable") || own.containsKey("llvm.loop.unroll.full")) {
-            unroll = 0;
-        }
-        for (int b : l.blocks().stream()
-                .filter(b -> loops.around(b).filter(x -> x == l).isPresent())
-                .toArray()) {
-            for (IrInstruction i : f.blocks().get(b).instructions()) {
-                switch (marker(i)) {
-                    case "unroll" -> unroll = (int) number(i, 0);
-                    case "pipeline" -> {
-                        pipeline = number(i, 0) < 0 ? 0 : 1;
-                        interval = (int) Math.max(0, number(i, 0));
-                    }
-                    case "flatten_off" -> flatten = false;
-                    case "dataflow" -> dataflow = true;
-                    case "trip" -> {
-                        least = number(i, 0);
-                        most = number(i, 1);
-                    }
-                    default -> {}
-                }
-            }
-        }
-        return new LoopOrder(name(f, l), pipeline, interval, unroll, flatten, dataflow, least, most);
+        int unroll = own.containsKey("llvm.loop.unroll.count")
+                ? own.getOrDefault("llvm.loop.unroll.count", 1L).intValue()
+                : own.containsKey("llvm.loop.unroll.enable") || own.containsKey("llvm.loop.unroll.full") ? 0 : 1;
+        return new LoopOrder(name(f, l), -1, 0, unroll, true, false, -1, -1);
     }
 
     /// The label on the loop's line or just before, else the line.
     private static String name(IrFunction f, IrLoop l) {
-        Optional<knobscape.compile.ir.IrLocation> at = l.mark().flatMap(IrLoopMark::start);
-        if (at.isEmpty()) {
-            return "";
+        Optional<IrLocation> at = l.mark().flatMap(IrLoopMark::start);
+        return at.flatMap(s -> f.labels().stream()
+                        .filter(x ->
+                                x.location().line() == s.line() || x.location().line() == s.line() - 1)
+                        .map(IrFunction.IrLabel::name)
+                        .reduce((_, b) -> b))
+                .orElseGet(() -> at.map(s -> "line " + s.line()).orElse(""));
+    }
+
+    private Optional<IrLoop> loop(Placed p) {
+        IrLoops of = loops.get(p.function());
+        if (of == null) {
+            return Optional.empty();
         }
-        return f.labels().stream()
-                .filter(x -> x.location().line() == at.get().line()
-                        || x.location().line() == at.get().line() - 1)
-                .map(IrFunction.IrLabel::name)
-                .reduce((_, b) -> b)
-                .orElse("line " + at.get().line());
-    }
-
-    /// What pragmas say about functions.
-    static Map<String, FunctionOrder> functions(IrModule compiled) {
-        var all = new HashMap<String, FunctionOrder>();
-        for (IrFunction f : compiled.functions()) {
-            if (f.isDeclaration()) {
-                continue;
-            }
-            IrLoops loops = IrLoops.of(f);
-            int inline = -1;
-            int pipeline = -1;
-            boolean off = false;
-            boolean dataflow = false;
-            for (IrInstruction i : f.instructions()) {
-                switch (marker(i)) {
-                    case "inline" -> inline = (int) number(i, 0);
-                    case "pipeline" -> {
-                        if (outside(f, loops, i)) {
-                            off = number(i, 0) < 0;
-                            pipeline = (int) Math.max(-1, number(i, 0));
-                        }
-                    }
-                    case "dataflow" -> dataflow |= outside(f, loops, i);
-                    default -> {}
-                }
-            }
-            all.put(f.name(), new FunctionOrder(inline, pipeline, off, dataflow));
+        Optional<IrLoop> around = of.around(p.block());
+        if (!p.directive().above()) {
+            return around;
         }
-        return all;
+        int line = p.directive().location().line();
+        return of.all().stream()
+                .filter(l -> l.parent().equals(around))
+                .filter(l -> start(l) >= line)
+                .min(Comparator.comparingInt(IrMarkers::start));
     }
 
-    private static boolean outside(IrFunction f, IrLoops loops, IrInstruction i) {
-        return f.blocks().stream()
-                .filter(b -> b.instructions().contains(i))
-                .allMatch(b -> loops.around(b.index()).isEmpty());
+    private static int start(IrLoop l) {
+        return l.mark().flatMap(IrLoopMark::start).map(IrLocation::line).orElse(-1);
     }
 
-    /// What pragmas say about memories.
-    ///
-    /// @param inlined the module after inlining, its markers still in it
-    static Map<MemoryName, MemoryOrder> memories(IrModule inlined) {
-        var all = new HashMap<MemoryName, MemoryOrder>();
-        for (IrFunction f : inlined.functions()) {
-            if (f.isDeclaration()) {
-                continue;
-            }
-            var forms = new AffineForms(f, IrLoops.of(f));
-            for (IrFunction.IrVariable v : f.variables()) {
-                if (v.argument() > 0 && v.argument() <= f.arguments().size()) {
-                    shape(v.type())
-                            .ifPresent(s -> all.merge(
-                                    new MemoryName(
-                                            f.name(),
-                                            f.arguments().get(v.argument() - 1).name()),
-                                    s,
-                                    (a, _) -> a));
-                }
-            }
-            for (IrInstruction i : f.instructions()) {
-                String m = marker(i);
-                if (m.isEmpty() || i.operands().isEmpty()) {
-                    continue;
-                }
-                name(f, forms, i.operands().getFirst())
-                        .ifPresent(n -> all.put(n, said(m, i, all.getOrDefault(n, MemoryOrder.NOTHING), inlined)));
+    private void apply(Placed p, IrDeclarations declared) {
+        CompiledSource.Directive d = p.directive();
+        seen.add(d.number());
+        Optional<Long> loop = loop(p).flatMap(l -> l.id().stream().boxed().findFirst());
+        boolean known = loop.isPresent() ? ofLoop(loop.get(), d) : ofFunction(p.function(), d);
+        if (!known && p.variable().isPresent()) {
+            Set<MemoryName> named = declared.named(p.function(), p.variable().get());
+            known = !named.isEmpty();
+            for (MemoryName n : named) {
+                known &= ofMemory(n, d);
             }
         }
-        return all;
+        if (!known && !HARMLESS.contains(d.name())) {
+            unmodelled.add(said(d) + ": not modelled");
+        }
     }
 
-    private static MemoryOrder said(String marker, IrInstruction i, MemoryOrder m, IrModule module) {
-        return switch (marker) {
-            case "part" -> {
-                int kind = (int) number(i, 1);
-                var cuts = new ArrayList<>(m.cuts());
-                var cut = new Cut(
-                        (int) number(i, 3),
-                        switch (kind & (RESHAPE - 1)) {
-                            case 0 -> PartitionType.COMPLETE;
-                            case 1 -> PartitionType.CYCLIC;
-                            default -> PartitionType.BLOCK;
-                        },
-                        (int) number(i, 2),
-                        (kind & RESHAPE) != 0);
-                if (!cuts.contains(cut)) {
-                    cuts.add(cut);
-                }
-                yield new MemoryOrder(
-                        cuts, m.storage(), m.independent(), m.depth(), m.bus(), m.dims(), m.elementBits());
+    /// Said at a place where it changes neither cycles nor area of this estimate.
+    private static final Set<String> HARMLESS = Set.of("INTERFACE", "TOP", "ACCEL KERNEL", "CATAPULT DESIGN");
+
+    private boolean ofLoop(long id, CompiledSource.Directive d) {
+        LoopOrder l = loopOrders.getOrDefault(id, LoopOrder.NOTHING);
+        LoopOrder now = switch (d.name()) {
+            case "UNROLL", "INTEL UNROLL", "CATAPULT UNROLL" -> l.unrolled(isOff(d) ? 1 : number(d, "factor", 0));
+            case "ACCEL PARALLEL" ->
+                d.options().getOrDefault("factor", "1").contains("{") ? null : l.unrolled(number(d, "factor", 0));
+            case "PIPELINE", "CATAPULT PIPELINE_INIT_INTERVAL" -> l.pipelined(isOff(d) ? 0 : 1, number(d, "ii", 0));
+            case "ACCEL PIPELINE" -> d.raw().contains("{") ? null : l.pipelined(isOff(d) ? 0 : 1, number(d, "ii", 0));
+            case "INTEL II" -> l.pipelined(1, number(d, "ii", 0));
+            case "LOOP_FLATTEN" -> isOff(d) ? l.apart() : l;
+            case "DATAFLOW" -> l.overlapping();
+            case "LOOP_TRIPCOUNT" -> {
+                int most = number(d, "max", number(d, "avg", number(d, "min", -1)));
+                yield l.counted(number(d, "min", most), most);
             }
-            case "dep" ->
-                new MemoryOrder(
-                        m.cuts(),
-                        m.storage(),
-                        m.independent() || number(i, 1) == 1,
-                        m.depth(),
-                        m.bus(),
-                        m.dims(),
-                        m.elementBits());
-            case "stream" ->
-                new MemoryOrder(
-                        m.cuts(),
-                        m.storage(),
-                        m.independent(),
-                        (int) Math.max(1, number(i, 1)),
-                        m.bus(),
-                        m.dims(),
-                        m.elementBits());
-            case "dim" -> {
-                var dims = new ArrayList<>(m.dims());
-                if (dims.isEmpty()) {
-                    dims.add(0L);
-                }
-                dims.set(0, number(i, 1));
-                yield new MemoryOrder(
-                        m.cuts(), m.storage(), m.independent(), m.depth(), m.bus(), dims, m.elementBits());
+            default -> null;
+        };
+        if (now != null) {
+            loopOrders.put(id, now);
+        }
+        return now != null;
+    }
+
+    private boolean ofFunction(String function, CompiledSource.Directive d) {
+        FunctionOrder f = functionOrders.getOrDefault(function, FunctionOrder.NOTHING);
+        FunctionOrder now = switch (d.name()) {
+            case "INLINE" -> new FunctionOrder(isOff(d) ? 0 : 1, f.pipeline(), f.pipelineOff(), f.dataflow());
+            case "PIPELINE" ->
+                new FunctionOrder(f.inline(), isOff(d) ? -1 : number(d, "ii", 0), isOff(d), f.dataflow());
+            case "DATAFLOW" -> new FunctionOrder(f.inline(), f.pipeline(), f.pipelineOff(), true);
+            default -> null;
+        };
+        if (now != null) {
+            functionOrders.put(function, now);
+        }
+        return now != null;
+    }
+
+    private boolean ofMemory(MemoryName name, CompiledSource.Directive d) {
+        MemoryOrder m = memoryOrders.getOrDefault(name, MemoryOrder.NOTHING);
+        MemoryOrder now = switch (d.name()) {
+            case "ARRAY_PARTITION", "ARRAY_RESHAPE" ->
+                m.cut(new Cut(
+                        number(d, "dim", 1),
+                        kind(d),
+                        number(d, "factor", 0),
+                        d.name().equals("ARRAY_RESHAPE")));
+            case "DEPENDENCE" -> {
+                boolean never = d.options().getOrDefault("dependent", "true").equalsIgnoreCase("false");
+                yield never && !d.options().getOrDefault("type", "inter").equals("intra")
+                        ? m.apart()
+                        : never ? null : m;
             }
-            case "iface" ->
-                text(module, i.operands().get(1)).equals("m_axi")
-                        ? new MemoryOrder(
-                                m.cuts(),
-                                m.storage(),
-                                m.independent(),
-                                m.depth(),
-                                text(module, i.operands().get(2)),
-                                m.dims(),
-                                m.elementBits())
-                        : m;
-            case "storage" ->
-                new MemoryOrder(
-                        m.cuts(),
-                        storage(text(module, i.operands().get(1)) + " "
-                                + text(module, i.operands().get(2))),
-                        m.independent(),
-                        m.depth(),
-                        m.bus(),
-                        m.dims(),
-                        m.elementBits());
-            default -> m;
+            case "STREAM" -> m.queue(number(d, "depth", 2));
+            case "INTERFACE" -> d.options().getOrDefault("mode", "").equals("m_axi") ? m.behind(d.options()) : m;
+            case "BIND_STORAGE", "RESOURCE" -> m.stored(storage(d));
+            default -> null;
+        };
+        if (now != null) {
+            memoryOrders.put(name, now);
+        }
+        return now != null;
+    }
+
+    private static PartitionType kind(CompiledSource.Directive d) {
+        return switch (d.options().getOrDefault("type", "complete")) {
+            case "cyclic" -> PartitionType.CYCLIC;
+            case "block" -> PartitionType.BLOCK;
+            default -> PartitionType.COMPLETE;
         };
     }
 
-    private static Storage storage(String said) {
-        String s = said.toLowerCase(Locale.ROOT);
+    private static Storage storage(CompiledSource.Directive d) {
+        String s = String.join(" ", d.options().values()).toLowerCase(Locale.ROOT);
         return s.contains("lutram")
                 ? Storage.LUTRAM
                 : s.contains("uram")
@@ -265,78 +213,55 @@ final class IrMarkers {
                                 : s.contains("ram_2p") || s.contains("s2p") ? Storage.BRAM_2P : Storage.AUTO;
     }
 
-    /// The name of a marker's function behind `__kn_`, empty for other instructions.
-    private static String marker(IrInstruction i) {
-        String c = i.opcode() == IrOpcode.CALL ? i.callee().orElse("") : "";
-        return c.startsWith(knobscape.compile.Transformation.MARKER) && !IrCalls.isQueue(i)
-                ? c.substring(knobscape.compile.Transformation.MARKER.length())
-                : "";
+    private static boolean isOff(CompiledSource.Directive d) {
+        return d.options().containsKey("off")
+                && !d.options().getOrDefault("off", "").equalsIgnoreCase("false");
     }
 
-    private static long number(IrInstruction i, int operand) {
-        return operand < i.operands().size()
-                ? AffineForms.whole(i.operands().get(operand)).orElse(0)
-                : 0;
+    private static int number(CompiledSource.Directive d, String key, int otherwise) {
+        String v = d.options().getOrDefault(key, "").strip();
+        return v.matches("-?\\d{1,9}") ? Integer.parseInt(v) : otherwise;
     }
 
-    private static Optional<MemoryName> name(IrFunction f, AffineForms forms, IrValue address) {
-        return switch (forms.pointer(address).root()) {
-            case IrValue.Symbol s -> Optional.of(new MemoryName("", s.name()));
-            case IrValue.Argument a ->
-                Optional.of(
-                        new MemoryName(f.name(), f.arguments().get(a.index()).name()));
-            case IrValue.Result r
-            when !forms.code().get(r.instruction()).name().isEmpty() ->
-                Optional.of(new MemoryName(
-                        f.name(), forms.code().get(r.instruction()).name()));
-            default -> Optional.empty();
-        };
+    /// What is said about a function holds for its loops wherever they are inlined.
+    private void spread() {
+        loops.forEach((name, of) -> {
+            FunctionOrder f = functionOrders.getOrDefault(name, FunctionOrder.NOTHING);
+            for (IrLoop l : of.all()) {
+                l.id().ifPresent(id -> loopOrders.computeIfPresent(
+                        id,
+                        (_, o) -> f.pipeline() >= 0
+                                ? o.unrolled(0)
+                                : f.pipelineOff() && o.pipeline() < 0 ? o.pipelined(0, 0) : o));
+            }
+        });
     }
 
-    private static String text(IrModule module, IrValue value) {
-        return value instanceof IrValue.Symbol s
-                ? module.global(s.name())
-                        .flatMap(g -> g.initialiser())
-                        .filter(IrConstant.Table.class::isInstance)
-                        .map(IrConstant.Table.class::cast)
-                        .map(t -> {
-                            var out = new StringBuilder();
-                            Arrays.stream(t.bits()).takeWhile(c -> c != 0).forEach(c -> out.append((char) c));
-                            return out.toString();
-                        })
-                        .orElse("")
-                : "";
-    }
-
-    /// Dimensions and element behind a pointer argument, as the source has them; the first is lost where an array
-    /// decays.
-    private static Optional<MemoryOrder> shape(IrDebugType type) {
-        IrDebugType t = plain(type);
-        if (!(t instanceof IrDebugType.Address(IrDebugType target))) {
-            return Optional.empty();
+    /// Functions of the source by the name a person gives them.
+    static List<String> named(IrModule compiled, String name) {
+        var all = new ArrayList<String>();
+        for (IrFunction f : compiled.functions()) {
+            if (!f.isDeclaration()
+                    && (f.sourceName().equals(name)
+                            || f.name().equals(name)
+                            || f.sourceName().startsWith(name + "<"))) {
+                all.add(f.name());
+            }
         }
-        var dims = new ArrayList<Long>();
-        boolean decayed =
-                !(plain(target) instanceof IrDebugType.Elements) || t.name().endsWith("*");
-        IrDebugType e = plain(target);
-        if (decayed) {
-            dims.add(0L);
-        }
-        while (e instanceof IrDebugType.Elements a) {
-            a.dims().forEach(d -> dims.add(Math.max(0, d)));
-            e = plain(a.element());
-        }
-        long bits = e.bits();
-        return bits <= 0 || bits > Integer.MAX_VALUE
-                ? Optional.empty()
-                : Optional.of(new MemoryOrder(List.of(), Storage.AUTO, false, 0, "", dims, (int) bits));
+        return all;
     }
 
-    private static IrDebugType plain(IrDebugType type) {
-        IrDebugType t = type;
-        while (t instanceof IrDebugType.Alias(String _, IrDebugType target)) {
-            t = target;
-        }
-        return t;
+    /// What nobody calls, the one with most code first: the top where none is named.
+    static Optional<String> top(IrModule compiled) {
+        Set<String> called = new HashSet<>();
+        compiled.functions()
+                .forEach(f -> f.instructions().forEach(i -> i.callee().ifPresent(called::add)));
+        return compiled.functions().stream()
+                .filter(f -> !f.isDeclaration()
+                        && !called.contains(f.name())
+                        && !f.sourceName().equals("main"))
+                .filter(f -> Arrays.stream(new String[] {"_GLOBAL__", "__cxx"}).noneMatch(f.name()::startsWith))
+                .max(Comparator.comparingInt(f -> f.instructions().size()))
+                .map(IrFunction::name);
     }
 }

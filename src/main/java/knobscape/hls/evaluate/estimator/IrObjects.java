@@ -48,11 +48,13 @@ final class IrObjects {
             boolean wholeWords,
             boolean calls) {}
 
+    private static final int WIDEST_PORT = 1024;
     private static final int UNKNOWN_PIECES = 1 << 20;
 
     private record Key(String function, IrValue root) {}
 
     private final IrModule module;
+    private final Buses buses;
     private final IrOrders orders;
     private final Map<String, FunctionFacts> facts;
     private final Map<Key, Key> bound = new HashMap<>();
@@ -61,12 +63,40 @@ final class IrObjects {
     private final Set<Key> queues = new HashSet<>();
 
     /// @param facts of the functions that are reached, by name
-    IrObjects(IrModule module, IrOrders orders, Map<String, FunctionFacts> facts) {
+    IrObjects(IrModule module, IrOrders orders, Map<String, FunctionFacts> facts, EstimatorSettings settings) {
         this.module = module;
+        buses = buses(module, orders, settings);
         this.orders = orders;
         this.facts = facts;
         facts.values().forEach(this::bind);
         facts.forEach((name, f) -> f.forms().code().forEach(i -> find(name, f, i)));
+    }
+
+    private static Buses buses(IrModule module, IrOrders orders, EstimatorSettings settings) {
+        var masters = new ArrayList<Buses.Master>();
+        int scalars = 0;
+        Optional<IrFunction> top = module.function(orders.top());
+        for (IrFunction.IrArgument a : top.map(IrFunction::arguments).orElse(List.of())) {
+            MemoryOrder o = orders.memory(new MemoryName(orders.top(), a.name()));
+            boolean pointer = a.type() instanceof IrType.Pointer;
+            boolean flow = settings.profile().isKernelFlow();
+            if (pointer && (!o.master().isEmpty() || (flow && o.depth() == 0))) {
+                masters.add(new Buses.Master(a.name(), wordBits(o), o.master()));
+            } else if (!pointer && flow) {
+                scalars += Math.ceilDiv(Math.max(1, Widths.bits(a.type())), 32) * 32;
+            }
+        }
+        return new Buses(masters, scalars, settings);
+    }
+
+    /// Bits of a master's word; a struct wider than the widest port goes member by member.
+    private static int wordBits(MemoryOrder o) {
+        return o.elementBits() > 0 && o.elementBits() <= WIDEST_PORT ? o.elementBits() : 32;
+    }
+
+    /// AXI ports of the top.
+    Buses buses() {
+        return buses;
     }
 
     private void bind(FunctionFacts f) {
@@ -164,8 +194,18 @@ final class IrObjects {
             }
             default -> external = true;
         }
-        MemoryOrder order = orders.memory(new MemoryName(key.function(), name));
+        MemoryOrder order = orders.memory(declared(key, name));
         return shaped(key, number, name, type, external, rom, order);
+    }
+
+    private MemoryName declared(Key key, String name) {
+        return key.root() instanceof IrValue.Result r
+                ? requireNonNull(facts.get(key.function())).function().variables().stream()
+                        .filter(v -> v.address() && v.value().equals(r))
+                        .findFirst()
+                        .map(IrDeclarations::local)
+                        .orElse(new MemoryName(key.function(), name))
+                : new MemoryName(key.function(), name);
     }
 
     private Memory shaped(
@@ -235,8 +275,17 @@ final class IrObjects {
                 all,
                 rom,
                 new Location("", 0, 0, 0, 0));
-        var store =
-                new Program.Store(number, variable, bits, sizes, strides, external, queue, rom, -1, new int[] {number});
+        var store = new Program.Store(
+                number,
+                variable,
+                bits,
+                sizes,
+                strides,
+                external,
+                queue,
+                rom,
+                external && key.function().equals(orders.top()) ? buses.of(name) : -1,
+                new int[] {number});
         Layout layout = new Layout(number, request(number, sizes, dims.size(), order), store);
         return new Memory(store, layout, order, bytes, fields, external || isVector(element), queues.contains(key));
     }
@@ -246,11 +295,13 @@ final class IrObjects {
     }
 
     private static Layout.Request request(int number, long[] sizes, int dims, MemoryOrder order) {
+        // The tools divide no memory behind an AXI master port (UG1399).
+        List<IrOrders.Cut> cuts = order.master().isEmpty() ? order.cuts() : List.of();
         Layout.Cut[] partition = new Layout.Cut[sizes.length];
         Layout.Cut[] reshape = new Layout.Cut[sizes.length];
         java.util.Arrays.fill(partition, Layout.NONE);
         java.util.Arrays.fill(reshape, Layout.NONE);
-        for (IrOrders.Cut c : order.cuts()) {
+        for (IrOrders.Cut c : cuts) {
             for (int d = c.dimension() == 0 ? 0 : c.dimension() - 1;
                     d < (c.dimension() == 0 ? dims : Math.min(dims, c.dimension()));
                     d++) {

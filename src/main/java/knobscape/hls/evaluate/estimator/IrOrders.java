@@ -1,5 +1,6 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import knobscape.hls.space.Directive;
@@ -55,6 +56,26 @@ record IrOrders(
             long least,
             long most) {
         static final LoopOrder NOTHING = new LoopOrder("", -1, 0, 1, true, false, -1, -1);
+
+        LoopOrder unrolled(int copies) {
+            return new LoopOrder(name, pipeline, interval, Math.max(0, copies), flatten, dataflow, least, most);
+        }
+
+        LoopOrder pipelined(int on, int ii) {
+            return new LoopOrder(name, on, Math.max(0, ii), unroll, flatten, dataflow, least, most);
+        }
+
+        LoopOrder apart() {
+            return new LoopOrder(name, pipeline, interval, unroll, false, dataflow, least, most);
+        }
+
+        LoopOrder overlapping() {
+            return new LoopOrder(name, pipeline, interval, unroll, flatten, true, least, most);
+        }
+
+        LoopOrder counted(long from, long to) {
+            return new LoopOrder(name, pipeline, interval, unroll, flatten, dataflow, from, to);
+        }
     }
 
     /// A function.
@@ -69,8 +90,8 @@ record IrOrders(
 
     /// Where a memory is declared.
     ///
-    /// @param function linker's name, empty for a global
-    /// @param name LLVM's name of the `alloca`, of the argument or of the global
+    /// @param function of an argument the linker's name, of a local `@` and its place, of a global nothing
+    /// @param name of the argument or the local in the source, of a global the linker's
     record MemoryName(String function, String name) {}
 
     /// A memory.
@@ -79,7 +100,7 @@ record IrOrders(
     /// @param storage bound to
     /// @param independent whether accesses of different iterations never meet
     /// @param depth of the queue that it is, 0 for none
-    /// @param bus bundle of the AXI master, empty for none
+    /// @param master options of the INTERFACE pragma that puts it behind an AXI master, nothing for none
     /// @param dims sizes in the source where the compiler's type lacks them, outermost first (0 unknown)
     /// @param elementBits of one element in the source, 0 where unknown
     record MemoryOrder(
@@ -87,15 +108,39 @@ record IrOrders(
             Directive.Storage storage,
             boolean independent,
             int depth,
-            String bus,
+            Map<String, String> master,
             List<Long> dims,
             int elementBits) {
         static final MemoryOrder NOTHING =
-                new MemoryOrder(List.of(), Directive.Storage.AUTO, false, 0, "", List.of(), 0);
+                new MemoryOrder(List.of(), Directive.Storage.AUTO, false, 0, Map.of(), List.of(), 0);
 
         MemoryOrder {
             cuts = List.copyOf(cuts);
             dims = List.copyOf(dims);
+        }
+
+        MemoryOrder cut(Cut cut) {
+            var all = new ArrayList<>(cuts);
+            if (!all.contains(cut)) {
+                all.add(cut);
+            }
+            return new MemoryOrder(all, storage, independent, depth, master, dims, elementBits);
+        }
+
+        MemoryOrder apart() {
+            return new MemoryOrder(cuts, storage, true, depth, master, dims, elementBits);
+        }
+
+        MemoryOrder queue(int words) {
+            return new MemoryOrder(cuts, storage, independent, Math.max(1, words), master, dims, elementBits);
+        }
+
+        MemoryOrder behind(Map<String, String> options) {
+            return new MemoryOrder(cuts, storage, independent, depth, options, dims, elementBits);
+        }
+
+        MemoryOrder stored(Directive.Storage in) {
+            return new MemoryOrder(cuts, in, independent, depth, master, dims, elementBits);
         }
     }
 

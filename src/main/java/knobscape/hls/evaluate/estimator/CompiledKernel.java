@@ -1,0 +1,87 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.compile.Llvm;
+import knobscape.compile.Transformation;
+import knobscape.compile.ir.IrModule;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
+import knobscape.hls.evaluate.estimator.EstimateReport.OperatorEstimate;
+import knobscape.hls.source.clang.CompiledSource;
+
+/// A source through clang and LLVM, ready to be estimated: its directives are applied as the vendor's tool applies
+/// them,
+/// LLVM writes out what they say, and the blocks that are left are scheduled.
+public final class CompiledKernel {
+    /// Longest loop that the tool writes out by itself to pipeline the loop around it (`pipeline_loops`).
+    private static final int AUTOMATIC = 64;
+
+    private final Llvm llvm;
+    private final Llvm.Handle handle;
+    private final IrModule compiled;
+    private final IrOrders orders;
+    private final List<String> notes;
+
+    /// Reads the orders out of a compiled source. Throws [UserError] where it has no such top.
+    ///
+    /// @param top of the source, guessed where empty
+    public CompiledKernel(Llvm llvm, CompiledSource source, Optional<String> top, CancellationSignal cancel) {
+        this.llvm = llvm;
+        handle = llvm.load(source.bitcode());
+        compiled = llvm.read(handle, Transformation.passes(), cancel);
+        String name = top.map(t -> IrMarkers.named(compiled, t).stream()
+                        .findFirst()
+                        .orElseThrow(() -> new UserError("The source has no function named " + t + ".")))
+                .or(() -> IrMarkers.top(compiled))
+                .orElseThrow(() -> new UserError("The source has no function that could be the top."));
+        var markers = new IrMarkers(source, compiled, name);
+        orders = markers.orders(name);
+        Set<String> all = new LinkedHashSet<>();
+        source.notes().forEach(n -> all.add(n.toString()));
+        all.addAll(markers.notes());
+        notes = List.copyOf(all);
+    }
+
+    /// What is not modelled, a sentence each, with its line.
+    public List<String> notes() {
+        return notes;
+    }
+
+    /// The estimate of the source as it stands.
+    public EstimateReport asItStands(EstimatorSettings settings, CancellationSignal cancel) {
+        int automatic = settings.autoPipelineTrip() > 0 ? AUTOMATIC : 0;
+        var policy = new IrPolicy(orders, automatic);
+        IrModule clean = llvm.read(handle, policy.cleaned(compiled), cancel);
+        IrModule design = llvm.read(handle, policy.design(compiled, clean), cancel);
+        return report(new IrEstimator(design, orders, settings), settings);
+    }
+
+    private EstimateReport report(IrEstimator e, EstimatorSettings settings) {
+        Region top = e.top();
+        var arrays = new ArrayList<ArrayEstimate>();
+        var operators = new ArrayList<OperatorEstimate>();
+        Physics.Structure s = new Totals(e.library(), settings, e.buses())
+                .of(e.layouts(), top, l -> e.isDoubled(l.array.id()), arrays, operators);
+        var loops = new ArrayList<>(top.loops());
+        top.callees().values().forEach(c -> loops.addAll(c.loops()));
+        var physics = new Physics(settings);
+        List<StageFigures> stages = new ArrayList<>(List.of(physics.hls(s)));
+        if (stages.getFirst().misfit().isEmpty()) {
+            stages.add(physics.syn(s));
+        }
+        if (stages.size() == 2 && stages.getLast().misfit().isEmpty()) {
+            stages.add(physics.impl(s, stages.get(1)));
+        }
+        for (int i = 0; i < stages.size(); i++) {
+            stages.set(i, settings.calibration().apply(i, stages.get(i), settings.part()));
+        }
+        var all = new LinkedHashSet<>(notes);
+        all.addAll(e.notes());
+        return new EstimateReport(stages, loops, arrays, operators, List.copyOf(all));
+    }
+}

@@ -1,0 +1,175 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.compile.analysis.AffineForms;
+import knobscape.compile.analysis.IrLoops;
+import knobscape.compile.ir.IrDebugType;
+import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrFunction.IrVariable;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrModule;
+import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrValue;
+import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
+import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
+import knobscape.hls.space.Directive.Storage;
+
+/// Which memories a variable of the unoptimised code names: itself, or what callers pass for a parameter.
+final class IrDeclarations {
+    private static final int DEEPEST = 16;
+
+    private final IrModule compiled;
+    private final String top;
+    private final Map<String, AffineForms> forms = new HashMap<>();
+    /// Calls of each function.
+    private final Map<String, List<Call>> calls = new HashMap<>();
+    /// Values stored to each local variable, by function.
+    private final Map<String, Map<Integer, List<IrValue>>> stored = new HashMap<>();
+
+    private record Call(String caller, IrInstruction instruction) {}
+
+    IrDeclarations(IrModule compiled, String top) {
+        this.compiled = compiled;
+        this.top = top;
+        for (IrFunction f : compiled.functions()) {
+            if (f.isDeclaration()) {
+                continue;
+            }
+            var of = new AffineForms(f, IrLoops.of(f));
+            forms.put(f.name(), of);
+            var values = new HashMap<Integer, List<IrValue>>();
+            for (IrInstruction i : of.code()) {
+                i.callee()
+                        .ifPresent(c ->
+                                calls.computeIfAbsent(c, _ -> new ArrayList<>()).add(new Call(f.name(), i)));
+                if (i.opcode() == IrOpcode.STORE && i.operands().get(1) instanceof IrValue.Result r) {
+                    values.computeIfAbsent(r.instruction(), _ -> new ArrayList<>())
+                            .add(i.operands().getFirst());
+                }
+            }
+            stored.put(f.name(), values);
+        }
+    }
+
+    /// The name by which a local variable is known however often its function is inlined.
+    static MemoryName local(IrVariable v) {
+        return new MemoryName(
+                "@" + v.location().file() + ":" + v.location().line() + ":"
+                        + v.location().column(),
+                v.name());
+    }
+
+    /// The memories that a variable is or stands for.
+    Set<MemoryName> named(String function, IrValue variable) {
+        Set<MemoryName> all = new HashSet<>();
+        collect(function, variable, all, 0);
+        return all;
+    }
+
+    private void collect(String function, IrValue value, Set<MemoryName> into, int depth) {
+        AffineForms f = forms.get(function);
+        if (f == null || depth > DEEPEST) {
+            return;
+        }
+        switch (f.pointer(value).root()) {
+            case IrValue.Symbol s -> into.add(new MemoryName("", s.name()));
+            case IrValue.Argument a -> passed(function, a.index(), into, depth + 1);
+            case IrValue.Result r -> {
+                IrInstruction i = f.code().get(r.instruction());
+                if (i.opcode() == IrOpcode.ALLOCA) {
+                    variable(function, r, into, depth);
+                } else if (i.opcode() == IrOpcode.LOAD && i.operands().getFirst() instanceof IrValue.Result slot) {
+                    List<IrValue> values = values(function, slot.instruction());
+                    values.forEach(v -> collect(function, v, into, depth + 1));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private List<IrValue> values(String function, int slot) {
+        Map<Integer, List<IrValue>> of = stored.get(function);
+        return of == null ? List.of() : of.getOrDefault(slot, List.of());
+    }
+
+    /// A parameter's own place stands for what is passed, another variable for itself.
+    private void variable(String function, IrValue.Result alloca, Set<MemoryName> into, int depth) {
+        List<IrValue> values = values(function, alloca.instruction());
+        if (values.size() == 1 && values.getFirst() instanceof IrValue.Argument a) {
+            passed(function, a.index(), into, depth + 1);
+            return;
+        }
+        compiled.function(function).stream()
+                .flatMap(f -> f.variables().stream())
+                .filter(v -> v.address() && v.value().equals(alloca))
+                .findFirst()
+                .ifPresent(v -> into.add(local(v)));
+    }
+
+    private void passed(String function, int argument, Set<MemoryName> into, int depth) {
+        Optional<IrFunction> f = compiled.function(function);
+        if (function.equals(top)) {
+            f.ifPresent(x -> into.add(
+                    new MemoryName(function, x.arguments().get(argument).name())));
+            return;
+        }
+        for (Call c : calls.getOrDefault(function, List.of())) {
+            if (argument < c.instruction().operands().size()) {
+                collect(c.caller(), c.instruction().operands().get(argument), into, depth);
+            }
+        }
+    }
+
+    /// Dimensions and elements behind the top's pointers, as the source has them.
+    Map<MemoryName, MemoryOrder> shapes() {
+        var all = new HashMap<MemoryName, MemoryOrder>();
+        compiled.function(top).ifPresent(f -> {
+            for (IrVariable v : f.variables()) {
+                if (v.argument() > 0 && v.value() instanceof IrValue.Result slot) {
+                    List<IrValue> values = values(top, slot.instruction());
+                    if (values.size() == 1 && values.getFirst() instanceof IrValue.Argument a) {
+                        shape(v.type())
+                                .ifPresent(s -> all.put(
+                                        new MemoryName(
+                                                top,
+                                                f.arguments().get(a.index()).name()),
+                                        s));
+                    }
+                }
+            }
+        });
+        return all;
+    }
+
+    /// The first dimension is lost where an array decays.
+    private static Optional<MemoryOrder> shape(IrDebugType type) {
+        if (!(plain(type) instanceof IrDebugType.Address(IrDebugType target))) {
+            return Optional.empty();
+        }
+        var dims = new ArrayList<Long>();
+        dims.add(0L);
+        IrDebugType e = plain(target);
+        while (e instanceof IrDebugType.Elements a) {
+            a.dims().forEach(d -> dims.add(Math.max(0, d)));
+            e = plain(a.element());
+        }
+        long bits = e.bits();
+        return bits <= 0 || bits > 1 << 20
+                ? Optional.empty()
+                : Optional.of(new MemoryOrder(List.of(), Storage.AUTO, false, 0, Map.of(), dims, (int) bits));
+    }
+
+    private static IrDebugType plain(IrDebugType type) {
+        IrDebugType t = type;
+        while (t instanceof IrDebugType.Alias(String _, IrDebugType target)) {
+            t = target;
+        }
+        return t;
+    }
+}
