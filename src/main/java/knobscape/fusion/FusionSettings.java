@@ -34,7 +34,7 @@ public record FusionSettings(Values values) implements WorkSettings {
                     "accelerator",
                     ValueType.text().at(FusionSettings::accelerator),
                     Optional.of(Accelerator.calibrated().name()))
-            .words("Accelerator", "calibrated, paper-literal or a JSON file")
+            .words("Accelerator", "A built-in one (list prints them) or a JSON file")
             .option("--accelerator", "NAME|FILE");
     /// Room for activations in bytes, the accelerator's own where nothing is said.
     public static final Parameter<Long> BUFFER = Parameter.of(
@@ -62,9 +62,25 @@ public record FusionSettings(Values values) implements WorkSettings {
             .words("Too large", "How a search sees strategies that do not fit the buffer")
             .option("--constraint", "NAME");
 
+    /// Cost models.
+    public enum CostModelKind {
+        /// That of the DNNFuser paper: micro-batches, a memory of its own for weights.
+        PAPER,
+        /// Strips of rows on one buffer.
+        STRIPS
+    }
+
+    /// What a strategy costs. Files that say nothing were made when there was the paper's model only.
+    public static final Parameter<CostModelKind> COST_MODEL = Parameter.choice(
+                    "costModel", CostModelKind.PAPER, "The paper's", "Strips on one buffer")
+            .words(
+                    "Cost model",
+                    "strips: strips of rows on one buffer, exact for every network; paper: micro-batches as in the DNNFuser paper")
+            .option("--cost-model", "NAME");
+
     /// Everything that is declared of the work.
     public static final Parameters PARAMETERS =
-            Parameters.of(NETWORK, ACCELERATOR, BUFFER, BATCH, WorkSettings.DIMS, CONSTRAINT);
+            Parameters.of(NETWORK, ACCELERATOR, BUFFER, BATCH, WorkSettings.DIMS, CONSTRAINT, COST_MODEL);
 
     /// Strategies that a search evaluates.
     public static final Parameter<Integer> EVALUATIONS = RunSettings.STEPS
@@ -129,6 +145,11 @@ public record FusionSettings(Values values) implements WorkSettings {
         return values.get(CONSTRAINT);
     }
 
+    /// What a strategy costs.
+    public CostModelKind costModel() {
+        return values.get(COST_MODEL);
+    }
+
     /// Extents that an ONNX file leaves open (not the batch), by the name the file gives them or by `INPUT:AXIS`.
     public Map<String, Long> dims() {
         return values.get(DIMS);
@@ -141,7 +162,7 @@ public record FusionSettings(Values values) implements WorkSettings {
 
     @Override
     public Map<String, String> facts() {
-        return values.facts(NETWORK.words("Network", ""), ACCELERATOR, BUFFER, BATCH, CONSTRAINT);
+        return values.facts(NETWORK.words("Network", ""), ACCELERATOR, BUFFER, BATCH, CONSTRAINT, COST_MODEL);
     }
 
     /// Whether the network is built in.

@@ -7,18 +7,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.fusion.FusionArea;
+import knobscape.fusion.FusionMethods;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
+import knobscape.fusion.StripWork;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.export.FusionResult;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.sequence.SequenceMethods;
+import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
@@ -47,6 +51,9 @@ import tools.jackson.databind.node.ObjectNode;
         description =
                 "Find a layer-fusion strategy of a network and say why it is good. Ctrl-C stops; a stopped or killed run can be resumed.")
 final class FuseCommand extends Verb {
+    /// Methods that strips are answered by.
+    private static final Set<String> STRIP_METHODS = Set.of(FusionMethods.AUTO, "exact");
+
     @Parameters(
             arity = "0..1",
             paramLabel = "NETWORK",
@@ -111,6 +118,22 @@ final class FuseCommand extends Verb {
     private Optional<Constraint> constraint = Optional.empty();
 
     @Option(
+            names = "--cost-model",
+            paramLabel = "NAME",
+            description =
+                    "strips (the default): strips of rows on one buffer, exact for every network; paper: micro-batches as in the DNNFuser paper, which the searches and trained models work in.")
+    private Optional<FusionSettings.CostModelKind> costModel = Optional.empty();
+
+    @Option(
+            names = "--objective",
+            paramLabel = "NAME",
+            description = "Of strips: time (the default), traffic or energy is made least.")
+    private Optional<Objective> objective = Optional.empty();
+
+    @Option(names = "--pareto", description = "Of strips: also print the exact front of time against off-chip traffic.")
+    private boolean pareto;
+
+    @Option(
             names = "--evaluations",
             paramLabel = "N",
             description = "Maximum number of strategies a search evaluates (default: the project's, else 2000).")
@@ -138,6 +161,9 @@ final class FuseCommand extends Verb {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (accelerator.filter("list"::equals).isPresent()) {
+            return StripFusion.listAccelerators(this);
+        }
         if (resume.isPresent()) {
             if (network.isPresent()
                     || strategy.isPresent()
@@ -174,6 +200,16 @@ final class FuseCommand extends Verb {
         }
         Optional<Path> folder = folder();
         try (Project project = project(folder)) {
+            if (isStrips(project)) {
+                StripWork work = StripWork.open(project, settings(project), batch);
+                return new StripFusion(this, overwriting.guard(project, settings(project)))
+                        .run(work, objective.orElse(Objective.TIME), pareto, folder);
+            }
+            if (objective.isPresent() || pareto) {
+                throw new ParameterException(
+                        spec().commandLine(),
+                        "--objective and --pareto go with --cost-model strips; the paper's model has one objective.");
+            }
             Opened<FusionWorkbench> bench = opened(project, settings(project));
             bench.bench().warnings().forEach(w -> err().println("Note: " + w));
             if (strategy.isPresent()) {
@@ -195,6 +231,32 @@ final class FuseCommand extends Verb {
             }
             return search(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
         }
+    }
+
+    /// Whether strips are asked for: by name, by a project, or by a network without anything that only the paper's
+    /// model
+    /// knows.
+    private boolean isStrips(Project project) {
+        String name = method.orElse(FusionMethods.AUTO);
+        boolean exact = STRIP_METHODS.contains(name);
+        if (costModel.isPresent()) {
+            if (costModel.get() == FusionSettings.CostModelKind.STRIPS && !exact) {
+                throw new ParameterException(
+                        spec().commandLine(),
+                        "The method " + name
+                                + " works in the paper's model; strips are answered by exact (--cost-model paper --method "
+                                + name + ").");
+            }
+            return costModel.get() == FusionSettings.CostModelKind.STRIPS;
+        }
+        boolean paper = !exact
+                || strategy.isPresent()
+                || constraint.isPresent()
+                || evaluations.isPresent()
+                || toolchain.isPresent()
+                || sequenceModel.isPresent();
+        boolean strips = project.file().work(FusionSettings.class).costModel() == FusionSettings.CostModelKind.STRIPS;
+        return !paper && (strips || !isProject());
     }
 
     private static Opened<FusionWorkbench> opened(Project project, FusionSettings settings) {
@@ -222,17 +284,24 @@ final class FuseCommand extends Verb {
         return folder;
     }
 
+    /// Whether a project's folder or file is named instead of a network.
+    private boolean isProject() {
+        String text = network.orElseThrow();
+        if (text.startsWith(FusionSettings.ZOO)) {
+            return false;
+        }
+        try {
+            Path path = context().here().resolve(text).normalize();
+            return Files.isDirectory(path) || path.endsWith(ProjectFile.FILE_NAME);
+        } catch (java.nio.file.InvalidPathException e) {
+            throw new UserError("'" + text + "' is not the name of a file.", e);
+        }
+    }
+
     private Project project(Optional<Path> folder) {
         String text = network.orElseThrow();
-        if (!text.startsWith(FusionSettings.ZOO)) {
-            try {
-                Path path = context().here().resolve(text).normalize();
-                if (Files.isDirectory(path) || path.endsWith(ProjectFile.FILE_NAME)) {
-                    return Project.open(path, folder);
-                }
-            } catch (java.nio.file.InvalidPathException e) {
-                throw new UserError("'" + text + "' is not the name of a file.", e);
-            }
+        if (isProject()) {
+            return Project.open(context().here().resolve(text).normalize(), folder);
         }
         Area.Bare bare = FusionArea.bare(NetworkNames.source(text, context().here()), Folders.userRuns());
         var seen = (FusionSettings) bare.work().settings();

@@ -37,7 +37,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new SpaceCommand(context));
         line.addSubcommand(new ExploreCommand(context));
         line.addSubcommand(new TuneCommand(context));
-        line.addSubcommand(new FuseCommand(context));
+        line.addSubcommand(new CommandLine(new FuseCommand(context)).addSubcommand(new FuseSweepCommand(context)));
         line.addSubcommand(new FusionTrainCommand(context));
         line.addSubcommand(new GtunerTrainCommand(context));
         line.addSubcommand(new AskCommand(context));

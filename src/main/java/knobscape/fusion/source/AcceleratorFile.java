@@ -27,6 +27,7 @@ public final class AcceleratorFile {
     private static final int VERSION = 1;
     private static final long LARGEST = 1 << 20;
     private static final double GIGA = 1e9;
+    private static final double PICO = 1e-12;
     private static final Set<String> KEYS = Set.of(
             "format",
             "formatVersion",
@@ -41,7 +42,14 @@ public final class AcceleratorFile {
             "weightCapacity",
             "launchCycles",
             "bytesPerElement",
-            "model");
+            "model",
+            "array",
+            "bits",
+            "energy",
+            "doubleBuffered",
+            "perLayerTime",
+            "onlineSoftmax",
+            "source");
     private static final Set<String> MODEL_KEYS =
             Set.of("memoryTime", "lastMicroBatch", "networkInput", "residuals", "execution");
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -83,21 +91,69 @@ public final class AcceleratorFile {
         f.onlyKnown(KEYS);
         Accelerator d = Accelerator.calibrated();
         try {
+            int bytes = count(f, "bytesPerElement", Optional.of(d.bytesPerElement()));
             return new Accelerator(
-                    f.text("name").orElse("accelerator"),
-                    count(f, "pes", Optional.empty()),
-                    f.number("macsPerPe").orElse(1.0),
-                    needed(f, "frequencyGHz") * GIGA,
-                    needed(f, "offChipGBps") * GIGA,
-                    needed(f, "onChipGBps") * GIGA,
-                    size(f, "buffer", Optional.empty()),
-                    size(f, "weightCapacity", Optional.of(d.weightBytes())),
-                    f.number("launchCycles").orElse(d.launchCycles()),
-                    count(f, "bytesPerElement", Optional.of(d.bytesPerElement())),
-                    options(f));
+                            f.text("name").orElse("accelerator"),
+                            count(f, "pes", Optional.empty()),
+                            f.number("macsPerPe").orElse(1.0),
+                            needed(f, "frequencyGHz") * GIGA,
+                            needed(f, "offChipGBps") * GIGA,
+                            needed(f, "onChipGBps") * GIGA,
+                            size(f, "buffer", Optional.empty()),
+                            size(f, "weightCapacity", Optional.of(d.weightBytes())),
+                            f.number("launchCycles").orElse(d.launchCycles()),
+                            bytes,
+                            options(f))
+                    .with(hardware(f, Accelerator.Hardware.plain(bytes)));
         } catch (IllegalArgumentException e) {
             throw new UserError(f.file() + ": " + e.getMessage() + ".", e);
         }
+    }
+
+    private static Accelerator.Hardware hardware(JsonFields f, Accelerator.Hardware d) {
+        Optional<StripMachine.Unrolling> array = f.object("array").map(a -> {
+            a.onlyKnown(Set.of("K", "C", "X", "Y"));
+            Optional<Integer> one = Optional.of(1);
+            return new StripMachine.Unrolling(
+                    count(a, "K", one), count(a, "C", one), count(a, "X", one), count(a, "Y", one));
+        });
+        StripMachine.Widths widths = f.object("bits")
+                .map(w -> {
+                    w.onlyKnown(Set.of("activation", "weight", "cache"));
+                    int activation =
+                            count(w, "activation", Optional.of(d.widths().activation()));
+                    return new StripMachine.Widths(
+                            activation,
+                            count(w, "weight", Optional.of(d.widths().weight())),
+                            count(w, "cache", Optional.of(activation)));
+                })
+                .orElse(d.widths());
+        StripMachine.Energy energy = f.object("energy")
+                .map(e -> {
+                    e.onlyKnown(Set.of("macPj", "offChipPjPerByte", "onChipPjPerByte"));
+                    return new StripMachine.Energy(
+                            e.number("macPj")
+                                    .map(v -> v * PICO)
+                                    .orElse(d.energy().mac()),
+                            e.number("offChipPjPerByte")
+                                    .map(v -> v * PICO)
+                                    .orElse(d.energy().offByte()),
+                            e.number("onChipPjPerByte")
+                                    .map(v -> v * PICO)
+                                    .orElse(d.energy().onByte()));
+                })
+                .orElse(d.energy());
+        StripMachine.Counting c = d.counting();
+        return new Accelerator.Hardware(
+                array,
+                widths,
+                energy,
+                new StripMachine.Counting(
+                        f.flag("doubleBuffered", c.doubleBuffered()),
+                        f.flag("onlineSoftmax", c.onlineSoftmax()),
+                        f.flag("perLayerTime", c.perLayer()),
+                        c.columns()),
+                f.text("source").orElse(d.source()));
     }
 
     private static CostOptions options(JsonFields f) {
@@ -145,6 +201,17 @@ public final class AcceleratorFile {
         return new UserError(f.file() + " has no " + key + ", which an accelerator needs.");
     }
 
+    /// The number that times 10^-12 gives exactly `value`, where there is one.
+    private static double pico(double value) {
+        double p = value / PICO;
+        for (double near : new double[] {Math.rint(p * 1000) / 1000, p, Math.nextUp(p), Math.nextDown(p)}) {
+            if (near * PICO == value) {
+                return near;
+            }
+        }
+        return p;
+    }
+
     /// The number that times 10^9 gives exactly `value`, where there is one.
     private static double giga(double value) {
         double g = value / GIGA;
@@ -171,6 +238,34 @@ public final class AcceleratorFile {
                 .put("weightCapacity", ByteSize.text(a.weightBytes()))
                 .put("launchCycles", a.launchCycles())
                 .put("bytesPerElement", a.bytesPerElement());
+        Accelerator.Hardware h = a.hardware();
+        Accelerator.Hardware plain = Accelerator.Hardware.plain(a.bytesPerElement());
+        h.array()
+                .ifPresent(u -> root.putObject("array")
+                        .put("K", u.k())
+                        .put("C", u.c())
+                        .put("X", u.x())
+                        .put("Y", u.y()));
+        if (!h.widths().equals(plain.widths())) {
+            root.putObject("bits")
+                    .put("activation", h.widths().activation())
+                    .put("weight", h.widths().weight())
+                    .put("cache", h.widths().cache());
+        }
+        if (!h.energy().equals(plain.energy())) {
+            root.putObject("energy")
+                    .put("macPj", pico(h.energy().mac()))
+                    .put("offChipPjPerByte", pico(h.energy().offByte()))
+                    .put("onChipPjPerByte", pico(h.energy().onByte()));
+        }
+        if (!h.counting().equals(plain.counting())) {
+            root.put("doubleBuffered", h.counting().doubleBuffered())
+                    .put("onlineSoftmax", h.counting().onlineSoftmax())
+                    .put("perLayerTime", h.counting().perLayer());
+        }
+        if (!h.source().isEmpty()) {
+            root.put("source", h.source());
+        }
         CostOptions o = a.options();
         root.putObject("model")
                 .put("memoryTime", JsonFields.word(o.memoryTime()))

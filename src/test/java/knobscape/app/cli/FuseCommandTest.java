@@ -157,6 +157,8 @@ class FuseCommandTest {
                         "20MB",
                         "--method",
                         "exact",
+                        "--cost-model",
+                        "paper",
                         "--json",
                         "--out",
                         "o"))
@@ -172,6 +174,8 @@ class FuseCommandTest {
                         "20MB",
                         "--method",
                         "exact",
+                        "--cost-model",
+                        "paper",
                         "--json",
                         "--out",
                         "z"))
@@ -188,6 +192,8 @@ class FuseCommandTest {
                         "20MB",
                         "--method",
                         "exact",
+                        "--cost-model",
+                        "paper",
                         "--json",
                         "--out",
                         "x"))
@@ -199,18 +205,41 @@ class FuseCommandTest {
     }
 
     @Test
-    void theDefaultIsTheProvenBestAndSaysSo() {
-        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--json", "--out", "a"))
+    void theDefaultOfThePapersModelIsTheProvenBestAndSaysSo() {
+        assertThat(terminal.run(
+                        "fuse", "resnet18", "--buffer", "20MB", "--cost-model", "paper", "--json", "--out", "a"))
                 .isZero();
         JsonNode auto = terminal.json();
         assertThat(auto.get("method").asString()).isEqualTo("auto");
         assertThat(auto.get("best").get("proven").booleanValue()).isTrue();
         assertThat(auto.get("best").get("lowerBoundSeconds").doubleValue())
                 .isEqualTo(auto.get("best").get("latencySeconds").doubleValue());
-        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--method", "exact", "--json", "--out", "e"))
+        assertThat(terminal.run(
+                        "fuse",
+                        "resnet18",
+                        "--buffer",
+                        "20MB",
+                        "--method",
+                        "exact",
+                        "--cost-model",
+                        "paper",
+                        "--json",
+                        "--out",
+                        "e"))
                 .isZero();
         assertThat(terminal.json().get("best")).isEqualTo(auto.get("best"));
-        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--method", "dp", "--json", "--out", "d"))
+        assertThat(terminal.run(
+                        "fuse",
+                        "resnet18",
+                        "--buffer",
+                        "20MB",
+                        "--method",
+                        "dp",
+                        "--cost-model",
+                        "paper",
+                        "--json",
+                        "--out",
+                        "d"))
                 .isZero();
         assertThat(terminal.json().get("best").has("proven")).isFalse();
         assertThat(terminal.json().get("best").get("speedup").doubleValue())
@@ -251,7 +280,17 @@ class FuseCommandTest {
                  "offChipGBps": 10, "onChipGBps": 100, "buffer": "3MB"}
                 """);
         assertThat(terminal.run(
-                        "fuse", "alexnet", "--accelerator", "chip.json", "--batch", "9", "--json", "--out", "o"))
+                        "fuse",
+                        "alexnet",
+                        "--accelerator",
+                        "chip.json",
+                        "--batch",
+                        "9",
+                        "--cost-model",
+                        "paper",
+                        "--json",
+                        "--out",
+                        "o"))
                 .isZero();
         double made = terminal.json().get("best").get("latencySeconds").doubleValue();
         assertThat(terminal.run("fuse", "alexnet", "--strategy", "o/strategy.json", "--json"))
@@ -481,7 +520,7 @@ class FuseCommandTest {
                 "resnet18 --strategy 64,1 | 2 | wants 19",
                 "resnet18 --strategy 64,x^18 | 2 | is not an entry of a strategy",
                 "resnet18 --strategy 64,99^18 | 2 | more than the batch of 64",
-                "inception_v3 --method exact | 1 | cannot be proven",
+                "inception_v3 --method exact --cost-model paper | 1 | cannot be proven",
                 "'' | 2 | Name a network"
             })
     void whatIsWrongIsSaidInOneSentence(String words, int status, String sentence) {

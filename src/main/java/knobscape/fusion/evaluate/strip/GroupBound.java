@@ -1,6 +1,7 @@
 package knobscape.fusion.evaluate.strip;
 
 import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
+import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowEdge;
 
 /// What a group costs at least, updated in the time of one layer as the group grows at its front. Scratch memory for

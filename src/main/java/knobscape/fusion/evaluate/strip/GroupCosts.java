@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
+import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowNode;
 
@@ -277,11 +278,7 @@ public final class GroupCosts {
             long weights = model.weightBytes[i];
             if (weights > 0) {
                 layerOff[i] += weights;
-                operand(
-                        i,
-                        weights,
-                        Math.ceilDiv(weights, Math.max(1, work.loops().k())) * tileChannels(),
-                        false);
+                operand(i, weights, tile(weights, work), false);
             }
             if (strips.stored(i)) {
                 layerOff[i] += model.bytes(i) * samples;
@@ -300,11 +297,15 @@ public final class GroupCosts {
         }
     }
 
-    /// Output channels whose weights stream at once: as many as the array works on, and the next ones where buffers are
-    /// double.
-    private long tileChannels() {
-        int k = machine.array().map(StripMachine.Unrolling::k).orElse(1);
-        return (long) k * (machine.counting().doubleBuffered() ? 2 : 1);
+    /// Weights that stream at once: those of an output channel, or what fills the array where that is more, and the
+    /// next ones where buffers are double.
+    private long tile(long weights, RowNode.Work work) {
+        long channel = Math.ceilDiv(weights, Math.max(1, work.loops().k()));
+        long fill = machine.array()
+                .map(a -> StripMachine.Widths.bytes(
+                        (long) a.k() * a.c(), machine.widths().weight()))
+                .orElse(1L);
+        return Math.max(channel, fill) * (machine.counting().doubleBuffered() ? 2 : 1);
     }
 
     private void operand(int by, long bytes, long least, boolean each) {
@@ -544,5 +545,33 @@ public final class GroupCosts {
         var plans = new ArrayList<GroupPlan>();
         group(a, b, plans::add);
         return plans;
+    }
+
+    /// What the traffic and the time of a group are made of, for the whole batch.
+    ///
+    /// @param input bytes of inputs, K and V once
+    /// @param output bytes of results
+    /// @param weights bytes of weights once
+    /// @param again bytes loaded more than once: weights, K and V, or the input of a layer in several passes
+    /// @param launches starts of a layer on a strip, all layers together
+    /// @param computeSeconds time of the multiply-accumulates
+    public record Parts(long input, long output, long weights, long again, double launches, double computeSeconds) {}
+
+    /// Takes a plan of this model apart.
+    public Parts parts(GroupPlan plan) {
+        first = plan.first();
+        last = plan.last();
+        strips.group(first, last);
+        fixed();
+        strips.walk(plan.strip(), Long.MAX_VALUE);
+        long weights = 0;
+        long output = 0;
+        double launches = 0;
+        for (int i = first; i <= last; i++) {
+            weights += model.weightBytes[i];
+            output += strips.stored(i) ? model.bytes(i) * samples : 0;
+            launches += (double) plan.tiles() * Math.ceilDiv(samples, (long) plan.samples()) * strips.launches(i);
+        }
+        return new Parts(off - weights - output, output, weights, plan.cost().offChip() - off, launches, macSeconds);
     }
 }

@@ -2,6 +2,7 @@ package knobscape.fusion.evaluate.strip;
 
 import java.util.Arrays;
 import java.util.List;
+import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowGraph;
 import knobscape.fusion.source.rows.RowNode;

@@ -11,8 +11,14 @@ import knobscape.fusion.evaluate.strip.StripModel;
 /// @param total of the groups
 /// @param unfused total of the best of every layer alone
 /// @param bound below which nothing is possible
+/// @param samples independent samples of the whole batch
 public record StripAnswer(
-        Objective objective, List<GroupPlan> groups, Totals total, Totals unfused, StripModel.Bound bound) {
+        Objective objective,
+        List<GroupPlan> groups,
+        Totals total,
+        Totals unfused,
+        StripModel.Bound bound,
+        long samples) {
     /// Copies the groups.
     public StripAnswer {
         groups = List.copyOf(groups);

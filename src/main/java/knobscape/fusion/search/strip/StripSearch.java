@@ -49,7 +49,13 @@ public final class StripSearch {
         Optional<List<GroupPlan>> alone = new StripSearch(model, objective, cancel).groups(true);
         return alone.flatMap(unfused -> new StripSearch(model, objective, cancel)
                 .groups(false)
-                .map(groups -> new StripAnswer(objective, groups, total(groups), total(unfused), model.bound())));
+                .map(groups -> new StripAnswer(
+                        objective, groups, total(groups), total(unfused), model.bound(), model.samples())));
+    }
+
+    /// Whether every layer alone fits the buffer.
+    public static boolean fits(StripModel model, CancellationSignal cancel) {
+        return new StripSearch(model, Objective.TIME, cancel).groups(true).isPresent();
     }
 
     private static Totals total(List<GroupPlan> groups) {

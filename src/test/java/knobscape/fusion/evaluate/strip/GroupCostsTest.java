@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import knobscape.fusion.evaluate.strip.StripMachine.Counting;
+import knobscape.fusion.source.StripMachine.Counting;
 import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowGraph;
 import knobscape.fusion.source.rows.RowNode;

@@ -3,7 +3,7 @@ package knobscape.fusion.evaluate.strip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
-import knobscape.fusion.evaluate.strip.StripMachine.Counting;
+import knobscape.fusion.source.StripMachine.Counting;
 import knobscape.fusion.source.rows.RowGraph;
 import org.junit.jupiter.api.Test;
 

@@ -17,9 +17,9 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.evaluate.strip.GroupCosts;
 import knobscape.fusion.evaluate.strip.GroupPlan;
 import knobscape.fusion.evaluate.strip.RandomRows;
-import knobscape.fusion.evaluate.strip.StripMachine.Counting;
-import knobscape.fusion.evaluate.strip.StripMachine.Unrolling;
 import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.fusion.source.StripMachine.Counting;
+import knobscape.fusion.source.StripMachine.Unrolling;
 import knobscape.fusion.source.rows.RowGraph;
 import org.junit.jupiter.api.Test;
 

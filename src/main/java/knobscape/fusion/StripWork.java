@@ -1,0 +1,101 @@
+package knobscape.fusion;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
+import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.fusion.search.strip.Objective;
+import knobscape.fusion.search.strip.StripAnswer;
+import knobscape.fusion.search.strip.StripSearch;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.AcceleratorFile;
+import knobscape.fusion.source.ByteSize;
+import knobscape.fusion.source.StripMachine;
+import knobscape.fusion.source.rows.RowGraph;
+import knobscape.fusion.source.rows.RowReader;
+import knobscape.network.Imported;
+import knobscape.network.Network;
+import knobscape.network.source.NetworkSource;
+import knobscape.work.Place;
+
+/// Layer fusion opened for strips: the network as rows, the accelerator with its buffer, the batch. Immutable.
+///
+/// @param batch runs of the network
+/// @param notes sentences on what was read
+public record StripWork(RowGraph graph, Accelerator accelerator, long batch, List<String> notes) {
+    /// Copies the notes.
+    public StripWork {
+        notes = List.copyOf(notes);
+    }
+
+    /// Opens work; relative paths start at `place`. Throws [UserError] for whatever is wrong with network, accelerator
+    /// or numbers.
+    ///
+    /// @param batch runs of the network; empty for those of the settings, else those that the file fixes
+    public static StripWork open(Place place, FusionSettings settings, Optional<Integer> batch) {
+        String source = settings.isBuiltIn()
+                ? settings.source()
+                : place.resolve(settings.source()).toString();
+        Imported imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
+        RowReader.Rows rows = RowReader.of(imported.network());
+        Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
+        return new StripWork(
+                rows.graph(),
+                settings.buffer().map(accelerator::withBuffer).orElse(accelerator),
+                batch.map(Integer::longValue).orElseGet(() -> runs(source, settings, imported.network())),
+                Stream.concat(imported.notes().stream(), rows.notes().stream()).toList());
+    }
+
+    /// The batch of the settings; networks from files take their own where nothing is said.
+    private static long runs(String source, FusionSettings settings, Network network) {
+        boolean table = settings.isBuiltIn() || source.endsWith(".csv") || source.endsWith(".csv.gz");
+        return table || !settings.values().isUsual(FusionSettings.BATCH)
+                ? settings.batch()
+                : RowReader.samples(network);
+    }
+
+    /// Network, accelerator and batch as a model.
+    public StripModel model() {
+        return new StripModel(graph, machine(), batch);
+    }
+
+    /// The accelerator as strips see it.
+    public StripMachine machine() {
+        return accelerator.machine();
+    }
+
+    /// The same with another buffer.
+    public StripWork withBuffer(long bytes) {
+        return new StripWork(graph, accelerator.withBuffer(bytes), batch, notes);
+    }
+
+    /// The best answer. Throws [UserError] where a layer alone does not fit the buffer, with the least that would do.
+    public StripAnswer solve(Objective objective, CancellationSignal cancel) {
+        return StripSearch.solve(model(), objective, cancel).orElseThrow(() -> {
+            long least = smallest(cancel);
+            return new UserError("A layer of '" + graph.name() + "' alone does not fit the buffer of "
+                    + ByteSize.shown(accelerator.bufferBytes()) + "; the smallest that does is "
+                    + ByteSize.shown(least) + " (--buffer " + ByteSize.text(least) + ").");
+        });
+    }
+
+    /// The smallest buffer that every layer alone fits.
+    private long smallest(CancellationSignal cancel) {
+        long low = accelerator.bufferBytes();
+        long high = low;
+        do {
+            high *= 2;
+        } while (!StripSearch.fits(withBuffer(high).model(), cancel));
+        while (high - low > 1) {
+            long middle = (low + high) / 2;
+            if (StripSearch.fits(withBuffer(middle).model(), cancel)) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return high;
+    }
+}

@@ -1,0 +1,377 @@
+package knobscape.fusion.export;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import knobscape.evaluate.report.DesignCsv;
+import knobscape.fusion.evaluate.strip.GroupCosts;
+import knobscape.fusion.evaluate.strip.GroupPlan;
+import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.fusion.search.strip.StripAnswer;
+import knobscape.fusion.search.strip.StripSweep;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.AcceleratorFile;
+import knobscape.fusion.source.ByteSize;
+import knobscape.fusion.source.StripMachine;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// An answer of strip fusion in words, as a document, a table and a timeline.
+///
+/// @param model network, accelerator, batch
+/// @param accelerator that of the model
+/// @param answer of the model
+public record StripReport(StripModel model, Accelerator accelerator, StripAnswer answer) {
+    /// What `format` says.
+    public static final String FORMAT = "knobscape-strips";
+    private static final int VERSION = 1;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final double MICRO = 1e6;
+    /// Gains below this are none.
+    private static final double NOTHING = 1.05;
+
+    /// What a group waits for.
+    public enum Wait {
+        /// Multiply-accumulates.
+        COMPUTE("compute"),
+        /// The off-chip memory.
+        OFF_CHIP("off-chip memory"),
+        /// The buffer's bandwidth.
+        ON_CHIP("on-chip memory"),
+        /// Starting layers on strips.
+        LAUNCHES("launches");
+
+        private final String words;
+
+        Wait(String words) {
+            this.words = words;
+        }
+
+        /// As a person reads it.
+        public String words() {
+            return words;
+        }
+    }
+
+    /// A group with what its cost is made of.
+    public record Group(GroupPlan plan, GroupCosts.Parts parts, Wait waits) {}
+
+    /// The groups in order.
+    public List<Group> groups() {
+        var costs = new GroupCosts(model);
+        var groups = new ArrayList<Group>();
+        for (GroupPlan p : answer.groups()) {
+            GroupCosts.Parts parts = costs.parts(p);
+            groups.add(new Group(p, parts, wait(p, parts)));
+        }
+        return groups;
+    }
+
+    private Wait wait(GroupPlan p, GroupCosts.Parts parts) {
+        StripMachine m = model.machine();
+        double off = p.cost().offChip() / m.offBandwidth();
+        double on = (p.cost().offChip() + p.cost().onChip()) / m.onBandwidth();
+        double launch = parts.launches() * m.launchSeconds();
+        double most = Math.max(Math.max(parts.computeSeconds(), off), Math.max(on, launch));
+        return most == parts.computeSeconds()
+                ? Wait.COMPUTE
+                : most == off ? Wait.OFF_CHIP : most == on ? Wait.ON_CHIP : Wait.LAUNCHES;
+    }
+
+    /// Names of the layers of a group.
+    public String layers(GroupPlan p) {
+        String first = model.graph().node(p.first()).name();
+        return p.first() == p.last()
+                ? first
+                : first + " .. " + model.graph().node(p.last()).name();
+    }
+
+    /// Rows of the layer that sets a group's pace.
+    public int rows(GroupPlan p) {
+        for (int i = p.last(); i >= p.first(); i--) {
+            if (model.graph().node(i).rows() > 1) {
+                return model.graph().node(i).rows();
+            }
+        }
+        return 1;
+    }
+
+    /// Network, batch, accelerator and buffer on one line.
+    public String subject() {
+        return model.graph().name() + ", " + model.graph().layers() + " layers, "
+                + samples() + ", accelerator " + accelerator.name() + ", buffer "
+                + ByteSize.shown(accelerator.bufferBytes());
+    }
+
+    private String samples() {
+        long s = model.samples();
+        return model.graph().samples() > 1 ? s + " heads" : "batch " + s;
+    }
+
+    /// The answer in one sentence, as the headline.
+    public String headline() {
+        return String.format(
+                Locale.ROOT,
+                "%.2fx faster than every layer alone (%s us instead of %s us); off-chip traffic %s instead of %s, %.2f times the least possible (%s).",
+                answer.speedup(),
+                micro(answer.total().seconds()),
+                micro(answer.unfused().seconds()),
+                ByteSize.shown(answer.total().offChip()),
+                ByteSize.shown(answer.unfused().offChip()),
+                answer.trafficOverBound(),
+                ByteSize.shown(answer.bound().offChip()));
+    }
+
+    /// What is proven, and what an architect should know, one sentence each.
+    public List<String> words() {
+        var words = new ArrayList<String>();
+        words.add(
+                "Proven: among all groupings in this order of execution, with strips of rows, samples at once, pinned and "
+                        + "streamed weights on one buffer, none "
+                        + switch (answer.objective()) {
+                            case TIME -> "is faster.";
+                            case TRAFFIC -> "moves fewer bytes off chip.";
+                            case ENERGY -> "takes less energy.";
+                        });
+        double traffic = (double) answer.unfused().offChip() / answer.total().offChip();
+        if (answer.speedup() < NOTHING && traffic < NOTHING) {
+            words.add("Fusion gains nothing here: nearly all traffic is "
+                    + (weightShare() > 0.5 ? "weights" : "inputs and results")
+                    + ", which cross the chip's border once in any case.");
+        } else if (answer.speedup() < NOTHING) {
+            words.add(String.format(
+                    Locale.ROOT,
+                    "Fusion saves traffic (%.1fx less), not time: the multiply-accumulates take %.0f %% of it.",
+                    traffic,
+                    100 * answer.bound().computeSeconds() / answer.total().seconds()));
+        }
+        words.add(String.format(
+                Locale.ROOT,
+                "Nothing on this accelerator is faster than %s us (multiply-accumulates %s us, every byte once %s us). The most that is on chip at once is %s of %s.",
+                micro(answer.bound().seconds()),
+                micro(answer.bound().computeSeconds()),
+                micro(answer.bound().offChip() / model.machine().offBandwidth()),
+                ByteSize.shown(answer.room()),
+                ByteSize.shown(model.machine().buffer())));
+        return words;
+    }
+
+    private double weightShare() {
+        long weights = 0;
+        for (int i = model.first(); i < model.end(); i++) {
+            weights += model.weightBytes(i);
+        }
+        return (double) weights / answer.total().offChip();
+    }
+
+    private static String micro(double seconds) {
+        return String.format(Locale.ROOT, "%.4g", seconds * MICRO).replaceAll("(\\.\\d*?)0+$", "$1");
+    }
+
+    /// How often the weights of a group cross the chip's border.
+    public static String weights(Group g) {
+        GroupCosts.Parts p = g.parts();
+        if (p.again() == 0) {
+            return p.weights() == 0 ? "-" : "loaded once";
+        }
+        if (g.plan().tiles() > 1) {
+            return "input read " + g.plan().tiles() + " times";
+        }
+        return p.weights() == 0
+                ? "K and V loaded again"
+                : String.format(Locale.ROOT, "loaded %.1f times", (double) (p.weights() + p.again()) / p.weights());
+    }
+
+    /// The document of the answer.
+    public ObjectNode json() {
+        ObjectNode root = JSON.createObjectNode()
+                .put("format", FORMAT)
+                .put("formatVersion", VERSION)
+                .put("network", model.graph().name())
+                .put("samples", model.samples())
+                .put("objective", answer.objective().name().toLowerCase(Locale.ROOT));
+        root.put("valid", true)
+                .put("proven", true)
+                .put("verdict", headline())
+                .put("latencySeconds", answer.total().seconds())
+                .put("baselineSeconds", answer.unfused().seconds())
+                .put("lowerBoundSeconds", answer.bound().seconds())
+                .put("speedup", answer.speedup())
+                .put("offChipBytes", answer.total().offChip())
+                .put("baselineOffChipBytes", answer.unfused().offChip())
+                .put("lowerBoundOffChipBytes", answer.bound().offChip())
+                .put("trafficOverBound", answer.trafficOverBound())
+                .put("onChipBytes", answer.total().onChip())
+                .put("joules", answer.total().joules())
+                .put("baselineJoules", answer.unfused().joules())
+                .put("peakBytes", answer.room())
+                .put("bufferBytes", model.machine().buffer());
+        var words = root.putArray("words");
+        words().forEach(words::add);
+        root.set("accelerator", AcceleratorFile.json(accelerator));
+        var groups = root.putArray("groups");
+        for (Group g : groups()) {
+            GroupPlan p = g.plan();
+            ObjectNode group = groups.addObject()
+                    .put("first", p.first() - model.first() + 1)
+                    .put("last", p.last() - model.first() + 1)
+                    .put("samples", p.samples())
+                    .put("rows", p.strip())
+                    .put("paceRows", rows(p))
+                    .put("passes", p.tiles())
+                    .put("seconds", p.cost().seconds())
+                    .put("roomBytes", p.room())
+                    .put("offChipBytes", p.cost().offChip())
+                    .put("inputBytes", g.parts().input())
+                    .put("outputBytes", g.parts().output())
+                    .put("weightBytes", g.parts().weights())
+                    .put("loadedAgainBytes", g.parts().again())
+                    .put("onChipBytes", p.cost().onChip())
+                    .put("launches", g.parts().launches())
+                    .put("joules", p.cost().joules())
+                    .put("waitsFor", g.waits().words());
+            var layers = group.putArray("layers");
+            for (int i = p.first(); i <= p.last(); i++) {
+                layers.add(model.graph().node(i).name());
+            }
+        }
+        return root;
+    }
+
+    /// The document as text.
+    public String text() {
+        return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json()) + "\n";
+    }
+
+    /// A row a layer (RFC 4180).
+    public String csv() {
+        var b = new StringBuilder(
+                "layer,name,group,samples,rows_per_strip,passes,rows,row_bytes,weight_bytes,macs\r\n");
+        int group = 0;
+        for (GroupPlan p : answer.groups()) {
+            group++;
+            for (int i = p.first(); i <= p.last(); i++) {
+                var n = model.graph().node(i);
+                b.append(i - model.first() + 1)
+                        .append(',')
+                        .append(DesignCsv.cell(n.name()))
+                        .append(',')
+                        .append(group)
+                        .append(',')
+                        .append(p.samples())
+                        .append(',')
+                        .append(p.strip())
+                        .append(',')
+                        .append(p.tiles())
+                        .append(',')
+                        .append(n.rows())
+                        .append(',')
+                        .append(model.bytes(i) / n.rows())
+                        .append(',')
+                        .append(model.weightBytes(i))
+                        .append(',')
+                        .append(n.work().macs())
+                        .append("\r\n");
+            }
+        }
+        return b.toString();
+    }
+
+    /// The timeline for Perfetto or chrome://tracing (trace event format, times in microseconds): groups, and how long
+    /// array and off-chip memory work in each.
+    public String trace() {
+        ObjectNode root = JSON.createObjectNode().put("displayTimeUnit", "ns");
+        var events = root.putArray("traceEvents");
+        String[] tracks = {"groups", "multiply-accumulates", "off-chip memory"};
+        for (int t = 0; t < tracks.length; t++) {
+            events.addObject()
+                    .put("ph", "M")
+                    .put("name", "thread_name")
+                    .put("pid", 1)
+                    .put("tid", t)
+                    .putObject("args")
+                    .put("name", tracks[t]);
+        }
+        double at = 0;
+        for (Group g : groups()) {
+            double whole = g.plan().cost().seconds() * MICRO;
+            double[] lengths = {
+                whole,
+                g.parts().computeSeconds() * MICRO,
+                g.plan().cost().offChip() / model.machine().offBandwidth() * MICRO
+            };
+            for (int t = 0; t < tracks.length; t++) {
+                ObjectNode e = events.addObject()
+                        .put("ph", "X")
+                        .put("name", layers(g.plan()))
+                        .put("pid", 1)
+                        .put("tid", t)
+                        .put("ts", at)
+                        .put("dur", lengths[t]);
+                e.putObject("args")
+                        .put("offChipBytes", g.plan().cost().offChip())
+                        .put("roomBytes", g.plan().room())
+                        .put("launches", g.parts().launches())
+                        .put("waitsFor", g.waits().words());
+            }
+            at += whole;
+        }
+        return JSON.writeValueAsString(root) + "\n";
+    }
+
+    /// The answer as a page of Markdown.
+    public String markdown() {
+        var b = new StringBuilder("# Layer fusion of " + model.graph().name() + "\n\n" + subject() + ".\n\n")
+                .append(headline())
+                .append("\n\n");
+        words().forEach(w -> b.append("- ").append(w).append('\n'));
+        b.append(
+                        "\n| group | layers | samples | rows | time (us) | off-chip (MB) | room (kB) | weights | waits for |\n")
+                .append("|---|---|---|---|---|---|---|---|---|\n");
+        int n = 0;
+        for (Group g : groups()) {
+            n++;
+            b.append(String.format(
+                    Locale.ROOT,
+                    "| %d | %s | %d | %d of %d | %s | %.4g | %.4g | %s | %s |%n",
+                    n,
+                    layers(g.plan()).replace("|", "\\|"),
+                    g.plan().samples(),
+                    g.plan().strip(),
+                    rows(g.plan()),
+                    micro(g.plan().cost().seconds()),
+                    g.plan().cost().offChip() / 1e6,
+                    g.plan().room() / 1e3,
+                    weights(g),
+                    g.waits().words()));
+        }
+        return b.toString();
+    }
+
+    /// A curve as a document.
+    public static ObjectNode json(StripSweep.Curve curve) {
+        ObjectNode root = JSON.createObjectNode()
+                .put("network", curve.network())
+                .put("over", curve.axis().name().toLowerCase(Locale.ROOT));
+        var points = root.putArray("points");
+        for (StripSweep.Point p : curve.points()) {
+            ObjectNode point = points.addObject()
+                    .put("value", p.value())
+                    .put("fits", p.answer().isPresent());
+            p.answer()
+                    .ifPresent(a -> point.put("latencySeconds", a.total().seconds())
+                            .put("offChipBytes", a.total().offChip())
+                            .put("speedup", a.speedup())
+                            .put("trafficOverBound", a.trafficOverBound())
+                            .put("joules", a.total().joules())
+                            .put("peakBytes", a.room())
+                            .put("groups", a.groups().size()));
+        }
+        if (curve.knee() >= 0) {
+            root.put("knee", curve.points().get(curve.knee()).value());
+        } else {
+            root.putNull("knee");
+        }
+        return root;
+    }
+}

@@ -1,0 +1,117 @@
+package knobscape.fusion.search.strip;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.fusion.evaluate.strip.GroupBound;
+import knobscape.fusion.evaluate.strip.GroupCosts;
+import knobscape.fusion.evaluate.strip.GroupPlan;
+import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
+import knobscape.fusion.evaluate.strip.StripModel;
+import org.jspecify.annotations.Nullable;
+
+/// The exact front of time against off-chip traffic of all groupings under one buffer. Energy is a weighted sum of
+/// multiply-accumulates, off-chip and on-chip bytes; of equal time and traffic the answer of least energy is taken.
+public final class StripFront {
+    /// Answers that differ by less are one, so that fronts stay short.
+    private static final double EQUAL = 1e-6;
+    private static final int LONGEST = 4000;
+
+    private final StripModel model;
+    private final CancellationSignal cancel;
+    private final List<List<Way>> ways = new ArrayList<>();
+
+    /// A grouping of the layers up to a border.
+    private record Way(
+            Totals total, @Nullable Way before, @Nullable GroupPlan group) {}
+
+    private StripFront(StripModel model, CancellationSignal cancel) {
+        this.model = model;
+        this.cancel = cancel;
+    }
+
+    /// Answers of the front, fastest first.
+    ///
+    /// @param like gives the figures that all have in common; an answer of the same model
+    public static List<StripAnswer> of(StripModel model, StripAnswer like, CancellationSignal cancel) {
+        return new StripFront(model, cancel)
+                .run().stream()
+                        .map(w -> new StripAnswer(
+                                like.objective(), groups(w), w.total, like.unfused(), like.bound(), like.samples()))
+                        .toList();
+    }
+
+    private static List<GroupPlan> groups(Way end) {
+        var groups = new ArrayList<GroupPlan>();
+        for (Way w = end; w != null && w.group != null; w = w.before) {
+            groups.add(w.group);
+        }
+        return groups.reversed();
+    }
+
+    private List<Way> run() {
+        for (int i = 0; i <= model.end(); i++) {
+            ways.add(List.of());
+        }
+        ways.set(model.first(), List.of(new Way(Totals.ZERO, null, null)));
+        var costs = new GroupCosts(model);
+        var bound = new GroupBound(model);
+        for (int end = model.first() + 1; end <= model.end(); end++) {
+            if (end < model.end() && !model.begins(end)) {
+                continue;
+            }
+            cancel.throwIfCancelled();
+            costs.newEnd();
+            bound.begin(end);
+            var front = new ArrayList<Way>();
+            for (int a = end - 1; a >= model.first(); a--) {
+                bound.extend(a);
+                if (!model.begins(a) || ways.get(a).isEmpty()) {
+                    continue;
+                }
+                List<Way> before = ways.get(a);
+                Totals least = bound.least();
+                if (before.stream().allMatch(w -> isDominated(front, w.total.plus(least)))) {
+                    continue;
+                }
+                var plans = new ArrayList<GroupPlan>();
+                boolean fits = costs.group(a, end - 1, plan -> add(plans, plan));
+                for (GroupPlan p : plans) {
+                    for (Way w : before) {
+                        add(front, new Way(w.total.plus(p.cost()), w, p));
+                    }
+                }
+                if (!fits && costs.isMonotone()) {
+                    break;
+                }
+            }
+            ways.set(end, List.copyOf(front));
+        }
+        return ways.get(model.end()).stream()
+                .sorted(Comparator.comparingDouble(w -> w.total.seconds()))
+                .toList();
+    }
+
+    private static boolean isDominated(List<Way> front, Totals t) {
+        return front.stream().anyMatch(w -> isNoWorse(w.total, t));
+    }
+
+    private static boolean isNoWorse(Totals a, Totals b) {
+        return a.seconds() <= b.seconds() * (1 + EQUAL) && a.offChip() <= b.offChip() * (1 + EQUAL);
+    }
+
+    private static void add(List<GroupPlan> plans, GroupPlan plan) {
+        if (plans.stream().noneMatch(p -> isNoWorse(p.cost(), plan.cost()))) {
+            plans.removeIf(p -> isNoWorse(plan.cost(), p.cost()));
+            plans.add(plan);
+        }
+    }
+
+    private static void add(List<Way> front, Way way) {
+        if (front.size() < LONGEST && !isDominated(front, way.total)) {
+            front.removeIf(w -> isNoWorse(way.total, w.total));
+            front.add(way);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package knobscape.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import knobscape.fusion.search.strip.StripNetworks;
+import knobscape.network.Network;
+import knobscape.network.table.NetworkJson;
+import knobscape.project.BoxTools;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// `fuse` with strips, its default, and `fuse sweep`, as a person uses them.
+class FuseStripsTest {
+    @TempDir
+    private Path folder;
+
+    private final Terminal terminal = new Terminal(() -> folder, BoxTools::tools);
+
+    private void run(String words) {
+        assertThat(terminal.run(words.split(" "))).as(terminal::err).isZero();
+    }
+
+    private JsonNode read(String file) throws IOException {
+        return JsonMapper.builder().build().readTree(Files.readString(folder.resolve(file)));
+    }
+
+    private void write(String file, Network network) throws IOException {
+        Files.writeString(folder.resolve(file), NetworkJson.write(network).toString());
+    }
+
+    @Test
+    void theDefaultIsExactAndStandsBesideTheBound() throws IOException {
+        run("fuse mobilenet_v2 --buffer 256KB --batch 1 --accelerator edge --out o");
+        assertThat(terminal.out())
+                .contains("mobilenet_v2, 54 layers, batch 1, accelerator edge, buffer 256.00 kB")
+                .contains("faster than every layer alone")
+                .contains("times the least possible (3.62 MB)")
+                .contains("Proven:")
+                .contains("A little more: +64.00 kB of buffer");
+        JsonNode s = read("o/strategy.json");
+        assertThat(s.get("speedup").doubleValue()).isGreaterThan(3.5);
+        long off = s.get("offChipBytes").longValue();
+        assertThat(off).isGreaterThanOrEqualTo(s.get("lowerBoundOffChipBytes").longValue());
+        long sum = 0;
+        for (JsonNode g : s.get("groups")) {
+            sum += g.get("inputBytes").longValue()
+                    + g.get("outputBytes").longValue()
+                    + g.get("weightBytes").longValue()
+                    + g.get("loadedAgainBytes").longValue();
+        }
+        assertThat(sum).isEqualTo(off);
+        assertThat(folder.resolve("o"))
+                .isDirectoryContaining("glob:**/strategy.csv")
+                .isDirectoryContaining("glob:**/report.md");
+        double end = 0;
+        for (JsonNode e : read("o/trace.json").get("traceEvents")) {
+            if (e.get("ph").asString().equals("X") && e.get("tid").intValue() == 0) {
+                end = Math.max(end, e.get("ts").doubleValue() + e.get("dur").doubleValue());
+            }
+        }
+        assertThat(end * 1e-6).isCloseTo(s.get("latencySeconds").doubleValue(), withPercentage(1e-6));
+    }
+
+    @Test
+    void theFrontBeginsWithTheFastestAndMovesLessAndLess() {
+        run("fuse squeezenet_v1.1 --batch 1 --buffer 256KB --pareto --json");
+        JsonNode json = terminal.json();
+        assertThat(json.get("costModel").asString()).isEqualTo("strips");
+        JsonNode front = json.get("front");
+        assertThat(front).isNotEmpty();
+        assertThat(front.get(0).get("latencySeconds").doubleValue())
+                .isCloseTo(json.get("best").get("latencySeconds").doubleValue(), withPercentage(1e-3));
+        for (int i = 1; i < front.size(); i++) {
+            assertThat(front.get(i).get("offChipBytes").longValue())
+                    .isLessThan(front.get(i - 1).get("offChipBytes").longValue());
+        }
+    }
+
+    @Test
+    void anAttentionFromAFileTakesItsHeadsForSamples() throws IOException {
+        write("prefill.json", StripNetworks.attention(32, 32, 2048, 2048, 128));
+        run("fuse prefill.json --buffer 1MiB --accelerator edge --objective traffic");
+        assertThat(terminal.out()).contains("32 heads").contains("33.55 MB").contains("1.00 times the least possible");
+    }
+
+    @Test
+    void decodingSaysThatFusionGainsNothing() throws IOException {
+        write("decode.json", StripNetworks.attention(32, 8, 1, 8192, 128));
+        run("fuse decode.json --buffer 1MiB --accelerator edge");
+        assertThat(terminal.out()).contains("Fusion gains nothing here");
+    }
+
+    @Test
+    void aLayerThatDoesNotFitIsSaidWithTheBufferThatWouldDo() {
+        assertThat(terminal.run("fuse", "vgg16", "--buffer", "4KB", "--batch", "1"))
+                .isEqualTo(1);
+        assertThat(terminal.err()).contains("alone does not fit the buffer of 4.00 kB");
+        String needed = terminal.err().replaceAll("(?s).*--buffer (\\d+[kKMG]?i?B).*", "$1");
+        run("fuse vgg16 --batch 1 --buffer " + needed);
+    }
+
+    @Test
+    void aSweepMarksItsKnee() {
+        run("fuse sweep mobilenet_v2 squeezenet_v1.1 --accelerator edge --batch 1 --json");
+        JsonNode curves = terminal.json().get("curves");
+        assertThat(curves).hasSize(2);
+        assertThat(curves.get(0).get("knee").isNumber()).isTrue();
+        double before = Double.POSITIVE_INFINITY;
+        for (JsonNode p : curves.get(0).get("points")) {
+            assertThat(p.get("latencySeconds").doubleValue()).isLessThanOrEqualTo(before * (1 + 1e-9));
+            before = p.get("latencySeconds").doubleValue();
+        }
+        run("fuse sweep squeezenet_v1.1 --over batch --values 1,2");
+        assertThat(terminal.run("fuse", "sweep", "squeezenet_v1.1", "--values", "much"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void searchesBelongToThePapersModel() {
+        assertThat(terminal.run("fuse", "resnet18", "--method", "gsampler", "--cost-model", "strips"))
+                .isEqualTo(2);
+        assertThat(terminal.run("fuse", "resnet18", "--pareto", "--cost-model", "paper"))
+                .isEqualTo(2);
+        run("fuse x --accelerator list");
+        assertThat(terminal.out()).contains("tpu-v1").contains("ISCA 2017");
+    }
+}
