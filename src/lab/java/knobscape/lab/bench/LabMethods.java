@@ -205,7 +205,10 @@ public final class LabMethods {
                                 p.seed(),
                                 System::nanoTime)),
                 peer("tpe", "Multi-objective tree-structured Parzen estimator.", p -> Rules.parzen()),
-                peer("nsga2", "Steady-state NSGA-II.", p -> Rules.genetic()),
+                peer(
+                        "steady-ga",
+                        "Steady-state genetic search: one child at a time of the sixteen best, and the candidate nearest to it.",
+                        p -> Rules.genetic()),
                 peer(
                         "forest",
                         "Random scalarisations by bagged trees, as HyperMapper.",

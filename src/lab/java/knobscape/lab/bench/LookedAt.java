@@ -3,7 +3,7 @@ package knobscape.lab.bench;
 import java.util.Map;
 import java.util.Set;
 
-/// Which kernels were looked at when a default of `cgp` was chosen (`src/docs/benches.md` says which default): a figure
+/// Which kernels were looked at when a default of `cgp` was chosen (`src/lab/notes` say which default): a figure
 /// of any other kernel is blind. Whoever chooses by a kernel adds it here.
 final class LookedAt {
     private static final String THESIS_SUITE = "fudan_machsuite";

@@ -78,9 +78,9 @@ public final class Rules {
         return sums;
     }
 
-    /// Steady-state NSGA-II (Deb et al. 2002): parents by tournament on non-domination rank and crowding among
-    /// the best designs so far, uniform crossover, mutation; the child is the candidate nearest to what came
-    /// out.
+    /// Steady-state genetic search: two of the sixteen best by non-domination rank and crowding, as NSGA-II orders
+    /// them (Deb et al. 2002), each the better of two draws, have one child by uniform crossover and mutation. The
+    /// candidate nearest to that child is taken. It has no generations and is not NSGA-II.
     public static PoolExplorer.Rule genetic() {
         return state -> {
             List<Configuration> sorted = sorted(state.measured());

@@ -31,7 +31,7 @@ public final class Surrogate {
     /// Most designs it is fitted to: all of the front, others evenly.
     private static final int MOST = 240;
     /// So many deviations to either side hold about 90 %: 1.645 would if the process knew its length scales, and half
-    /// as much more is what that costs (`src/docs/benches.md`, "Intervals of what-if").
+    /// as much more is what that costs (`src/lab/notes/what-if.md`).
     private static final double WIDTH = 1.5 * 1.645;
     private static final long SEED = 1;
 
