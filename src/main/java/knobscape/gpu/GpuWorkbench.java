@@ -49,6 +49,7 @@ import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.feature.LoopFeatures;
+import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.source.NetworkNames;
 import knobscape.space.Configuration;
@@ -443,7 +444,9 @@ public final class GpuWorkbench implements Workbench {
     }
 
     private TuningProblem problem(RunSettings run, NetworkKernel k, EvaluatorInfo info) {
-        Encoder features = switch (settings.features()) {
+        // A sketch among templates, where there is no template, has no loop nest of its own that is known beforehand.
+        boolean nest = k.source().filter(SketchSource.class::isInstance).isEmpty();
+        Encoder features = switch (nest ? settings.features() : "knob") {
             case "itervar" -> new LoopFeatures(k.source().orElseThrow(), LoopFeatures.Form.ITERVAR);
             case "curve" -> new LoopFeatures(k.source().orElseThrow(), LoopFeatures.Form.CURVE);
             default -> FeatureEncoder.numbers(k.space().knobs());

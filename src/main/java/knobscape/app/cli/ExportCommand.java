@@ -30,6 +30,7 @@ import knobscape.gpu.export.TuningExport;
 import knobscape.gpu.export.TuningRecord;
 import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.Template;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.export.Dialect;
@@ -212,9 +213,17 @@ final class ExportCommand extends Verb {
         if (form == Form.AUTOTVM || form == Form.CSV) {
             Set<String> ids =
                     kernels.stream().map(k -> k.schedule().source().id()).collect(Collectors.toSet());
-            List<TuningRecord> records = tuning.records().stream()
+            List<TuningRecord> all = tuning.records().stream()
                     .filter(r -> ids.contains(r.source().id()))
                     .toList();
+            List<TuningRecord> ofTemplates =
+                    all.stream().filter(r -> r.source() instanceof Template).toList();
+            boolean skips = form == Form.AUTOTVM && !ofTemplates.isEmpty() && ofTemplates.size() < all.size();
+            if (skips) {
+                err().println("Note: " + (all.size() - ofTemplates.size())
+                        + " measurements of sketches are left out: AutoTVM's log has no place for them.");
+            }
+            List<TuningRecord> records = skips ? ofTemplates : all;
             text(
                     form == Form.CSV ? "records.csv" : "autotvm.json",
                     form == Form.CSV ? RecordTable.write(records) : AutoTvmLog.write(records, "cuda"),

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
@@ -15,8 +17,10 @@ import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.ScheduleSource;
+import knobscape.network.ElementType;
 import knobscape.network.Imported;
 import knobscape.network.Network;
+import knobscape.network.Tensor;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.subgraph.OperatorFusion;
 import knobscape.network.subgraph.Subgraph;
@@ -93,19 +97,31 @@ public record TunableNetwork(
     private static TunableNetwork network(
             String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
         Imported imported = NetworkSource.read(source, NetworkSource.options(source, batch, dims));
-        List<Subgraph> subgraphs = OperatorFusion.subgraphs(imported.network());
-        TuningTasks tasks =
-                sketches ? ofSketches(imported.network(), subgraphs) : TuningTasks.of(imported.network(), subgraphs);
-        List<Untuned> untuned = Untuned.of(
-                imported.network(), subgraphs, tasks, sketches ? SketchSource::whyNone : Templates::obstacle);
+        Network network = inSinglePrecision(imported.network());
+        List<Subgraph> subgraphs = OperatorFusion.subgraphs(network);
+        TuningTasks tasks = sketches
+                ? ofSketches(network, subgraphs)
+                : TuningTasks.of(
+                        network,
+                        subgraphs,
+                        s -> isBeyondTemplates(s) && obstacle(network, s).isEmpty()
+                                ? Optional.of(Workload.Graph.of(network, s))
+                                : Optional.empty());
+        List<Untuned> untuned = Untuned.of(network, subgraphs, tasks, sketches);
         var notes = new ArrayList<>(Untuned.sentences(untuned));
+        if (network != imported.network()) {
+            notes.add(
+                    "The network computes in 16-bit floats; what is tuned is the same work in 32-bit floats, as there are no 16-bit kernels.");
+        }
         notes.addAll(imported.notes());
         var kernels = new ArrayList<NetworkKernel>();
         var cut = new ArrayList<String>();
         for (TuningTask t : tasks.tasks()) {
             boolean isWhole = t.workload() instanceof Workload.Graph;
-            List<? extends ScheduleSource> sources =
-                    sketches ? SketchSource.of(t.workload()).stream().toList() : Templates.of(t.workload());
+            List<? extends ScheduleSource> sources = sketches ? List.of() : Templates.of(t.workload());
+            if (sources.isEmpty()) {
+                sources = SketchSource.of(t.workload()).stream().toList();
+            }
             for (ScheduleSource s :
                     allTemplates ? sources : sources.stream().limit(1).toList()) {
                 kernels.add(
@@ -123,18 +139,32 @@ public record TunableNetwork(
         }
         if (kernels.isEmpty()) {
             throw new UserError(source + " has nothing to tune; name another network. "
-                    + Untuned.sentences(untuned).stream()
-                            .findFirst()
-                            .orElse("It has no convolution over images and no matrix product."));
+                    + (untuned.isEmpty()
+                            ? "It has no convolution over images and no matrix product."
+                            : String.join(" ", Untuned.sentences(untuned))));
         }
         return new TunableNetwork(
-                tasks.network(),
-                kernels,
-                Optional.of(imported.network()),
-                subgraphs,
-                untuned,
-                notes,
-                hash(kernels, fused));
+                tasks.network(), kernels, Optional.of(network), subgraphs, untuned, notes, hash(kernels, fused));
+    }
+
+    /// Whether no template computes a convolution, whatever its extents: sketches do.
+    private static boolean isBeyondTemplates(Subgraph s) {
+        return s.kind() == Subgraph.Kind.TRANSPOSED_CONV
+                || s.window().filter(w -> s.kind().isCompute() && w.rank() > 2).isPresent();
+    }
+
+    /// The same with 32-bit floats in place of 16-bit ones; the network itself where it has none.
+    private static Network inSinglePrecision(Network network) {
+        Set<ElementType> half = Set.of(ElementType.FLOAT16, ElementType.BFLOAT16);
+        if (network.tensors().values().stream().noneMatch(t -> half.contains(t.type()))) {
+            return network;
+        }
+        var tensors = new LinkedHashMap<String, Tensor>();
+        network.tensors()
+                .forEach((name, t) -> tensors.put(
+                        name,
+                        half.contains(t.type()) ? new Tensor(name, ElementType.FLOAT32, t.shape(), t.role()) : t));
+        return new Network(network.name(), network.nodes(), tensors, network.inputs(), network.outputs());
     }
 
     /// The tasks that sketches can compute: a subgraph that is no convolution or product, or whose tail has

@@ -8,7 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import knobscape.gpu.space.operator.Templates;
+import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.network.Arithmetic;
 import knobscape.network.Network;
 import knobscape.network.Node;
@@ -29,23 +33,30 @@ import knobscape.network.task.Workload;
 public record Untuned(String node, String operator, String reason, OptionalLong flops, double share) {
     private static final String NO_MEANING = "this program has no meaning for the operator, so there is no template";
     /// Names that a sentence gives before it only counts.
-    private static final int NAMED = 2;
+    private static final int NAMED = 12;
+    private static final String INTEGERS =
+            "the file computes it in 8-bit integers, for which there are no kernels; what is tuned is the same work in 32-bit floats";
 
     private record Found(String node, String operator, String reason, OptionalLong flops) {}
 
     /// What of a network is not tuned, in order of execution.
     ///
-    /// @param obstacle why a piece of work cannot be computed, as a clause; empty where it can
-    static List<Untuned> of(
-            Network network,
-            List<Subgraph> subgraphs,
-            TuningTasks tasks,
-            Function<Workload, Optional<String>> obstacle) {
+    /// @param sketches whether sketches alone are tuned; else they stand in where there is no template
+    static List<Untuned> of(Network network, List<Subgraph> subgraphs, TuningTasks tasks, boolean sketches) {
         Map<Subgraph, String> reasons = new LinkedHashMap<>();
         tasks.others().forEach(o -> reasons.put(o.subgraph(), o.reason()));
         for (TuningTask t : tasks.tasks()) {
-            obstacle.apply(t.workload()).ifPresent(why -> t.subgraphs().forEach(s -> reasons.put(s, why)));
+            Workload w = t.workload();
+            Optional<String> why = sketches
+                    ? SketchSource.whyNone(w)
+                    : Templates.obstacle(w).filter(_ -> SketchSource.whyNone(w).isPresent());
+            why.ifPresent(reason -> t.subgraphs().forEach(s -> reasons.put(s, reason)));
         }
+        Set<String> dequantized = network.nodes().stream()
+                .filter(n ->
+                        n.operator() instanceof Operator.Opaque o && o.type().equals("DequantizeLinear"))
+                .map(Node::output)
+                .collect(Collectors.toSet());
         long total = 2 * Arithmetic.macs(network);
         var found = new ArrayList<Found>();
         for (Subgraph s : subgraphs) {
@@ -55,6 +66,11 @@ public record Untuned(String node, String operator, String reason, OptionalLong 
                     total += flops.orElse(0);
                     found.add(new Found(n.name(), o.type() + inside(o), NO_MEANING, flops));
                 }
+            }
+            if (!reasons.containsKey(s)
+                    && s.kind().isCompute()
+                    && dequantized.contains(s.nodes().getFirst().input())) {
+                reasons.put(s, INTEGERS);
             }
             if (reasons.containsKey(s)) {
                 long macs = Arithmetic.macs(network, s.anchor());
@@ -96,6 +112,9 @@ public record Untuned(String node, String operator, String reason, OptionalLong 
     /// Operations of convolutions and products of other number types or domains, from the shapes of their
     /// weights, none of operators that only move or count elements; empty for others.
     private static OptionalLong flops(Network network, Node n, Operator.Opaque o) {
+        if (Set.of("LSTM", "GRU", "RNN", "DynamicQuantizeLSTM").contains(o.type())) {
+            return recurrent(network, n, o.type().startsWith("Dynamic"));
+        }
         Optional<Integer> weight = switch (o.type()) {
             case "QLinearConv", "QGemm", "QLinearMatMul" -> Optional.of(3);
             case "ConvInteger", "MatMulInteger", "FusedConv", "FusedGemm", "FusedMatMul", "QAttention" ->
@@ -145,6 +164,28 @@ public record Untuned(String node, String operator, String reason, OptionalLong 
         return OptionalLong.of(2 * Math.multiplyExact(out.get().elements(), summed));
     }
 
+    /// Of a recurrent layer: for each step, sample and direction a product of the input and one of the state with all
+    /// gates at once.
+    ///
+    /// @param turned whether the gates are the last axis of the weights, not the second
+    private static OptionalLong recurrent(Network network, Node n, boolean turned) {
+        if (n.inputs().size() < 3) {
+            return OptionalLong.empty();
+        }
+        Optional<Shape> x = network.tensor(n.input()).shape().filter(s -> s.rank() == 3);
+        Optional<Shape> w = network.tensor(n.inputs().get(1)).shape().filter(s -> s.rank() == 3);
+        Optional<Shape> r = network.tensor(n.inputs().get(2)).shape().filter(s -> s.rank() == 3);
+        if (x.isEmpty() || w.isEmpty() || r.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        int gates = turned ? 2 : 1;
+        int summed = turned ? 1 : 2;
+        long each = Math.multiplyExact(
+                w.get().dim(gates), w.get().dim(summed) + r.get().dim(summed));
+        return OptionalLong.of(Math.multiplyExact(
+                2 * each, x.get().dim(0) * x.get().dim(1) * w.get().dim(0)));
+    }
+
     /// One sentence per kind and reason, the largest share first.
     static List<String> sentences(List<Untuned> untuned) {
         Map<String, List<Untuned>> groups = new LinkedHashMap<>();
@@ -166,7 +207,14 @@ public record Untuned(String node, String operator, String reason, OptionalLong 
         Untuned first = group.getFirst();
         boolean known = group.stream().allMatch(u -> u.flops.isPresent());
         String nodes = String.join(
-                ", ", group.stream().limit(NAMED).map(u -> "'" + u.node + "'").toList());
+                ", ",
+                group.stream()
+                        .limit(NAMED)
+                        .map(u -> "'" + u.node + "'"
+                                + (group.size() > 1 && u.share > 0
+                                        ? String.format(Locale.ROOT, " %.1f %%", 100 * u.share)
+                                        : ""))
+                        .toList());
         return "Not tuned: " + group.size() + " " + first.operator
                 + (group.size() > 1 && !first.operator.endsWith(")") ? "s" : "") + " with "
                 + (known

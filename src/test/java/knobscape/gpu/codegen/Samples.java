@@ -219,7 +219,45 @@ public final class Samples {
                         b.weight("h", 6),
                         b.weight("m", 6),
                         b.weight("v", 6)));
+        graph(
+                all,
+                b -> b.add(
+                        "relu",
+                        new Operator.Unary(Operator.Unary.Function.RELU),
+                        b.add(
+                                "volume",
+                                new Operator.Conv(cube(3, 2, 1), 1),
+                                b.input("x", Shape.of(1, 4, 5, 6, 7)),
+                                b.weight("w", 6, 4, 3, 3, 3),
+                                b.weight("b", 6))));
+        graph(
+                all,
+                b -> b.add(
+                        "volumes",
+                        new Operator.Conv(cube(2, 1, 0), 3),
+                        b.input("x", Shape.of(2, 6, 4, 5, 3)),
+                        b.weight("w", 9, 2, 2, 2, 2)));
+        graph(
+                all,
+                b -> b.add(
+                        "up",
+                        new Operator.TransposedConv(Window.square(3, 2, 1), 2, List.of(1, 1)),
+                        b.input("x", Shape.of(1, 6, 4, 5)),
+                        b.weight("w", 6, 4, 3, 3),
+                        b.weight("b", 8)));
+        graph(
+                all,
+                b -> b.add(
+                        "up",
+                        new Operator.TransposedConv(cube(2, 2, 0), 1, List.of(0, 0, 0)),
+                        b.input("x", Shape.of(1, 4, 3, 2, 4)),
+                        b.weight("w", 4, 3, 2, 2, 2)));
         return all;
+    }
+
+    private static Window cube(int size, int stride, int pad) {
+        List<Integer> pads = List.of(pad, pad, pad);
+        return new Window(List.of(size, size, size), List.of(stride, stride, stride), pads, pads, List.of(1, 1, 1));
     }
 
     private static Operator pool(

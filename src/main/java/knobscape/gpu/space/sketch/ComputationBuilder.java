@@ -177,9 +177,10 @@ final class ComputationBuilder {
                 .toList();
     }
 
-    /// Transposed convolution of one group: a convolution, by the kernel turned round, of the data with zeros between
-    /// its elements and around them.
-    TensorRef convolveTransposed(String name, TensorRef data, TensorRef weight, Window w, List<Long> shape) {
+    /// Transposed convolution: a convolution, by the kernel turned round, of the data with zeros between its elements
+    /// and around them. In groups the result has an axis for them, as in [#convolve].
+    TensorRef convolveTransposed(
+            String name, TensorRef data, TensorRef weight, Window w, int groups, List<Long> shape) {
         int rank = w.rank();
         if (rank > MOST_SPATIAL) {
             throw new Unsupported("transposed convolutions over " + rank + " axes");
@@ -205,12 +206,16 @@ final class ComputationBuilder {
             return new Expression.Select(conditions, new Expression.Load(data, from), new Expression.Constant(0));
         });
         Axis n = axis("n", shape.get(0));
-        Axis k = axis("k", shape.get(1));
-        Axis rc = axis("rc", data.shape().get(1));
-        var space = new ArrayList<>(List.of(n, k));
+        long channels = data.shape().get(1) / groups;
+        Axis g = axis("g", groups);
+        Axis k = axis("k", shape.get(1) / groups);
+        Axis rc = axis("rc", channels);
+        var space = new ArrayList<>(groups == 1 ? List.of(n, k) : List.of(n, g, k));
         var reduce = new ArrayList<>(List.of(rc));
-        var from = new ArrayList<>(List.of(IndexExpr.of(n), IndexExpr.of(rc)));
-        var by = new ArrayList<>(List.of(IndexExpr.of(rc), IndexExpr.of(k)));
+        IndexExpr channel =
+                groups == 1 ? IndexExpr.of(rc) : IndexExpr.of(g).times(channels).plus(rc);
+        var from = new ArrayList<>(List.of(IndexExpr.of(n), channel));
+        var by = new ArrayList<>(List.of(channel, IndexExpr.of(k)));
         for (int i = 0; i < rank; i++) {
             String spatial = SPATIAL.get(MOST_SPATIAL - rank + i);
             Axis p = axis(spatial, shape.get(i + 2));

@@ -152,11 +152,8 @@ final class GraphComputation {
                 bias(n, made, 1);
             }
             case Operator.TransposedConv c -> {
-                if (c.groups() > 1) {
-                    throw new Unsupported("transposed convolutions in groups");
-                }
                 TensorRef made = builder.convolveTransposed(
-                        bare(n, out), ref(x), ref(n.inputs().get(1)), c.window(), shape(out));
+                        bare(n, out), ref(x), ref(n.inputs().get(1)), c.window(), c.groups(), shape(out));
                 bias(n, made, 1);
             }
             case Operator.Gemm g -> gemm(n, g);
