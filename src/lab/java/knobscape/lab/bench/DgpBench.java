@@ -15,9 +15,6 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import knobscape.explore.bo.RankedExplorer;
-import knobscape.explore.bo.RankWeightedExplorer;
-import knobscape.gpu.search.PlannedRival;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.Repeats;
 import knobscape.evaluate.UserError;
@@ -31,12 +28,15 @@ import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.explore.bo.BoExplorer;
 import knobscape.explore.bo.BoSettings;
+import knobscape.explore.bo.RankWeightedExplorer;
+import knobscape.explore.bo.RankedExplorer;
 import knobscape.explore.bo.TransferExplorer;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.search.AutoTvmExplorer;
 import knobscape.gpu.search.BaoExplorer;
 import knobscape.gpu.search.DgpExplorer;
 import knobscape.gpu.search.InitialDesign;
+import knobscape.gpu.search.PlannedRival;
 import knobscape.gpu.search.TuningProblem;
 import knobscape.space.Configuration;
 import knobscape.surrogate.TrainingData;
@@ -232,7 +232,7 @@ public final class DgpBench implements Bench {
     public BenchReport run(Job job) {
         Path data = GpuModelBench.GpuSets.folder(job);
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
-        var log = new KeptLog<>(job.out().resolve("dgp-searches.jsonl"), Line.class);
+        var log = new TrialLog<>(job.out().resolve("dgp-searches.jsonl"), Line.class);
         var table = new DgpTable();
         List<MeasuredSet> exhaustive = GpuModelBench.GpuSets.files(data).stream()
                 .filter(f -> !job.quick() || QUICK_SETS.contains(named(f)))
@@ -293,7 +293,7 @@ public final class DgpBench implements Bench {
 
     private static List<Line> searches(
             Job job,
-            KeptLog<Line> log,
+            TrialLog<Line> log,
             MeasuredSet set,
             List<MeasuredSet> sources,
             String method,
@@ -306,13 +306,10 @@ public final class DgpBench implements Bench {
         for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
             job.cancel().throwIfCancelled();
             long s = seed;
-            Optional<Line> kept = log.find(key, l -> l.method.equals(method) && l.seed == s);
-            if (kept.isEmpty()) {
-                Line line = search(job, set, sources, method, trials, noise, s);
-                log.add(key, line);
-                kept = Optional.of(line);
-            }
-            lines.add(kept.get());
+            lines.add(log.of(
+                    key,
+                    l -> l.method.equals(method) && l.seed == s,
+                    () -> search(job, set, sources, method, trials, noise, s)));
         }
         job.progress()
                 .accept(String.format(
@@ -418,7 +415,7 @@ public final class DgpBench implements Bench {
 
     /// Error of the predictions before tuning, the deep process's beside boosted trees' (Fig. 4.2).
     private static void predictions(Job job, Path data, DgpTable table) {
-        var log = new KeptLog<>(job.out().resolve("dgp-predictions.jsonl"), Predicted.class);
+        var log = new TrialLog<>(job.out().resolve("dgp-predictions.jsonl"), Predicted.class);
         for (Setting s : SETTINGS) {
             Optional<MeasuredSet> target = find(data, s.target);
             List<MeasuredSet> sources =
@@ -431,11 +428,7 @@ public final class DgpBench implements Bench {
             }
             job.cancel().throwIfCancelled();
             String key = "protocol=" + PROTOCOL + " " + s;
-            Predicted p = log.find(key, _ -> true).orElseGet(() -> {
-                Predicted fresh = predict(target.get(), sources, job.firstSeed());
-                log.add(key, fresh);
-                return fresh;
-            });
+            Predicted p = log.of(key, _ -> true, () -> predict(target.get(), sources, job.firstSeed()));
             table.predicted(s, p);
             job.progress().accept("Predictions of " + s.target + " are done");
         }

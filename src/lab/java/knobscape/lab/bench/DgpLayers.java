@@ -106,13 +106,13 @@ final class DgpLayers {
 
     private final Bench.Job job;
     private final NetworkTuning tunings;
-    private final KeptLog<Layer> log;
+    private final TrialLog<Layer> log;
 
     /// @param tunings says by which search the traces come
     DgpLayers(Bench.Job job, NetworkTuning tunings) {
         this.job = job;
         this.tunings = tunings;
-        this.log = new KeptLog<>(job.out().resolve("dgp-layers.jsonl"), Layer.class);
+        this.log = new TrialLog<>(job.out().resolve("dgp-layers.jsonl"), Layer.class);
     }
 
     /// All layers of a network that follow another.

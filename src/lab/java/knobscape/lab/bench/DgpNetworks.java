@@ -1,22 +1,18 @@
 package knobscape.lab.bench;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import knobscape.gpu.search.PlannedRival;
-import knobscape.lab.bench.BenchReport.Aim;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.search.DgpExplorer;
+import knobscape.gpu.search.PlannedRival;
 import knobscape.gpu.search.TuningMethod;
+import knobscape.lab.bench.BenchReport.Aim;
 
 /// Table 4.1 of the thesis on a model of its card: whole networks tuned by AutoTVM with all its measurements, and by
 /// the deep process, its ablations (Figure 4.4) and its rivals with fewer; before it what the process says of single
@@ -29,12 +25,8 @@ final class DgpNetworks {
     private static final String RANDOM_SET = "dgp-random-set";
     private static final String UNTUNED = "dgp-untuned";
     private static final List<String> NETWORKS = List.of("mobilenet_v1", "alexnet", "vgg16", "resnet18");
-    /// Published: search time and latency less than AutoTVM's in percent, hypervolume.
-    private static final Map<String, double[]> PUBLISHED = Map.of(
-            "mobilenet_v1", new double[] {67.69, 14.65, 9.9168},
-            "alexnet", new double[] {65.96, 6.91, 4.5573},
-            "vgg16", new double[] {76.83, 4.24, 3.2556},
-            "resnet18", new double[] {70.43, 5.17, 3.6423});
+    /// Search time and latency less than AutoTVM's in percent, hypervolume.
+    private static final Published THESIS = Published.named("thesis-dgp");
     private static final int PLAN = 64;
 
     /// Measurements per kernel.
@@ -82,7 +74,7 @@ final class DgpNetworks {
                 double search = 1 - seconds(t) / seconds(base);
                 double latency = 1 - t.milliseconds() / base.milliseconds();
                 double volume = 100 * Math.max(0, search) * Math.max(0, latency);
-                double[] published = requireNonNull(PUBLISHED.get(network));
+                double published = THESIS.figure("hypervolume", network);
                 double gflops = flops(bench) / (t.milliseconds() * 1e6);
                 double peak = GpuSpec.find("gtx1080ti").orElseThrow().peakGflops();
                 lines.add(new Line(
@@ -108,12 +100,12 @@ final class DgpNetworks {
                                         ? String.format(
                                                 Locale.ROOT,
                                                 " (published -%.1f %%, -%.2f %%, %.3f)",
-                                                published[0],
-                                                published[1],
-                                                published[2])
+                                                THESIS.figure("search time %", network),
+                                                THESIS.figure("latency %", network),
+                                                published)
                                         : "")));
                 if (method.equals(DEEP)) {
-                    volumes.add(Aim.atLeast("HV of dgp on " + network, volume, published[2]));
+                    volumes.add(Aim.atLeast("HV of dgp on " + network, volume, published));
                 }
             }
         }
@@ -144,13 +136,9 @@ final class DgpNetworks {
                 .toList();
         return new NetworkTuning.Tuned(
                 method,
-                mean(all, NetworkTuning.Tuned::milliseconds),
-                mean(all, NetworkTuning.Tuned::algorithmSeconds),
-                mean(all, NetworkTuning.Tuned::deviceSeconds));
-    }
-
-    private static double mean(List<NetworkTuning.Tuned> all, ToDoubleFunction<NetworkTuning.Tuned> of) {
-        return all.stream().mapToDouble(of).average().orElse(Double.NaN);
+                Statistics.mean(all, NetworkTuning.Tuned::milliseconds),
+                Statistics.mean(all, NetworkTuning.Tuned::algorithmSeconds),
+                Statistics.mean(all, NetworkTuning.Tuned::deviceSeconds));
     }
 
     private static double seconds(NetworkTuning.Tuned t) {

@@ -11,9 +11,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
-import knobscape.lab.bench.BenchReport.Aim;
-import knobscape.lab.bench.BenchReport.Cell;
-import knobscape.lab.bench.BenchReport.Column;
 import knobscape.fusion.FusionMethods;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.search.Constraint;
@@ -22,6 +19,9 @@ import knobscape.fusion.search.Mapping;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
 import knobscape.network.zoo.Zoo;
 import knobscape.work.Choices;
 
@@ -94,11 +94,11 @@ public final class FusionBench implements Bench {
 
         /// Median speedup of those that fit, NaN where none does.
         double speedup() {
-            return HlsTablesBench.median(speedups());
+            return Statistics.median(speedups());
         }
 
         double median(ToDoubleFunction<Trial> figure) {
-            return HlsTablesBench.median(trials.stream().mapToDouble(figure).toArray());
+            return Statistics.median(trials.stream().mapToDouble(figure).toArray());
         }
 
         boolean isCalibrated() {
@@ -118,7 +118,7 @@ public final class FusionBench implements Bench {
 
     @Override
     public BenchReport run(Job job) {
-        var log = new KeptLog<>(job.out().resolve("trials.jsonl"), Trial.class);
+        var log = new TrialLog<>(job.out().resolve("trials.jsonl"), Trial.class);
         var groups = new ArrayList<Group>();
         Map<String, List<FusionMethod>> tuned = new LinkedHashMap<>();
         for (FusionTables.Case c : FusionTables.cases()) {
@@ -126,7 +126,9 @@ public final class FusionBench implements Bench {
             if (c.table() == 3) {
                 all.addAll(tuned.computeIfAbsent(c.network(), n -> tuner.tuned(n, job)));
             }
-            for (Accelerator accelerator : c.table() == 1 ? Accelerator.presets() : List.of(Accelerator.calibrated())) {
+            for (Accelerator accelerator : c.table() == 1
+                    ? List.of(Accelerator.calibrated(), Accelerator.paperLiteral())
+                    : List.of(Accelerator.calibrated())) {
                 var model = new CostModel(
                                 FusionNetwork.of(Zoo.named(c.network()).network(1)), accelerator, c.batch())
                         .withBuffer(c.megabytes() * 1_000_000L);
@@ -160,7 +162,7 @@ public final class FusionBench implements Bench {
                         : Arrays.stream(Constraint.values()).map(Optional::of).toList();
     }
 
-    private static Group group(Job job, KeptLog<Trial> log, Group g, CostModel model) {
+    private static Group group(Job job, TrialLog<Trial> log, Group g, CostModel model) {
         int seeds = g.method().kind() != FusionMethod.Kind.SEARCH
                         || (job.quick() && g.method().name().equals(SLOW))
                 ? 1

@@ -9,9 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import knobscape.lab.bench.BenchReport.Aim;
-import knobscape.lab.bench.BenchReport.Cell;
-import knobscape.lab.bench.BenchReport.Column;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
@@ -27,6 +24,9 @@ import knobscape.gpu.search.TuningProblem;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
 import knobscape.network.zoo.Zoo;
@@ -86,7 +86,7 @@ public final class GpuActiveBench implements Bench {
     public BenchReport run(Job job) {
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
         int most = job.quick() ? QUICK_TRIALS : TRIALS;
-        var log = new KeptLog<>(job.out().resolve("searches.jsonl"), Line.class);
+        var log = new TrialLog<>(job.out().resolve("searches.jsonl"), Line.class);
         var table = new Table(seeds);
         if (job.data().isPresent()) {
             for (Path file : GpuModelBench.GpuSets.files(GpuModelBench.GpuSets.folder(job))) {
@@ -133,7 +133,7 @@ public final class GpuActiveBench implements Bench {
                 : Optional.empty();
     }
 
-    private static void search(Job job, Subject subject, int seeds, int most, KeptLog<Line> log, Table table) {
+    private static void search(Job job, Subject subject, int seeds, int most, TrialLog<Line> log, Table table) {
         String key = "protocol=" + PROTOCOL + " subject=" + subject.name + " size=" + subject.space.size() + " trials="
                 + most;
         for (String name : METHODS) {
@@ -142,12 +142,10 @@ public final class GpuActiveBench implements Bench {
                     .parallel()
                     .mapToObj(s -> {
                         job.cancel().throwIfCancelled();
-                        return log.find(key, l -> l.method.equals(name) && l.seed == s)
-                                .orElseGet(() -> {
-                                    Line line = search(subject, name, s, most, job.cancel());
-                                    log.add(key, line);
-                                    return line;
-                                });
+                        return log.of(
+                                key,
+                                l -> l.method.equals(name) && l.seed == s,
+                                () -> search(subject, name, s, most, job.cancel()));
                     })
                     .toList();
             table.add(subject, name, lines);
@@ -240,16 +238,16 @@ public final class GpuActiveBench implements Bench {
             var numbers = new ArrayList<Double>();
             double[] ratio = new double[MARKS.length];
             for (int m = 0; m < MARKS.length; m++) {
-                ratio[m] = mean(mark(lines, m)) / mean(mark(yardstick, m));
+                ratio[m] = Statistics.mean(mark(lines, m)) / Statistics.mean(mark(yardstick, m));
                 numbers.add(ratio[m]);
             }
-            double atEnd = mean(end) / mean(base);
-            double variance = variance(end);
+            double atEnd = Statistics.mean(end) / Statistics.mean(base);
+            double variance = Statistics.variance(end);
             numbers.addAll(List.of(
                     atEnd,
-                    mean(end),
-                    mean(end) / subject.optimum,
-                    variance / variance(base),
+                    Statistics.mean(end),
+                    Statistics.mean(end) / subject.optimum,
+                    variance / Statistics.variance(base),
                     lines.stream().mapToInt(Line::trials).average().orElse(0)));
             rows.add(BenchReport.row(
                     List.of(subject.name, method),
@@ -257,8 +255,9 @@ public final class GpuActiveBench implements Bench {
             if (method.equals(OURS)) {
                 if (subject.group.equals("measured")) {
                     aims.add(Aim.atLeast("best over AutoTVM's at 256, " + subject.name, ratio[1], 1));
-                    double at256 = variance(mark(lines, 1)) / variance(mark(yardstick, 1));
-                    boolean bothStill = variance(mark(lines, 1)) == 0 && variance(mark(yardstick, 1)) == 0;
+                    double at256 = Statistics.variance(mark(lines, 1)) / Statistics.variance(mark(yardstick, 1));
+                    boolean bothStill =
+                            Statistics.variance(mark(lines, 1)) == 0 && Statistics.variance(mark(yardstick, 1)) == 0;
                     aims.add(new Aim(
                             "variance over AutoTVM's at 256, " + subject.name,
                             at256,
@@ -266,23 +265,29 @@ public final class GpuActiveBench implements Bench {
                             at256 <= 1 || bothStill));
                     aims.add(Aim.atLeast("best over AutoTVM's in the end, " + subject.name, atEnd, 1));
                 } else {
-                    model.add(new double[] {atEnd, variance, variance(base), ratio[1], mean(base) / mean(end)});
+                    model.add(new double[] {
+                        atEnd,
+                        variance,
+                        Statistics.variance(base),
+                        ratio[1],
+                        Statistics.mean(base) / Statistics.mean(end)
+                    });
                 }
             }
         }
 
         BenchReport report(String name) {
             if (!model.isEmpty()) {
-                double gain = mean(model, 0);
+                double gain = Statistics.mean(model, m -> m[0]);
                 aims.add(new Aim(
                         "GFLOPS over AutoTVM's, mean of " + model.size() + " tasks on the model",
                         gain,
                         "at least 1 (paper: up to 1.4794)",
                         gain >= 1));
-                double early = mean(model, 3);
+                double early = Statistics.mean(model, m -> m[3]);
                 aims.add(Aim.atLeast(
                         "GFLOPS over AutoTVM's at 256, mean of " + model.size() + " tasks on the model", early, 1));
-                double latency = mean(model, 4);
+                double latency = Statistics.mean(model, m -> m[4]);
                 aims.add(new Aim(
                         "time over AutoTVM's, mean of the tasks on the model",
                         latency,
@@ -321,21 +326,6 @@ public final class GpuActiveBench implements Bench {
 
         private static double[] mark(List<Line> lines, int m) {
             return lines.stream().mapToDouble(l -> l.marks.get(m)).toArray();
-        }
-
-        private static double mean(List<double[]> rows, int column) {
-            return mean(rows.stream().mapToDouble(r -> r[column]).toArray());
-        }
-
-        private static double mean(double[] v) {
-            return Arrays.stream(v).average().orElse(Double.NaN);
-        }
-
-        private static double variance(double[] v) {
-            double mean = mean(v);
-            return v.length < 2
-                    ? Double.NaN
-                    : Arrays.stream(v).map(x -> (x - mean) * (x - mean)).sum() / (v.length - 1);
         }
     }
 }

@@ -5,9 +5,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
-import knobscape.lab.bench.BenchReport.Aim;
-import knobscape.lab.bench.BenchReport.Cell;
-import knobscape.lab.bench.BenchReport.Column;
 import knobscape.explore.History;
 import knobscape.explore.RandomExplorer;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
@@ -19,6 +16,9 @@ import knobscape.gpu.space.feature.LoopFeatures;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
 import knobscape.network.task.TuningTasks;
 import knobscape.network.zoo.Zoo;
 import knobscape.space.Configuration;
@@ -143,6 +143,6 @@ public final class GpuSpeedBench implements Bench {
             }
             seconds[i] = (System.nanoTime() - before) * 1e-9;
         }
-        return HlsTablesBench.median(seconds);
+        return Statistics.median(seconds);
     }
 }

@@ -50,15 +50,8 @@ public final class GtunerBench implements Bench {
     private static final List<String> RIVALS =
             List.of(ANSOR, GTUNER, PUBLISHED_SEARCH, "gtuner-mhsa", "autotvm", "bted+bao", "dgp");
     private static final List<String> NETWORKS = List.of("resnet18", "resnet34", "squeezenet_v1.1", "mobilenet_v1");
-    /// Latencies of the thesis in milliseconds on an RTX 3090 by network: AutoTVM, Ansor, MHSA, GTuner (table 5.3).
-    private static final Map<String, Map<String, Double>> PUBLISHED = Map.of(
-            "resnet18", Map.of("autotvm", 1.056, ANSOR, 1.073, "gtuner-mhsa", 0.963, PUBLISHED_SEARCH, 0.923),
-            "resnet34", Map.of("autotvm", 1.180, ANSOR, 0.968, "gtuner-mhsa", 0.907, PUBLISHED_SEARCH, 0.872),
-            "squeezenet_v1.1", Map.of("autotvm", 0.311, ANSOR, 0.207, "gtuner-mhsa", 0.201, PUBLISHED_SEARCH, 0.197),
-            "mobilenet_v1", Map.of("autotvm", 0.513, ANSOR, 0.242, "gtuner-mhsa", 0.252, PUBLISHED_SEARCH, 0.227));
-    /// Of ResNet-18 with other graph layers, and without attention (tables 5.1 and 5.2).
-    private static final Map<String, Double> ABLATED =
-            Map.of("gtuner-spectral", 1.016, "gtuner-masked", 1.105, "gtuner-sage", 1.168, "gtuner-mlp", 1.121);
+    /// Latencies of the thesis in milliseconds on an RTX 3090 (tables 5.1 to 5.3).
+    private static final Published THESIS = Published.named("thesis-gtuner");
 
     private static final Map<String, Double> MARGINS =
             Map.of("resnet18", 13.98, "resnet34", 9.92, "squeezenet_v1.1", 4.83, "mobilenet_v1", 6.20);
@@ -129,7 +122,7 @@ public final class GtunerBench implements Bench {
         private final List<String> rivals;
         private final List<String> models;
         private final NetworkTuning tunings;
-        private final KeptLog<Ranked> rankings;
+        private final TrialLog<Ranked> rankings;
         private final Map<String, TuningMethod> methods = new HashMap<>();
         private final List<List<Cell>> rows = new ArrayList<>();
         private final List<Aim> aims = new ArrayList<>();
@@ -144,7 +137,7 @@ public final class GtunerBench implements Bench {
             rivals = chosen(RIVALS);
             models = chosen(size.models);
             tunings = new NetworkTuning(job, "gtuner-tunings.jsonl");
-            rankings = new KeptLog<>(job.out().resolve("gtuner-rankings.jsonl"), Ranked.class);
+            rankings = new TrialLog<>(job.out().resolve("gtuner-rankings.jsonl"), Ranked.class);
         }
 
         /// What was asked for, all without a choice; ansor always, for others are compared with it.
@@ -319,11 +312,9 @@ public final class GtunerBench implements Bench {
         }
 
         private Ranked ranked(String key, Supplier<SketchRanking> compute) {
-            return rankings.find(key, _ -> true).orElseGet(() -> {
+            return rankings.of(key, _ -> true, () -> {
                 SketchRanking r = compute.get();
-                var fresh = new Ranked(r.pairs(), r.recall());
-                rankings.add(key, fresh);
-                return fresh;
+                return new Ranked(r.pairs(), r.recall());
             });
         }
 
@@ -409,13 +400,7 @@ public final class GtunerBench implements Bench {
             var byNetwork = new LinkedHashMap<String, Map<String, double[]>>();
             for (String network : size.networks) {
                 for (String method : rivals) {
-                    double[] ms = tuned(
-                            "table 5.3",
-                            network,
-                            method,
-                            size.trials,
-                            learned,
-                            PUBLISHED.getOrDefault(network, Map.of()));
+                    double[] ms = tuned("table 5.3", network, method, size.trials, learned, true);
                     byNetwork
                             .computeIfAbsent(network, _ -> new LinkedHashMap<>())
                             .put(method, ms);
@@ -429,43 +414,34 @@ public final class GtunerBench implements Bench {
                                 MARGINS.getOrDefault(network, 0.0))));
                 List.of("autotvm", "bted+bao").stream()
                         .filter(all::containsKey)
-                        .mapToDouble(m -> mean(all.getOrDefault(m, ansor)))
+                        .mapToDouble(m -> Statistics.mean(all.getOrDefault(m, ansor)))
                         .min()
                         .ifPresent(templates -> aims.add(Aim.atMost(
                                 "ansor behind the best template search on " + network + ", %",
-                                100 * (mean(ansor) / templates - 1),
+                                100 * (Statistics.mean(ansor) / templates - 1),
                                 5)));
             }
             for (String method : models) {
                 if (!RIVALS.contains(method)) {
-                    tuned("tables 5.1, 5.2", "resnet18", method, size.trials, learned, ABLATED);
+                    tuned("tables 5.1, 5.2", "resnet18", method, size.trials, learned, true);
                 }
             }
             for (int trials : size.marks) {
                 for (String method : chosen(List.of(ANSOR, GTUNER, PUBLISHED_SEARCH))) {
-                    tuned("figure 5.8, " + trials + " trials", "resnet18", method, trials, learned, Map.of());
+                    tuned("figure 5.8, " + trials + " trials", "resnet18", method, trials, learned, false);
                 }
             }
-        }
-
-        private static double mean(double[] values) {
-            return Arrays.stream(values).average().orElse(Double.NaN);
         }
 
         /// Mean of the paired improvements in per cent of the rival's time.
         private static double better(double[] own, double[] rival) {
             double[] gains = new double[Math.min(own.length, rival.length)];
             Arrays.setAll(gains, i -> 100 * (1 - own[i] / rival[i]));
-            return mean(gains);
+            return Statistics.mean(gains);
         }
 
         private double[] tuned(
-                String part,
-                String network,
-                String method,
-                int trials,
-                SketchSamples learned,
-                Map<String, Double> published) {
+                String part, String network, String method, int trials, SketchSamples learned, boolean isPublished) {
             List<NetworkTuning.Tuned> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
                     .mapToObj(seed -> tuned(network, method, trials, learned, seed))
                     .toList();
@@ -478,10 +454,10 @@ public final class GtunerBench implements Bench {
                     part,
                     network,
                     method,
-                    mean(ms),
+                    Statistics.mean(ms),
                     "ms",
                     better(ms, ansor.getOrDefault(network + trials, new double[0])),
-                    Optional.ofNullable(published.get(method)).orElse(Double.NaN),
+                    isPublished ? THESIS.figure("ms", network, method) : Double.NaN,
                     all.stream()
                             .mapToDouble(NetworkTuning.Tuned::algorithmSeconds)
                             .average()

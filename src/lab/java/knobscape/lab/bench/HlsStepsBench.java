@@ -187,7 +187,7 @@ public final class HlsStepsBench implements Bench {
         double[] median = new double[PARTS.size() + 2];
         for (int i = 0; i < median.length; i++) {
             int part = i;
-            median[i] = HlsTablesBench.median(
+            median[i] = Statistics.median(
                     Arrays.stream(later).mapToDouble(r -> r[part]).toArray());
         }
         rows.add(BenchReport.row(List.of(name, "median of a step"), median));
@@ -292,6 +292,6 @@ public final class HlsStepsBench implements Bench {
         }
         return Double.isNaN(sum)
                 ? Double.NaN
-                : HlsTablesBench.median(Arrays.copyOfRange(seconds, repetitions / 2, repetitions));
+                : Statistics.median(Arrays.copyOfRange(seconds, repetitions / 2, repetitions));
     }
 }

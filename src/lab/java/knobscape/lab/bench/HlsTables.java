@@ -18,38 +18,11 @@ import knobscape.explore.Termination;
 /// The tables of [HlsTablesBench] from its trials.
 final class HlsTables {
     private static final String YARDSTICK = "ann";
-    /// What the thesis prints in Tables 3.2, 3.4 and 3.5, averages over its own six kernels: ADRS over ANN's,
-    /// its deviation over ANN's, hours.
-    private static final Map<String, double[]> PUBLISHED = Map.of(
-            "fpl18",
-            new double[] {0.51, 0.47, 47.21},
-            "ann",
-            new double[] {1, 1, 63.12},
-            "bt",
-            new double[] {0.96, 0.89, 63.33},
-            "dac19",
-            new double[] {1.05, 1.16, 440.64},
-            "cgp",
-            new double[] {0.39, 0.16, 33.88},
-            "dcgp",
-            new double[] {0.34, 0.16, 30.08},
-            "mes",
-            new double[] {0.45, Double.NaN, Double.NaN});
+    /// What the thesis prints in Tables 3.2, 3.4 and 3.5, averages over its own six kernels.
+    private static final Published THESIS = Published.named("thesis-hls");
     /// Mean ADRS over 10 seeds that the best plain Python reference (three Gaussian processes with expected
     /// hypervolume improvement; no hls runs beyond those of its designs) has after 48 designs run to the end.
-    private static final Map<String, Double> PYTHON = Map.of(
-            "aes",
-            0.084,
-            "fft_strided",
-            0.004,
-            "gemm_ncubed",
-            0.093,
-            "nw",
-            0.000,
-            "sort_radix",
-            0.016,
-            "viterbi",
-            0.499);
+    private static final Published PYTHON = Published.named("python-hls");
     private static final int PYTHON_DESIGNS = 48;
     /// ADRS above which the best design of a run is far from the front.
     private static final double PLATEAU = 0.1;
@@ -170,9 +143,7 @@ final class HlsTables {
     private List<List<BenchReport.Cell>> summary(Reading reading, String over) {
         var summary = new ArrayList<List<BenchReport.Cell>>();
         for (String method : methods) {
-            double[] paper = over.equals(KERNELS) || over.startsWith(SHARED)
-                    ? PUBLISHED.getOrDefault(method, NOT_PUBLISHED)
-                    : NOT_PUBLISHED;
+            boolean isThesis = over.equals(KERNELS) || over.startsWith(SHARED);
             double[] ratios = ratios(method, reading);
             if (ratios.length == 0) {
                 continue;
@@ -195,8 +166,8 @@ final class HlsTables {
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
-                        median ? HlsTablesBench.median(ratios) : average(ratios),
-                        median ? HlsTablesBench.median(deviations) : average(deviations),
+                        median ? Statistics.median(ratios) : Statistics.mean(ratios),
+                        median ? Statistics.median(deviations) : Statistics.mean(deviations),
                         wins,
                         losses,
                         share[0],
@@ -207,9 +178,9 @@ final class HlsTables {
                         overKernels(method, Trial::algorithmSeconds),
                         overKernels(method, Trial::designs),
                         overKernels(method, Trial::atTop),
-                        median ? Double.NaN : paper[0],
-                        median ? Double.NaN : paper[1],
-                        median ? Double.NaN : paper[2]));
+                        median || !isThesis ? Double.NaN : THESIS.figure("adrs over ann", method),
+                        median || !isThesis ? Double.NaN : THESIS.figure("deviation over ann", method),
+                        median || !isThesis ? Double.NaN : THESIS.figure("tool hours", method)));
             }
         }
         return summary;
@@ -221,7 +192,7 @@ final class HlsTables {
                 .filter(l -> !of(l, method).isEmpty())
                 .mapToDouble(l -> area(of(l, method), l) / area(yardstick(l, method), l))
                 .toArray();
-        return median ? HlsTablesBench.median(ratios) : average(ratios);
+        return median ? Statistics.median(ratios) : Statistics.mean(ratios);
     }
 
     /// Mean area under the curve up to ANN's hours.
@@ -293,7 +264,7 @@ final class HlsTables {
                                     reading.words,
                                     LookedAt.isBlind(subject) ? "without it" : "with it"),
                             mean(own, reading::adrs),
-                            HlsTablesBench.median(values(own, reading::adrs)),
+                            Statistics.median(values(own, reading::adrs)),
                             deviation(own, reading::adrs),
                             mean(own, reading::adrs) / mean(ann, reading::adrs),
                             deviation(own, reading::adrs) / deviation(ann, reading::adrs),
@@ -317,7 +288,7 @@ final class HlsTables {
 
     private void compare() {
         if (methods.contains("dcgp")) {
-            double v = HlsTablesBench.median(ratios("dcgp", Reading.EQUAL_HOURS));
+            double v = Statistics.median(ratios("dcgp", Reading.EQUAL_HOURS));
             aims.add(new BenchReport.Aim(
                     "dcgp: median over kernels of ADRS over ANN's at ANN's tool hours", v, "at most 0.34", v <= 0.34));
         }
@@ -329,13 +300,13 @@ final class HlsTables {
                         m + ", " + scope + ": median of ADRS over ANN's at ANN's tool hours",
                         m,
                         target,
-                        t -> HlsTablesBench.median(t.ratios(m, Reading.EQUAL_HOURS)));
+                        t -> Statistics.median(t.ratios(m, Reading.EQUAL_HOURS)));
                 part.aim(
                         aims,
                         m + ", " + scope + ": median of ADRS over ANN's by its own stop rule",
                         m,
                         scope.equals(SHARED) ? 0.39 : 1,
-                        t -> HlsTablesBench.median(t.ratios(m, Reading.OWN_STOP)));
+                        t -> Statistics.median(t.ratios(m, Reading.OWN_STOP)));
                 part.aim(
                         aims,
                         m + ", " + scope + ": tool hours by its own stop rule over ANN's",
@@ -379,8 +350,8 @@ final class HlsTables {
                         "cgp against fpl18 in " + suite + ": ratio of their medians at equal tool hours",
                         "cgp",
                         1,
-                        t -> HlsTablesBench.median(t.ratios("cgp", Reading.EQUAL_HOURS))
-                                / HlsTablesBench.median(t.ratios("fpl18", Reading.EQUAL_HOURS)));
+                        t -> Statistics.median(t.ratios("cgp", Reading.EQUAL_HOURS))
+                                / Statistics.median(t.ratios("fpl18", Reading.EQUAL_HOURS)));
             }
         }
         if (methods.contains("cgp") && methods.contains(LabMethods.ESTIMATE_PRIOR)) {
@@ -442,9 +413,12 @@ final class HlsTables {
         Map<String, double[]> theirs = at48(other);
         double[] ahead = at48(own).entrySet().stream()
                 .filter(e -> theirs.containsKey(e.getKey()))
-                .mapToDouble(e -> average(e.getValue()) <= average(requireNonNull(theirs.get(e.getKey()))) ? 1 : 0)
+                .mapToDouble(
+                        e -> Statistics.mean(e.getValue()) <= Statistics.mean(requireNonNull(theirs.get(e.getKey())))
+                                ? 1
+                                : 0)
                 .toArray();
-        return average(ahead);
+        return Statistics.mean(ahead);
     }
 
     /// Tool hours of one method over those of another until they come as near to the front as both do in the end: the
@@ -465,13 +439,13 @@ final class HlsTables {
                 })
                 .filter(v -> !Double.isNaN(v))
                 .toArray();
-        return Math.exp(average(kernels));
+        return Math.exp(Statistics.mean(kernels));
     }
 
     private void order(String better, String worse, boolean equalWillDo) {
         if (methods.contains(better) && methods.contains(worse)) {
-            double ratio = HlsTablesBench.median(ratios(better, Reading.EQUAL_HOURS))
-                    / HlsTablesBench.median(ratios(worse, Reading.EQUAL_HOURS));
+            double ratio = Statistics.median(ratios(better, Reading.EQUAL_HOURS))
+                    / Statistics.median(ratios(worse, Reading.EQUAL_HOURS));
             aims.add(new BenchReport.Aim(
                     better + " against " + worse + ": ratio of their medians over kernels at equal tool hours",
                     ratio,
@@ -482,18 +456,18 @@ final class HlsTables {
 
     private void python(String method) {
         double[] ratios = bySubject.entrySet().stream()
-                .filter(e -> PYTHON.containsKey(MeasuredFiles.subject(e.getKey()))
+                .filter(e -> PYTHON.has(MeasuredFiles.subject(e.getKey()))
                         && !of(e.getValue(), method).isEmpty())
                 .mapToDouble(e -> {
                     double own = mean(
                             of(e.getValue(), method),
                             t -> t.adrsAt(PYTHON_DESIGNS * requireNonNull(fullHours.get(e.getKey()))));
                     return Math.max(FLOOR, own)
-                            / Math.max(FLOOR, requireNonNull(PYTHON.get(MeasuredFiles.subject(e.getKey()))));
+                            / Math.max(FLOOR, PYTHON.figure("adrs", MeasuredFiles.subject(e.getKey())));
                 })
                 .toArray();
         if (ratios.length > 0) {
-            double v = HlsTablesBench.median(ratios);
+            double v = Statistics.median(ratios);
             aims.add(new BenchReport.Aim(
                     method
                             + ": median over kernels of ADRS over the Python reference's (GP and EHVI, 48 designs) at its tool hours",
@@ -564,20 +538,12 @@ final class HlsTables {
         return trials.values().stream().mapToDouble(value).toArray();
     }
 
-    private static double average(double[] values) {
-        return Arrays.stream(values).average().orElse(Double.NaN);
-    }
-
     private static double mean(Map<Long, Trial> trials, ToDoubleFunction<Trial> value) {
-        return average(values(trials, value));
+        return Statistics.mean(values(trials, value));
     }
 
     private static double deviation(Map<Long, Trial> trials, ToDoubleFunction<Trial> value) {
-        double mean = mean(trials, value);
-        return Math.sqrt(Arrays.stream(values(trials, value))
-                        .map(v -> (v - mean) * (v - mean))
-                        .sum()
-                / Math.max(1, trials.size() - 1));
+        return trials.size() < 2 ? 0 : Math.sqrt(Statistics.variance(values(trials, value)));
     }
 
     /// ADRS against tool hours of every trial, as CSV.

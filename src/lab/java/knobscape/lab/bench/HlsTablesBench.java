@@ -3,12 +3,10 @@ package knobscape.lab.bench;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.report.FileOutput;
@@ -80,7 +78,7 @@ public final class HlsTablesBench implements Bench {
     @Override
     public BenchReport run(Job job) {
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
-        var log = new TrialLog(job.out().resolve("trials.jsonl"));
+        var log = new TrialLog<>(job.out().resolve("trials.jsonl"), Trial.class);
         var trials = new ArrayList<Trial>();
         var fullHours = new LinkedHashMap<String, Double>();
         var leftOut = new ArrayList<String>();
@@ -108,7 +106,7 @@ public final class HlsTablesBench implements Bench {
         return report;
     }
 
-    List<Trial> run(Job job, HlsSuites.Opened subject, int seeds, TrialLog log) {
+    List<Trial> run(Job job, HlsSuites.Opened subject, int seeds, TrialLog<Trial> log) {
         List<Long> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
                 .boxed()
                 .toList();
@@ -117,7 +115,7 @@ public final class HlsTablesBench implements Bench {
                 .toList();
     }
 
-    private List<Trial> seed(Job job, HlsSuites.Opened subject, long seed, TrialLog log) {
+    private List<Trial> seed(Job job, HlsSuites.Opened subject, long seed, TrialLog<Trial> log) {
         var trials = new LinkedHashMap<String, Trial>();
         // ANN first: its tool hours are the others' budget.
         var order = new ArrayList<>(methods(job));
@@ -129,9 +127,8 @@ public final class HlsTablesBench implements Bench {
             }
             String key = "protocol=" + PROTOCOL + " subject=" + subject.subject() + " size="
                     + subject.space().size() + " seed=" + seed;
-            trials.put(method, log.find(key, method).orElseGet(() -> {
+            trials.put(method, log.of(key, t -> t.method().equals(method), () -> {
                 Trial t = trial(job, subject, method, seed, trials);
-                log.add(key, t);
                 job.progress()
                         .accept(subject.subject() + " seed " + seed + " " + method + ": ADRS "
                                 + BenchReport.decimals(t.adrs(), 4) + " in " + BenchReport.decimals(t.toolHours(), 1)
@@ -169,16 +166,5 @@ public final class HlsTablesBench implements Bench {
                     budget,
                     job.cancel());
         }
-    }
-
-    /// Median, NaN for none.
-    static double median(double[] values) {
-        double[] sorted = Arrays.stream(values).sorted().toArray();
-        OptionalDouble none = OptionalDouble.empty();
-        return sorted.length == 0
-                ? none.orElse(Double.NaN)
-                : sorted.length % 2 == 1
-                        ? sorted[sorted.length / 2]
-                        : (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
     }
 }

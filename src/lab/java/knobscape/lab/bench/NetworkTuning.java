@@ -54,7 +54,7 @@ final class NetworkTuning {
     private static final int PROBED_SKETCHES = 32;
 
     private final Bench.Job job;
-    private final KeptLog<Tuned> log;
+    private final TrialLog<Tuned> log;
     private final Map<TuningMethod, String> fingerprints = new HashMap<>();
 
     /// A network tuned once.
@@ -75,7 +75,7 @@ final class NetworkTuning {
     /// @param file beside the job's results, where what is finished is kept
     NetworkTuning(Bench.Job job, String file) {
         this.job = job;
-        this.log = new KeptLog<>(job.out().resolve(file), Tuned.class);
+        this.log = new TrialLog<>(job.out().resolve(file), Tuned.class);
     }
 
     /// What a tuning came to; run where it was not before, or by a search that has changed since.
@@ -84,14 +84,12 @@ final class NetworkTuning {
     Tuned of(String key, TuningMethod method, Supplier<Tuned> tune) {
         job.cancel().throwIfCancelled();
         String whole = key + " search=" + fingerprint(method);
-        Optional<Tuned> kept = log.find(whole, t -> t.method.equals(method.name()));
-        if (kept.isPresent()) {
-            return kept.get();
-        }
-        Tuned fresh = tune.get();
-        log.add(whole, fresh);
-        job.progress().accept(String.format(Locale.ROOT, "%s by %s: %.4f ms", key, method.name(), fresh.milliseconds));
-        return fresh;
+        return log.of(whole, t -> t.method.equals(method.name()), () -> {
+            Tuned fresh = tune.get();
+            job.progress()
+                    .accept(String.format(Locale.ROOT, "%s by %s: %.4f ms", key, method.name(), fresh.milliseconds));
+            return fresh;
+        });
     }
 
     /// What tells a search from what it was before it was changed: a digest of all that it measures of a small network,

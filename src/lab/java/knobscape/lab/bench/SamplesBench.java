@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.Metric;
@@ -61,7 +60,7 @@ public final class SamplesBench implements Bench {
     public BenchReport run(Job job) {
         Path samples = job.requiredSamples();
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
-        var log = new TrialLog(job.out().resolve("trials.jsonl"));
+        var log = new TrialLog<>(job.out().resolve("trials.jsonl"), Trial.class);
         var byProject = new TreeMap<String, List<Trial>>();
         var sizes = new TreeMap<String, String>();
         for (Path folder : projects(samples)) {
@@ -93,7 +92,7 @@ public final class SamplesBench implements Bench {
         return Files.isRegularFile(file) && ProjectFile.read(file).work() instanceof HlsSettings;
     }
 
-    private List<Trial> trials(Job job, Project project, int seeds, TrialLog log, Map<String, String> sizes) {
+    private List<Trial> trials(Job job, Project project, int seeds, TrialLog<Trial> log, Map<String, String> sizes) {
         HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());
         RunSettings settings = HlsSettings.defaultRun();
         int limit = job.quick() ? QUICK_SAMPLE : ReferenceFront.SAMPLE;
@@ -106,8 +105,10 @@ public final class SamplesBench implements Bench {
             var toDo = new ArrayList<Long>();
             var done = new TreeMap<Long, List<Trial>>();
             for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
-                var learner = log.find(key(bench, settings, limit, seed), LEARNER);
-                var yardstick = log.find(key(bench, settings, limit, seed), YARDSTICK);
+                var learner = log.find(
+                        key(bench, settings, limit, seed), t -> t.method().equals(LEARNER));
+                var yardstick = log.find(
+                        key(bench, settings, limit, seed), t -> t.method().equals(YARDSTICK));
                 if (learner.isPresent() && yardstick.isPresent()) {
                     done.put(seed, List.of(learner.get(), yardstick.get()));
                 } else {
@@ -156,7 +157,7 @@ public final class SamplesBench implements Bench {
             ReferenceFront reference,
             List<Metric> objectives,
             long seed,
-            TrialLog log,
+            TrialLog<Trial> log,
             int limit) {
         RunSettings settings = base.with(RunSettings.SEED, seed);
         String key = key(bench, base, limit, seed);
@@ -223,10 +224,11 @@ public final class SamplesBench implements Bench {
                     .count();
             rows.add(row(e.getKey(), requireNonNull(sizes.get(e.getKey())), LEARNER, learner, wins));
             rows.add(row(e.getKey(), requireNonNull(sizes.get(e.getKey())), YARDSTICK, yardstick, losses));
-            double ratio = average(learner, Trial::adrs) / average(yardstick, Trial::adrs);
+            double ratio =
+                    Statistics.mean(learner.values(), Trial::adrs) / Statistics.mean(yardstick.values(), Trial::adrs);
             aims.add(Aim.below(e.getKey() + ": mean ADRS of CGP over random's at equal tool hours", ratio, 1));
-            learnerSum += average(learner, Trial::adrs);
-            yardstickSum += average(yardstick, Trial::adrs);
+            learnerSum += Statistics.mean(learner.values(), Trial::adrs);
+            yardstickSum += Statistics.mean(yardstick.values(), Trial::adrs);
             won += wins;
             pairs += learner.size();
         }
@@ -257,23 +259,19 @@ public final class SamplesBench implements Bench {
     private static List<Cell> row(String sample, String size, String method, Map<Long, Trial> trials, int wins) {
         double[] adrs =
                 trials.values().stream().mapToDouble(Trial::adrs).sorted().toArray();
-        double mean = average(trials, Trial::adrs);
+        double mean = Statistics.mean(trials.values(), Trial::adrs);
         double variance = Arrays.stream(adrs).map(a -> (a - mean) * (a - mean)).sum() / Math.max(1, adrs.length - 1);
         return BenchReport.row(
                 List.of(sample, size, method),
                 mean,
-                HlsTablesBench.median(adrs),
+                Statistics.median(adrs),
                 Math.sqrt(variance),
-                average(trials, Trial::adrsEuclidean),
+                Statistics.mean(trials.values(), Trial::adrsEuclidean),
                 wins,
-                average(trials, Trial::toolHours),
-                average(trials, Trial::algorithmSeconds),
-                average(trials, Trial::designs),
-                average(trials, Trial::atTop));
-    }
-
-    private static double average(Map<Long, Trial> trials, ToDoubleFunction<Trial> value) {
-        return trials.values().stream().mapToDouble(value).average().orElse(Double.NaN);
+                Statistics.mean(trials.values(), Trial::toolHours),
+                Statistics.mean(trials.values(), Trial::algorithmSeconds),
+                Statistics.mean(trials.values(), Trial::designs),
+                Statistics.mean(trials.values(), Trial::atTop));
     }
 
     private static String curves(Map<String, List<Trial>> byProject) {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
 import knobscape.lab.bench.BenchReport.Aim;
 import knobscape.lab.bench.BenchReport.Cell;
 import knobscape.lab.bench.BenchReport.Column;
-import knobscape.evaluate.UserError;
 import knobscape.project.Folders;
 import knobscape.project.ThisProgram;
 
@@ -100,13 +100,9 @@ final class StartBench implements Bench {
     }
 
     private static double median(List<Map<String, Double>> starts, String mark) {
-        double[] sorted = starts.stream()
+        return Statistics.median(starts.stream()
                 .mapToDouble(s -> s.getOrDefault(mark, Double.NaN))
-                .sorted()
-                .toArray();
-        return sorted.length % 2 == 1
-                ? sorted[sorted.length / 2]
-                : (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
+                .toArray());
     }
 
     private static Map<String, Double> read(Path times) {

@@ -1,22 +1,92 @@
 package knobscape.lab.bench;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import knobscape.evaluate.UserError;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/// Finished explorations of a bench.
-final class TrialLog {
-    private final KeptLog<Trial> kept;
+/// Finished trials of a bench, one JSON line each, appended as they end; thread-safe. A line cut off by a crash
+/// is ignored.
+///
+/// @param <T> a record of a trial
+final class TrialLog<T> {
+    private record Line<T>(String key, T trial) {}
 
-    TrialLog(Path file) {
-        kept = new KeptLog<>(file, Trial.class);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Path file;
+    private final List<Line<T>> lines = new ArrayList<>();
+
+    TrialLog(Path file, Class<T> type) {
+        this.file = file;
+        if (Files.isRegularFile(file)) {
+            try {
+                for (String text : Files.readAllLines(file)) {
+                    try {
+                        JsonNode node = JSON.readTree(text);
+                        lines.add(
+                                new Line<>(node.path("key").asString(""), JSON.treeToValue(node.path("trial"), type)));
+                    } catch (JacksonException e) {
+                        // The line that was being written when the process died: that trial is run again.
+                    }
+                }
+            } catch (IOException e) {
+                throw new UserError("Cannot read " + file + ": " + e.getMessage() + ".", e);
+            }
+        }
     }
 
     /// A trial finished earlier under the same key (everything its figures depend on).
-    Optional<Trial> find(String key, String method) {
-        return kept.find(key, t -> t.method().equals(method));
+    synchronized Optional<T> find(String key, Predicate<T> wanted) {
+        return lines.stream()
+                .filter(l -> l.key().equals(key) && wanted.test(l.trial()))
+                .map(Line::trial)
+                .findFirst();
     }
 
-    void add(String key, Trial trial) {
-        kept.add(key, trial);
+    /// A trial under a key: one finished earlier, else what is run now, which is then kept.
+    T of(String key, Predicate<T> wanted, Supplier<T> run) {
+        return find(key, wanted).orElseGet(() -> {
+            T trial = run.get();
+            add(key, trial);
+            return trial;
+        });
+    }
+
+    synchronized void add(String key, T trial) {
+        var line = new Line<>(key, trial);
+        lines.add(line);
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            // The line feed comes first: after a cut-off line the new one starts afresh.
+            String before = Files.exists(file) && !endsWithLineFeed() ? "\n" : "";
+            Files.writeString(
+                    file,
+                    before + JSON.writeValueAsString(line) + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UserError("Cannot write " + file + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private boolean endsWithLineFeed() throws IOException {
+        try (var channel = Files.newByteChannel(file)) {
+            if (channel.size() == 0) {
+                return true;
+            }
+            var last = java.nio.ByteBuffer.allocate(1);
+            channel.position(channel.size() - 1).read(last);
+            return last.get(0) == '\n';
+        }
     }
 }

@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.lab.bench.BenchReport.Aim;
 import knobscape.lab.bench.BenchReport.Cell;
 import knobscape.lab.bench.BenchReport.Column;
-import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.project.Folders;
 
 /// How fast the window answers, and what memory it takes, while a run of 10^5 designs goes on in it: a process of its
@@ -156,11 +156,11 @@ final class WindowBench implements Bench {
             rows.add(List.of(
                     Cell.of(e.getKey()),
                     Cell.of(v.length),
-                    Cell.of(quantile(v, 0.5)),
-                    Cell.of(quantile(v, PERCENTILE)),
+                    Cell.of(Statistics.quantile(v, 0.5)),
+                    Cell.of(Statistics.quantile(v, PERCENTILE)),
                     Cell.of(v[v.length - 1]),
-                    Cell.of(quantile(own, 0.5)),
-                    Cell.of(quantile(own, PERCENTILE))));
+                    Cell.of(Statistics.quantile(own, 0.5)),
+                    Cell.of(Statistics.quantile(own, PERCENTILE))));
         }
         return new BenchReport(
                 "window",
@@ -182,7 +182,9 @@ final class WindowBench implements Bench {
                         "99 %"),
                 rows,
                 List.of(
-                        Aim.atMost("milliseconds that 99 % of the answers take", quantile(all, PERCENTILE), ANSWER_AIM),
+                        Aim.atMost(
+                                "milliseconds that 99 % of the answers take",
+                                Statistics.quantile(all, PERCENTILE), ANSWER_AIM),
                         Aim.atMost(
                                 "megabytes resident at the last input",
                                 facts.getOrDefault("resident", Double.NaN),
@@ -197,7 +199,7 @@ final class WindowBench implements Bench {
                                 + " of them arrived while input was given; " + all.length + " inputs.",
                         "The last two columns are what the window's own thread computed of it, which other work on the"
                                 + " machine hardly changes; 99 % of all inputs took "
-                                + Math.round(quantile(
+                                + Math.round(Statistics.quantile(
                                         values(computing.values().stream().flatMap(List::stream)), PERCENTILE))
                                 + " ms of that.",
                         "Heap in use at the end " + Math.round(facts.getOrDefault("heap", 0.0)) + " MB.",
@@ -206,9 +208,5 @@ final class WindowBench implements Bench {
 
     private static double[] values(Stream<Double> all) {
         return all.mapToDouble(v -> v).sorted().toArray();
-    }
-
-    private static double quantile(double[] sorted, double q) {
-        return sorted[Math.min(sorted.length - 1, (int) Math.ceil(q * sorted.length) - 1)];
     }
 }

@@ -146,7 +146,7 @@ class SamplesBenchTest {
     @Test
     void theYardstickSpendsNoMoreThanTheLearner() {
         new SamplesBench().run(job(new AtomicInteger(), 2, new CancellationSignal(), new ArrayList<>()));
-        var log = new TrialLog(folder.resolve("out").resolve("trials.jsonl"));
+        var log = new TrialLog<>(folder.resolve("out").resolve("trials.jsonl"), Trial.class);
         String keyPart = "seed=1";
         var lines = read("trials.jsonl").stream()
                 .filter(l -> l.contains(keyPart + "\"") || l.contains(keyPart))
