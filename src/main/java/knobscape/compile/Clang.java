@@ -33,6 +33,7 @@ public final class Clang {
             "-Xclang",
             "-disable-O0-optnone",
             "-gdwarf-4",
+            "-fstandalone-debug",
             "-fno-discard-value-names",
             "-fno-exceptions",
             "-fno-rtti",

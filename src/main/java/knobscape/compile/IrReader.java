@@ -4,8 +4,10 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.compile.ir.IrBlock;
@@ -114,6 +116,7 @@ final class IrReader {
             }
             blocks.add(new IrBlock(blocks.size(), block, body, loop()));
         }
+        Map<IrValue, Integer> kept = blocks.isEmpty() ? Map.of() : kept(arguments, blocks.getFirst());
         var variables = new ArrayList<IrFunction.IrVariable>();
         var labels = new ArrayList<IrFunction.IrLabel>();
         for (int kind = in.readByte(); kind != 0; kind = in.readByte()) {
@@ -121,29 +124,46 @@ final class IrReader {
                 String label = in.readUTF();
                 tables.location().ifPresent(l -> labels.add(new IrFunction.IrLabel(label, l)));
             } else {
-                variables.add(variable(sourceName, arguments));
+                variables.add(variable(sourceName, kept));
             }
         }
         return new IrFunction(name, sourceName, result, arguments, blocks, variables, labels, attributes, location);
     }
 
-    private IrFunction.IrVariable variable(String function, List<IrFunction.IrArgument> arguments) throws IOException {
+    /// Which argument, from 1, a place holds: itself, or where the entry stores it.
+    private static Map<IrValue, Integer> kept(List<IrFunction.IrArgument> arguments, IrBlock entry) {
+        var kept = new HashMap<IrValue, Integer>();
+        for (int i = 0; i < arguments.size(); i++) {
+            kept.put(new IrValue.Argument(i, arguments.get(i).type()), i + 1);
+        }
+        for (IrInstruction i : entry.instructions()) {
+            if (i.opcode() == IrOpcode.STORE && i.operands().getFirst() instanceof IrValue.Argument a) {
+                IrValue place = i.operands().get(1);
+                // A struct of one member is passed as the member.
+                if (place instanceof IrValue.Result r) {
+                    place = entry.instructions().stream()
+                            .filter(x -> x.id() == r.instruction() && x.opcode() == IrOpcode.GET_ELEMENT_PTR)
+                            .map(x -> x.operands().getFirst())
+                            .findFirst()
+                            .orElse(place);
+                }
+                kept.putIfAbsent(place, a.index() + 1);
+            }
+        }
+        return kept;
+    }
+
+    private IrFunction.IrVariable variable(String function, Map<IrValue, Integer> kept) throws IOException {
         String name = in.readUTF();
         IrDebugType type = tables.debugType();
         String file = in.readUTF();
         int line = in.readInt();
         String scope = in.readUTF();
         boolean outer = in.readBoolean() && scope.equals(function);
-        int argument = 0;
-        for (int i = 0; i < arguments.size() && outer; i++) {
-            String a = arguments.get(i).name();
-            if (a.equals(name) || a.equals(name + ".coerce")) {
-                argument = i + 1;
-            }
-        }
         IrValue value = value();
         boolean address = in.readBoolean();
         int before = in.readInt();
+        int argument = outer ? kept.getOrDefault(value, 0) : 0;
         return new IrFunction.IrVariable(
                 name, argument, type, value, address, before, new IrLocation(file, line, 0, scope, Optional.empty()));
     }
@@ -196,7 +216,7 @@ final class IrReader {
         if (!in.readBoolean()) {
             return Optional.empty();
         }
-        var properties = new java.util.HashMap<String, Long>();
+        var properties = new HashMap<String, Long>();
         Optional<IrLocation> start = Optional.empty();
         for (int kind = in.readByte(); kind != 0; kind = in.readByte()) {
             if (kind == 1) {

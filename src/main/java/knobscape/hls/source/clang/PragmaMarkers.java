@@ -255,11 +255,10 @@ final class PragmaMarkers {
                 markers.add(
                         new Marker(number, PragmaText.SIZE, "", SourceCode.lineStart(text, row), row, false, called));
                 if (called) {
-                    put.append("__kn_dim(KN_AT(")
-                            .append(sized.group(2))
-                            .append("),(long)(")
-                            .append(sized.group(3))
-                            .append("));");
+                    String place = sized.group(2);
+                    String size = "(long)(" + sized.group(3) + "));";
+                    put.append("__kn_pragma(-1,(kn_place)&(" + place + ")," + size);
+                    put.append("__kn_dim(KN_AT(" + place + ")," + size);
                 }
             }
             if (!put.isEmpty()) {

@@ -14,6 +14,26 @@ final class SourceCode {
         return blank(text, false);
     }
 
+    /// The code with lines of the preprocessor as blanks.
+    static String withoutDirectives(String code) {
+        var out = new StringBuilder(code);
+        int at = 0;
+        while (at < code.length()) {
+            int end = code.indexOf('\n', at);
+            end = end < 0 ? code.length() : end;
+            if (code.substring(at, end).stripLeading().startsWith("#")) {
+                while (end < code.length()
+                        && code.substring(at, end).stripTrailing().endsWith("\\")) {
+                    int next = code.indexOf('\n', end + 1);
+                    end = next < 0 ? code.length() : next;
+                }
+                blank(out, at, end);
+            }
+            at = end + 1;
+        }
+        return out.toString();
+    }
+
     private static String blank(String text, boolean strings) {
         var out = new StringBuilder(text);
         int i = 0;

@@ -1,0 +1,270 @@
+package knobscape.hls.source.clang;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import knobscape.compile.Transformation;
+import knobscape.compile.analysis.AffineForms;
+import knobscape.compile.ir.IrDebugType;
+import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrFunction.IrVariable;
+import knobscape.compile.ir.IrGlobal;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrLocation;
+import knobscape.compile.ir.IrModule;
+import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrValue;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.ArrayVariable.Scope;
+import knobscape.hls.source.ElementType;
+import knobscape.hls.source.Location;
+
+/// The arrays of a compiled source: parameters, locals, statics and globals, their members, streams.
+final class ArrayFacts {
+    private final IrModule module;
+    private final UnaryOperator<String> names;
+    private final java.util.function.Function<IrLocation, Location> places;
+
+    /// @param module unoptimised
+    /// @param names of functions as people know them, by the linker's
+    /// @param places in files
+    ArrayFacts(IrModule module, UnaryOperator<String> names, java.util.function.Function<IrLocation, Location> places) {
+        this.module = module;
+        this.names = names;
+        this.places = places;
+    }
+
+    /// Arrays of a function, parameters first.
+    List<ArrayVariable> of(IrFunction f) {
+        String function = Objects.requireNonNull(names.apply(f.name()));
+        var sizes = new HashMap<>(sizes(f));
+        passed(f).forEach(sizes::putIfAbsent);
+        Set<IrValue> indexed = indexed(f);
+        var arrays = new ArrayList<ArrayVariable>();
+        for (IrVariable v : f.variables()) {
+            boolean scalar = isPointer(v.type()) && (v.argument() == 0 || !indexed.contains(v.value()));
+            if (v.argument() > 0 && members(v.type())) {
+                arrays.addAll(arrays(function, v.name(), target(v.type()), Scope.PARAMETER, v.location(), 0));
+            } else if (v.address() && !v.name().isEmpty() && !scalar) {
+                Scope scope = v.argument() > 0 ? Scope.PARAMETER : Scope.LOCAL;
+                arrays.addAll(
+                        arrays(function, v.name(), v.type(), scope, v.location(), sizes.getOrDefault(v.value(), 0L)));
+            }
+        }
+        for (IrGlobal g : module.globals()) {
+            if (g.location().filter(l -> l.function().equals(f.sourceName())).isPresent()
+                    && g.debug().isPresent()) {
+                arrays.addAll(arrays(
+                        function,
+                        g.sourceName(),
+                        g.debug().get(),
+                        Scope.LOCAL,
+                        g.location().get(),
+                        0));
+            }
+        }
+        return arrays;
+    }
+
+    /// Scalar parameters by name.
+    Map<String, ElementType> scalars(IrFunction f) {
+        var scalars = new LinkedHashMap<String, ElementType>();
+        for (IrVariable v : f.variables()) {
+            if (v.argument() > 0
+                    && DebugTypes.shape(v.type()).isEmpty()
+                    && DebugTypes.streamed(v.type()).isEmpty()) {
+                scalars.put(v.name(), DebugTypes.element(v.type()));
+            }
+        }
+        return scalars;
+    }
+
+    /// Global arrays that functions use.
+    List<ArrayVariable> globals(Iterable<IrFunction> functions) {
+        var used = new HashSet<String>();
+        for (IrFunction f : functions) {
+            f.instructions().forEach(i -> i.operands().forEach(o -> symbols(o, used)));
+        }
+        var arrays = new ArrayList<ArrayVariable>();
+        for (IrGlobal g : module.globals()) {
+            if (used.contains(g.name())
+                    && !g.sourceName().isEmpty()
+                    && g.debug().isPresent()
+                    && g.location().filter(l -> l.function().isEmpty()).isPresent()) {
+                arrays.addAll(arrays(
+                        "",
+                        g.sourceName(),
+                        g.debug().get(),
+                        Scope.GLOBAL,
+                        g.location().get(),
+                        0));
+            }
+        }
+        return arrays;
+    }
+
+    /// Whether it is an address of something that is no array.
+    private static boolean isPointer(IrDebugType type) {
+        return DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to)
+                && !(DebugTypes.plain(to) instanceof IrDebugType.Elements)
+                && DebugTypes.streamed(to).isEmpty();
+    }
+
+    /// Whether it is the address of a struct with arrays in it, as one is passed to a function.
+    private static boolean members(IrDebugType type) {
+        return isPointer(type)
+                && DebugTypes.plain(target(type)) instanceof IrDebugType.Composite c
+                && !c.name().startsWith("ap_")
+                && c.members().stream().anyMatch(m -> DebugTypes.plain(m.type()) instanceof IrDebugType.Elements);
+    }
+
+    private static IrDebugType target(IrDebugType type) {
+        return DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to) ? to : type;
+    }
+
+    private static void symbols(IrValue value, Set<String> found) {
+        switch (value) {
+            case IrValue.Symbol s -> found.add(s.name());
+            case knobscape.compile.ir.IrConstant.Computed c -> c.operands().forEach(o -> symbols(o, found));
+            default -> {}
+        }
+    }
+
+    private List<ArrayVariable> arrays(
+            String function, String name, IrDebugType type, Scope scope, IrLocation at, long first) {
+        var found = new ArrayList<ArrayVariable>();
+        String id = function + "/" + name;
+        Location place = places.apply(at);
+        IrDebugType direct = DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to) ? to : type;
+        Optional<IrDebugType> streamed = DebugTypes.streamed(direct);
+        if (streamed.isPresent()) {
+            return List.of(new ArrayVariable(
+                    id, name, function, Scope.STREAM, DebugTypes.element(streamed.get()), List.of(), false, place));
+        }
+        Optional<DebugTypes.Shape> shape = DebugTypes.shape(type);
+        if (shape.isPresent()) {
+            var dims = new ArrayList<>(shape.get().dims());
+            if (first > 0 && dims.getFirst() == 0) {
+                dims.set(0, first);
+            }
+            Optional<IrDebugType> carried = DebugTypes.streamed(shape.get().element());
+            ElementType element = DebugTypes.element(carried.orElse(shape.get().element()));
+            found.add(new ArrayVariable(
+                    id, name, function, carried.isPresent() ? Scope.STREAM : scope, element, dims, false, place));
+        } else if (DebugTypes.plain(type) instanceof IrDebugType.Composite c
+                && !c.name().startsWith("ap_")) {
+            for (IrDebugType.Member m : c.members()) {
+                DebugTypes.shape(m.type())
+                        .filter(s -> !s.dims().contains(0L))
+                        .ifPresent(s -> found.add(new ArrayVariable(
+                                id + "." + m.name(),
+                                name + "." + m.name(),
+                                function,
+                                Scope.MEMBER,
+                                DebugTypes.element(s.element()),
+                                s.dims(),
+                                false,
+                                place)));
+            }
+        }
+        return found;
+    }
+
+    /// First sizes of array parameters, by the place where the parameter is kept.
+    private static Map<IrValue, Long> sizes(IrFunction f) {
+        var sizes = new HashMap<IrValue, Long>();
+        for (IrInstruction i : f.instructions()) {
+            if (i.callee().filter(CompiledSource.MARKER::equals).isPresent()
+                    && AffineForms.whole(i.operands().getFirst()).orElse(0) < 0) {
+                AffineForms.whole(i.operands().get(2))
+                        .ifPresent(n -> sizes.put(i.operands().get(1), n));
+            }
+        }
+        return sizes;
+    }
+
+    /// Sizes of what callers pass for pointers, where all pass the same.
+    private Map<IrValue, Long> passed(IrFunction f) {
+        var all = new HashMap<IrValue, Set<Long>>();
+        List<IrVariable> pointers = f.variables().stream()
+                .filter(v -> v.argument() > 0 && DebugTypes.plain(v.type()) instanceof IrDebugType.Address)
+                .toList();
+        for (IrFunction caller : pointers.isEmpty() ? List.<IrFunction>of() : module.functions()) {
+            List<IrInstruction> code = caller.instructions();
+            for (IrInstruction call : code) {
+                if (call.callee().filter(f.name()::equals).isPresent()) {
+                    for (IrVariable v : pointers) {
+                        long size = size(caller, code, call.operands().get(v.argument() - 1));
+                        all.computeIfAbsent(v.value(), _ -> new HashSet<>()).add(size);
+                    }
+                }
+            }
+        }
+        return all.entrySet().stream()
+                .filter(e -> e.getValue().size() == 1 && !e.getValue().contains(0L))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, e -> e.getValue().iterator().next()));
+    }
+
+    /// First size of the array whose start a value is, 0 where not known.
+    private long size(IrFunction f, List<IrInstruction> code, IrValue value) {
+        IrValue place = value;
+        while (place instanceof IrValue.Result r
+                && (code.get(r.instruction()).opcode() == IrOpcode.GET_ELEMENT_PTR
+                        || code.get(r.instruction()).opcode() == IrOpcode.LOAD)) {
+            IrInstruction i = code.get(r.instruction());
+            boolean start = i.operands().stream()
+                    .skip(1)
+                    .allMatch(o -> AffineForms.whole(o).orElse(-1) == 0);
+            if (!start) {
+                return 0;
+            }
+            place = i.operands().getFirst();
+        }
+        if (place instanceof IrValue.Symbol g) {
+            return module.global(g.name())
+                    .flatMap(IrGlobal::debug)
+                    .flatMap(DebugTypes::shape)
+                    .map(s -> s.dims().getFirst())
+                    .orElse(0L);
+        }
+        long told = sizes(f).getOrDefault(place, 0L);
+        IrValue at = place;
+        return told > 0
+                ? told
+                : f.variables().stream()
+                        .filter(v -> v.value().equals(at))
+                        .flatMap(v -> DebugTypes.shape(v.type()).stream())
+                        .map(s -> s.dims().getFirst())
+                        .findFirst()
+                        .orElse(0L);
+    }
+
+    /// Pointers that are more than the address of one value: something is added to them, or they are handed on.
+    private static Set<IrValue> indexed(IrFunction f) {
+        var held = new HashMap<Integer, IrValue>();
+        var indexed = new HashSet<IrValue>();
+        for (IrInstruction i : f.instructions()) {
+            if (i.opcode() == IrOpcode.LOAD) {
+                held.put(i.id(), i.operands().getFirst());
+            }
+            boolean marker =
+                    i.callee().filter(c -> c.startsWith(Transformation.MARKER)).isPresent();
+            boolean uses = i.opcode() == IrOpcode.GET_ELEMENT_PTR || (i.opcode() == IrOpcode.CALL && !marker);
+            for (IrValue o : uses ? i.operands() : List.<IrValue>of()) {
+                if (o instanceof IrValue.Result r && held.containsKey(r.instruction())) {
+                    indexed.add(held.get(r.instruction()));
+                }
+            }
+        }
+        return indexed;
+    }
+}

@@ -1,0 +1,387 @@
+package knobscape.hls.source.clang;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import knobscape.compile.CompileLimits;
+import knobscape.compile.Llvm;
+import knobscape.compile.Transformation;
+import knobscape.compile.analysis.IrLoop;
+import knobscape.compile.analysis.IrLoops;
+import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrLocation;
+import knobscape.compile.ir.IrLoopMark;
+import knobscape.compile.ir.IrModule;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Names;
+import knobscape.evaluate.UserError;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.Location;
+import knobscape.hls.source.Loop;
+import knobscape.hls.source.Pragma;
+import knobscape.hls.source.Statement;
+import knobscape.hls.source.TripCount;
+import knobscape.hls.source.file.SourceText;
+
+/// Reads the facts of a kernel through the compiler: functions, loops with places, names and trip counts, arrays and
+/// directives. Bodies hold their loops only; operations and accesses are the compiler's form.
+public final class ClangKernelReader implements KernelReader, AutoCloseable {
+    private final ClangFront front;
+    private final Llvm llvm;
+    private final CancellationSignal cancel;
+
+    /// @param limits of the compiler's processes
+    /// @param cancel stops reading
+    public ClangKernelReader(CompileLimits limits, CancellationSignal cancel) {
+        front = new ClangFront(limits);
+        llvm = new Llvm(limits);
+        this.cancel = cancel;
+    }
+
+    @Override
+    public Kernel read(Path file, Options options) {
+        CompiledSource source = front.compile(file, options, cancel);
+        Llvm.Handle handle = llvm.load(source.bitcode());
+        try {
+            IrModule module = llvm.read(handle, Transformation.passes(), cancel);
+            return new Reading(file, options, source, module, handle).kernel();
+        } finally {
+            llvm.drop(handle, cancel);
+        }
+    }
+
+    @Override
+    public void close() {
+        llvm.close();
+    }
+
+    /// One source.
+    private final class Reading {
+        private final Path file;
+        private final Options options;
+        private final CompiledSource source;
+        private final IrModule module;
+        private final Llvm.Handle handle;
+        private final Map<String, LoopText> texts = new HashMap<>();
+        private final Map<String, String> names = new HashMap<>();
+
+        Reading(Path file, Options options, CompiledSource source, IrModule module, Llvm.Handle handle) {
+            this.file = file;
+            this.options = options;
+            this.source = source;
+            this.module = module;
+            this.handle = handle;
+        }
+
+        Kernel kernel() {
+            List<IrFunction> own =
+                    module.functions().stream().filter(this::isOfTheSource).toList();
+            if (own.isEmpty()) {
+                throw new UserError(file + " defines no function; name a source file with a kernel in it.");
+            }
+            IrFunction top = top(own);
+            var reached = new LinkedHashMap<String, IrFunction>();
+            reach(top, new HashSet<>(), reached);
+            name(reached.values());
+            TripFacts trips = TripFacts.of(llvm, handle, top.name(), reached.keySet(), cancel);
+            var arrays = new ArrayFacts(module, names::get, this::location);
+            var functions = new ArrayList<Function>();
+            var pragmas = new ArrayList<Pragma>();
+            for (IrFunction f : reached.values()) {
+                if (isOfTheSource(f)) {
+                    var loops = new FunctionLoops(f, trips);
+                    functions.add(function(f, loops, arrays));
+                    pragmas.addAll(pragmas(f, loops));
+                }
+            }
+            List<String> others = own.stream()
+                    .filter(f -> !reached.containsKey(f.name()))
+                    .map(IrFunction::sourceName)
+                    .distinct()
+                    .toList();
+            var shown = new HashMap<String, String>();
+            source.texts().forEach((p, t) -> shown.put(shown(p), t));
+            return new Kernel(
+                    file.toString(),
+                    Objects.requireNonNull(source.texts().get(source.main())),
+                    Objects.requireNonNull(names.get(top.name())),
+                    options.top().isEmpty(),
+                    functions,
+                    others,
+                    arrays.globals(reached.values()),
+                    pragmas,
+                    source.notes(),
+                    shown,
+                    shown.keySet(),
+                    Set.of());
+        }
+
+        private boolean isOfTheSource(IrFunction f) {
+            return !f.isDeclaration()
+                    && f.location()
+                            .filter(l -> source.texts().containsKey(Path.of(l.file())))
+                            .isPresent();
+        }
+
+        private IrFunction top(List<IrFunction> own) {
+            if (options.top().isPresent()) {
+                String wanted = options.top().get();
+                Predicate<IrFunction> named = f ->
+                        f.sourceName().equals(wanted) || plain(f.sourceName()).equals(wanted);
+                return own.stream()
+                        .filter(named)
+                        .findFirst()
+                        .orElseThrow(() -> new UserError("There is no function '" + wanted + "' in " + file
+                                + Names.didYouMean(
+                                        wanted,
+                                        own.stream().map(IrFunction::sourceName).toList()) + "."));
+            }
+            Set<String> called = own.stream().flatMap(f -> callees(f).stream()).collect(Collectors.toSet());
+            return own.stream()
+                    .filter(f -> !called.contains(f.name()) && !f.sourceName().equals("main"))
+                    .max(Comparator.comparingInt(f -> loopsBelow(f, new HashSet<>())))
+                    .orElse(own.getLast());
+        }
+
+        private int loopsBelow(IrFunction f, Set<String> seen) {
+            int n = seen.add(f.name()) ? IrLoops.of(f).all().size() : 0;
+            for (String c : seen.contains(f.name()) ? callees(f) : List.<String>of()) {
+                Optional<IrFunction> callee = module.function(c).filter(x -> !x.isDeclaration() && !seen.contains(c));
+                n += callee.map(x -> loopsBelow(x, seen)).orElse(0);
+            }
+            return n;
+        }
+
+        private List<String> callees(IrFunction f) {
+            return f.instructions().stream()
+                    .flatMap(i -> i.callee().stream())
+                    .distinct()
+                    .toList();
+        }
+
+        /// Callees before callers, in the order of calls.
+        private void reach(IrFunction f, Set<String> seen, Map<String, IrFunction> reached) {
+            if (!seen.add(f.name())) {
+                return;
+            }
+            for (String c : callees(f)) {
+                module.function(c).filter(x -> !x.isDeclaration()).ifPresent(x -> reach(x, seen, reached));
+            }
+            reached.put(f.name(), f);
+        }
+
+        /// Names that people know, each once.
+        private void name(Iterable<IrFunction> functions) {
+            var taken = new HashSet<String>();
+            for (IrFunction f : functions) {
+                String name = f.sourceName().replace(", ", ",");
+                String unique = name;
+                for (int n = 2; !taken.add(unique); n++) {
+                    unique = name + "_" + n;
+                }
+                names.put(f.name(), unique);
+            }
+        }
+
+        private static String plain(String name) {
+            int at = name.indexOf('<');
+            return at < 0 ? name : name.substring(0, at);
+        }
+
+        private Function function(IrFunction f, FunctionLoops loops, ArrayFacts arrays) {
+            Location place = nameOf(f);
+            LoopText text = text(Path.of(f.location().orElseThrow().file()));
+            return new Function(
+                    Objects.requireNonNull(names.get(f.name())),
+                    arrays.of(f),
+                    arrays.scalars(f),
+                    loops.outermost().stream()
+                            .map(l -> (Statement) new Statement.Nested(l))
+                            .toList(),
+                    callees(f).stream()
+                            .flatMap(c -> Optional.ofNullable(names.get(c)).stream())
+                            .toList(),
+                    List.of(),
+                    place,
+                    text.bodyAfter(place),
+                    f.attributes().contains("inlinehint"));
+        }
+
+        /// The place of a function's name in its definition.
+        private Location nameOf(IrFunction f) {
+            IrLocation l = f.location().orElseThrow();
+            SourceText text = text(Path.of(l.file())).file();
+            String name = plain(f.sourceName());
+            int from = text.offset(l.line(), 1);
+            int at = SourceCode.blank(text.text()).indexOf(name, from);
+            return text.location(at < 0 ? from : at, at < 0 ? 0 : name.length());
+        }
+
+        private LoopText text(Path path) {
+            return texts.computeIfAbsent(
+                    path.toString(),
+                    _ -> new LoopText(new SourceText(shown(path), source.texts().getOrDefault(path, ""))));
+        }
+
+        /// A file as the user named it, or as it is included.
+        private String shown(Path path) {
+            if (path.equals(source.main())) {
+                return file.toString();
+            }
+            Path folder = Objects.requireNonNull(source.main().getParent());
+            return path.startsWith(folder) ? folder.relativize(path).toString() : path.toString();
+        }
+
+        private Location location(IrLocation l) {
+            Path path = Path.of(l.file());
+            SourceText text = text(path).file();
+            return text.location(text.offset(l.line(), Math.max(1, source.column(path, l.line(), l.column()))), 0);
+        }
+
+        private List<Pragma> pragmas(IrFunction f, FunctionLoops loops) {
+            var pragmas = new ArrayList<Pragma>();
+            for (CompiledSource.Placed p : source.placed(f)) {
+                CompiledSource.Directive d = p.directive();
+                pragmas.add(new Pragma(
+                        d.name(),
+                        d.options(),
+                        loops.around(p.block()),
+                        Objects.requireNonNull(names.get(f.name())),
+                        d.location(),
+                        d.editable(),
+                        d.raw()));
+            }
+            return pragmas;
+        }
+
+        /// The loops of one function.
+        private final class FunctionLoops {
+            private final IrFunction f;
+            private final IrLoops loops;
+            private final TripFacts trips;
+            private final Map<IrLoop, LoopText.Where> places = new LinkedHashMap<>();
+            private final Map<IrLoop, String> ids = new HashMap<>();
+
+            FunctionLoops(IrFunction f, TripFacts trips) {
+                this.f = f;
+                this.trips = trips;
+                loops = IrLoops.of(f);
+                for (IrLoop l : loops.all()) {
+                    l.mark()
+                            .flatMap(IrLoopMark::start)
+                            .filter(s -> s.line() > 0)
+                            .ifPresent(s -> {
+                                Path path = Path.of(s.file());
+                                if (source.texts().containsKey(path)) {
+                                    LoopText text = text(path);
+                                    places.put(
+                                            l,
+                                            text.at(text.file()
+                                                    .offset(s.line(), source.column(path, s.line(), s.column()))));
+                                }
+                            });
+                }
+                var taken = new HashSet<String>();
+                String function = Objects.requireNonNull(names.get(f.name()));
+                places.entrySet().stream()
+                        .sorted(Comparator.comparingInt(
+                                e -> e.getValue().keyword().offset()))
+                        .forEach(e -> {
+                            String name = e.getValue()
+                                    .label()
+                                    .orElse("L" + e.getValue().keyword().line());
+                            String id = function + "/" + name;
+                            String unique = id;
+                            for (int n = 2; !taken.add(unique); n++) {
+                                unique = id + "_" + n;
+                            }
+                            ids.put(e.getKey(), unique);
+                        });
+            }
+
+            List<Loop> outermost() {
+                return below(Optional.empty());
+            }
+
+            /// The nearest loop around, in the text.
+            private Optional<IrLoop> parent(IrLoop l) {
+                Optional<IrLoop> p = l.parent();
+                while (p.isPresent() && !places.containsKey(p.get())) {
+                    p = p.get().parent();
+                }
+                return p;
+            }
+
+            private List<Loop> below(Optional<IrLoop> parent) {
+                return places.keySet().stream()
+                        .filter(l -> parent(l).equals(parent))
+                        .sorted(Comparator.comparingInt(l ->
+                                Objects.requireNonNull(places.get(l)).keyword().offset()))
+                        .map(this::loop)
+                        .toList();
+            }
+
+            private Loop loop(IrLoop l) {
+                LoopText.Where where = Objects.requireNonNull(places.get(l));
+                String id = Objects.requireNonNull(ids.get(l));
+                int depth = 0;
+                for (Optional<IrLoop> p = parent(l); p.isPresent(); p = parent(p.get())) {
+                    depth++;
+                }
+                TripCount counted = l.id().isPresent() ? trips.of(l.id().getAsLong()) : TripCount.unknown();
+                TripCount trip = counted.max().isPresent() ? counted : stated(l).orElse(counted);
+                String function = Objects.requireNonNull(names.get(f.name()));
+                return new Loop(
+                        id,
+                        id.substring(function.length() + 1),
+                        where.label().isPresent(),
+                        function,
+                        parent(l).map(ids::get),
+                        depth,
+                        "",
+                        Optional.empty(),
+                        0,
+                        trip,
+                        below(Optional.of(l)).stream()
+                                .map(x -> (Statement) new Statement.Nested(x))
+                                .toList(),
+                        where.keyword(),
+                        where.bodyStart(),
+                        where.bodyEnd(),
+                        where.statementStart(),
+                        where.braced(),
+                        false,
+                        List.of());
+            }
+
+            /// What the user says of a loop whose count depends on data.
+            private Optional<TripCount> stated(IrLoop l) {
+                return source.placed(f).stream()
+                        .filter(p -> p.directive().name().equals("LOOP_TRIPCOUNT"))
+                        .filter(p -> loops.around(p.block()).filter(x -> x == l).isPresent())
+                        .map(p -> TripFacts.stated(p.directive().options()))
+                        .findFirst();
+            }
+
+            Optional<String> around(int block) {
+                Optional<IrLoop> l = loops.around(block);
+                while (l.isPresent() && !ids.containsKey(l.get())) {
+                    l = l.get().parent();
+                }
+                return l.map(ids::get);
+            }
+        }
+    }
+}

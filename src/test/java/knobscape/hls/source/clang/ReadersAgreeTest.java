@@ -1,0 +1,105 @@
+package knobscape.hls.source.clang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import knobscape.compile.CompileLimits;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.Loop;
+import knobscape.hls.source.cdt.CdtKernelReader;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/// Two readers that share no code find the same loops, trip counts and arrays.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReadersAgreeTest {
+    private ClangKernelReader reader;
+
+    @BeforeAll
+    void start() {
+        reader = new ClangKernelReader(CompileLimits.defaults(), new CancellationSignal());
+    }
+
+    @AfterAll
+    void end() {
+        reader.close();
+    }
+
+    @Test
+    void onTheSamples() throws IOException {
+        Path samples = Path.of("sample-projects");
+        try (Stream<Path> folders = Files.list(samples)) {
+            List<Path> kernels = folders.map(f -> f.resolve(f.getFileName() + ".cpp"))
+                    .filter(Files::exists)
+                    .sorted()
+                    .toList();
+            assertThat(kernels).hasSizeGreaterThanOrEqualTo(6);
+            for (Path kernel : kernels) {
+                agree(kernel);
+            }
+        }
+    }
+
+    @Test
+    void onTheCases() throws IOException {
+        Path cases = Path.of(System.getProperty("knobscape.shared", "../shared"), "data/hls/cases");
+        assumeTrue(Files.isDirectory(cases), "no " + cases);
+        try (Stream<Path> files = Files.list(cases)) {
+            // The other reader does not know `_BitInt`.
+            for (Path file : files.filter(f -> f.toString().matches(".*\\.(c|cpp)") && !f.endsWith("d5_bitint.c"))
+                    .sorted()
+                    .toList()) {
+                agree(file);
+            }
+        }
+    }
+
+    private void agree(Path file) {
+        Kernel other = new CdtKernelReader().read(file, KernelReader.Options.defaults());
+        Kernel kernel = reader.read(file, new KernelReader.Options(Optional.of(other.top()), List.of(), Map.of()));
+        assertThat(loops(kernel)).as(file + ": loops").isEqualTo(loops(other));
+        assertThat(arrays(kernel)).as(file + ": arrays").isEqualTo(arrays(other));
+    }
+
+    /// Loops with everything that stands in the text of them, and how often they run.
+    private static Map<String, String> loops(Kernel kernel) {
+        var all = new TreeMap<String, String>();
+        for (Loop l : kernel.loops()) {
+            all.put(
+                    l.id(),
+                    l.keyword() + ":" + l.keyword().column() + " in "
+                            + l.parent().orElse("") + " depth " + l.depth()
+                            + (l.labelled() ? " label " + l.label() : "") + " body "
+                            + l.bodyStart().offset() + "-"
+                            + l.bodyEnd().offset() + (l.braced() ? " braced" : "") + " from "
+                            + l.statementStart().offset() + " runs " + l.trip().max()
+                            + l.trip().isExact());
+        }
+        return all;
+    }
+
+    private static Map<String, String> arrays(Kernel kernel) {
+        var all = new TreeMap<String, String>();
+        for (ArrayVariable a : kernel.arrays()) {
+            all.put(
+                    a.id(),
+                    a.scope() + " " + a.dims() + " " + a.element().kind()
+                            + a.element().bits() + a.element().signed() + " line "
+                            + a.location().line());
+        }
+        return all;
+    }
+}
