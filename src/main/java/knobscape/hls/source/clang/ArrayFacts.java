@@ -30,14 +30,28 @@ import knobscape.hls.source.Location;
 /// The arrays of a compiled source: parameters, locals, statics and globals, their members, streams.
 final class ArrayFacts {
     private final IrModule module;
+    private final Map<String, List<Call>> calls = new HashMap<>();
     private final UnaryOperator<String> names;
     private final java.util.function.Function<IrLocation, Location> places;
+
+    /// A call, with the code and the sizes of parameters around it.
+    private record Call(
+            IrFunction caller, List<IrInstruction> code, IrInstruction instruction, Map<IrValue, Long> sizes) {}
 
     /// @param module unoptimised
     /// @param names of functions as people know them, by the linker's
     /// @param places in files
     ArrayFacts(IrModule module, UnaryOperator<String> names, java.util.function.Function<IrLocation, Location> places) {
         this.module = module;
+        for (IrFunction f : module.functions()) {
+            List<IrInstruction> code = f.instructions();
+            Map<IrValue, Long> sizes = sizes(f);
+            for (IrInstruction i : code) {
+                i.callee()
+                        .ifPresent(c ->
+                                calls.computeIfAbsent(c, _ -> new ArrayList<>()).add(new Call(f, code, i, sizes)));
+            }
+        }
         this.names = names;
         this.places = places;
     }
@@ -197,15 +211,10 @@ final class ArrayFacts {
         List<IrVariable> pointers = f.variables().stream()
                 .filter(v -> v.argument() > 0 && DebugTypes.plain(v.type()) instanceof IrDebugType.Address)
                 .toList();
-        for (IrFunction caller : pointers.isEmpty() ? List.<IrFunction>of() : module.functions()) {
-            List<IrInstruction> code = caller.instructions();
-            for (IrInstruction call : code) {
-                if (call.callee().filter(f.name()::equals).isPresent()) {
-                    for (IrVariable v : pointers) {
-                        long size = size(caller, code, call.operands().get(v.argument() - 1));
-                        all.computeIfAbsent(v.value(), _ -> new HashSet<>()).add(size);
-                    }
-                }
+        for (Call call : pointers.isEmpty() ? List.<Call>of() : calls.getOrDefault(f.name(), List.of())) {
+            for (IrVariable v : pointers) {
+                long size = size(call, call.instruction().operands().get(v.argument() - 1));
+                all.computeIfAbsent(v.value(), _ -> new HashSet<>()).add(size);
             }
         }
         return all.entrySet().stream()
@@ -215,7 +224,8 @@ final class ArrayFacts {
     }
 
     /// First size of the array whose start a value is, 0 where not known.
-    private long size(IrFunction f, List<IrInstruction> code, IrValue value) {
+    private long size(Call call, IrValue value) {
+        List<IrInstruction> code = call.code();
         IrValue place = value;
         while (place instanceof IrValue.Result r
                 && (code.get(r.instruction()).opcode() == IrOpcode.GET_ELEMENT_PTR
@@ -236,11 +246,11 @@ final class ArrayFacts {
                     .map(s -> s.dims().getFirst())
                     .orElse(0L);
         }
-        long told = sizes(f).getOrDefault(place, 0L);
+        long told = call.sizes().getOrDefault(place, 0L);
         IrValue at = place;
         return told > 0
                 ? told
-                : f.variables().stream()
+                : call.caller().variables().stream()
                         .filter(v -> v.value().equals(at))
                         .flatMap(v -> DebugTypes.shape(v.type()).stream())
                         .map(s -> s.dims().getFirst())

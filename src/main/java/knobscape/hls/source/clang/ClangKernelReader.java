@@ -95,7 +95,7 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
             var reached = new LinkedHashMap<String, IrFunction>();
             reach(top, new HashSet<>(), reached);
             name(reached.values());
-            TripFacts trips = TripFacts.of(llvm, handle, top.name(), reached.keySet(), cancel);
+            TripFacts trips = TripFacts.of(llvm, handle, top.name(), reached.values(), cancel);
             var arrays = new ArrayFacts(module, names::get, this::location);
             var functions = new ArrayList<Function>();
             var pragmas = new ArrayList<Pragma>();

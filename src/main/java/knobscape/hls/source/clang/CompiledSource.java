@@ -21,7 +21,7 @@ import knobscape.hls.source.SourceNote;
 /// @param main the source, absolute
 /// @param bitcode of the whole, unoptimised, with directives as calls
 /// @param texts of every file that was read and is not ours, by absolute path, as a person wrote them
-/// @param directives of all these files, by number
+/// @param directives of all these files, ascending by number
 /// @param notes what a person should know: headers stood in for, directives that do not compile
 /// @param shifts lines whose columns the compiler counts otherwise than a person
 public record CompiledSource(
@@ -123,7 +123,18 @@ public record CompiledSource(
     }
 
     private Optional<Directive> directive(int number) {
-        return directives.stream().filter(d -> d.number() == number).findFirst();
+        int low = 0;
+        int high = directives.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) / 2;
+            int there = directives.get(middle).number();
+            if (there == number) {
+                return Optional.of(directives.get(middle));
+            }
+            low = there < number ? middle + 1 : low;
+            high = there < number ? high : middle - 1;
+        }
+        return Optional.empty();
     }
 
     private static Optional<Long> number(IrInstruction call, int operand) {

@@ -25,8 +25,7 @@ final class LoopText {
     ///
     /// @param label as written, where it has one
     /// @param keyword place of the keyword, or of the macro that made it
-    /// @param bodyStart right after the opening brace or before the body's first character; covers the macro that
-    made it
+    /// @param bodyStart right after the opening brace, before the body's first character, or the macro that made it
     /// @param bodyEnd at the closing brace, or after the body
     /// @param statementStart at the label, else at the keyword
     record Where(

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import knobscape.hls.source.file.SourceText;
 
 /// Makes calls of the directives in a text, each on its own line: `__kn_pragma(number, &variable, numbers...)`. The
 /// compiler then resolves names, macros and template arguments, and the call stands where the directive stands. Lines
@@ -176,6 +177,8 @@ final class PragmaMarkers {
     /// for, so that columns stay.
     private void operators() {
         String now = out.toString();
+        var lines = new SourceText("", now);
+        var original = new SourceText("", text);
         var uses = new ArrayList<Use>();
         Matcher m = OPERATOR.matcher(now);
         while (m.find()) {
@@ -214,12 +217,8 @@ final class PragmaMarkers {
                     .append(";\n");
             String put = (called ? macro : "") + " ".repeat(use.to() - use.from() - (called ? macro.length() : 0));
             out.replace(use.from(), use.to(), put);
-            int row = (int) now.substring(0, use.from())
-                            .chars()
-                            .filter(x -> x == '\n')
-                            .count()
-                    + 1;
-            int offset = SourceCode.lineStart(text, row) + use.from() - lineStart;
+            int row = lines.line(use.from());
+            int offset = original.offset(row, 1) + use.from() - lineStart;
             markers.add(new Marker(number, pragma.get(), use.text().strip(), offset, row, false, called));
         }
     }
@@ -227,6 +226,8 @@ final class PragmaMarkers {
     /// Tells the first sizes of array parameters, which the compiler forgets: a call at the start of the body.
     private void sizes() {
         String now = SourceCode.blank(out.toString());
+        var lines = new SourceText("", now);
+        var original = new SourceText("", text);
         var puts = new java.util.TreeMap<Integer, String>(java.util.Comparator.reverseOrder());
         Matcher head = FUNCTION.matcher(now);
         while (head.find()) {
@@ -247,13 +248,8 @@ final class PragmaMarkers {
                 }
                 int number = firstNumber + markers.size();
                 boolean called = !dropped.contains(number);
-                int row = (int) now.substring(0, body.end())
-                                .chars()
-                                .filter(x -> x == '\n')
-                                .count()
-                        + 1;
-                markers.add(
-                        new Marker(number, PragmaText.SIZE, "", SourceCode.lineStart(text, row), row, false, called));
+                int row = lines.line(body.end());
+                markers.add(new Marker(number, PragmaText.SIZE, "", original.offset(row, 1), row, false, called));
                 if (called) {
                     String place = sized.group(2);
                     String size = "(long)(" + sized.group(3) + "));";
@@ -263,12 +259,8 @@ final class PragmaMarkers {
             }
             if (!put.isEmpty()) {
                 puts.put(body.end(), put.toString());
-                int row = (int) now.substring(0, body.end())
-                                .chars()
-                                .filter(x -> x == '\n')
-                                .count()
-                        + 1;
-                shifts.add(new Shift(row, body.end() - SourceCode.lineStart(now, row) + 1, put.length()));
+                int row = lines.line(body.end());
+                shifts.add(new Shift(row, body.end() - lines.offset(row, 1) + 1, put.length()));
             }
         }
         puts.forEach((at, put) -> out.insert((int) at, put));

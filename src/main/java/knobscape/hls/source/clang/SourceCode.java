@@ -89,15 +89,6 @@ final class SourceCode {
         }
     }
 
-    /// Offset of the start of a 1-based line.
-    static int lineStart(String text, int line) {
-        int at = 0;
-        for (int k = 1; k < line; k++) {
-            at = text.indexOf('\n', at) + 1;
-        }
-        return at;
-    }
-
     /// Offset of the bracket that closes the one at `open` in blanked code, -1 where none does.
     static int closing(String code, int open) {
         char opening = code.charAt(open);

@@ -1,11 +1,11 @@
 package knobscape.hls.source.clang;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.Set;
 import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
 import knobscape.compile.analysis.FunctionFacts;
@@ -22,6 +22,11 @@ final class TripFacts {
     private static final String PASSES = "always-inline,globaldce,function(sroa<modify-cfg>,early-cse<memssa>,"
             + "instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa)";
 
+    /// Instructions above which calls stay, and arguments are numbers only where all callers pass the same one.
+    private static final int MANY = 50_000;
+
+    private static final String APART = PASSES.replace("always-inline,", "function(sroa<modify-cfg>),ipsccp,");
+
     private final Map<Long, TripCount> counts = new HashMap<>();
 
     private TripFacts() {}
@@ -29,14 +34,20 @@ final class TripFacts {
     /// Counts the loops that a top function reaches.
     ///
     /// @param top linker's name
-    /// @param reached linker's names of the functions that it reaches
-    static TripFacts of(Llvm llvm, Llvm.Handle handle, String top, Set<String> reached, CancellationSignal cancel) {
+    /// @param reached the functions that it reaches, itself included
+    static TripFacts of(
+            Llvm llvm, Llvm.Handle handle, String top, Collection<IrFunction> reached, CancellationSignal cancel) {
         var attributes = new HashMap<String, Map<String, Boolean>>();
+        boolean apart = reached.stream().mapToLong(f -> f.instructions().size()).sum() > MANY;
         reached.forEach(f -> attributes.put(
-                f, f.equals(top) ? Map.of("noinline", false) : Map.of("noinline", false, "alwaysinline", true)));
+                f.name(),
+                apart || f.name().equals(top)
+                        ? Map.of("noinline", false)
+                        : Map.of("noinline", false, "alwaysinline", true)));
         IrModule module = llvm.read(
                 handle,
-                new Transformation(Optional.of(top), attributes, Map.of(), true, java.util.List.of(PASSES)),
+                new Transformation(
+                        Optional.of(top), attributes, Map.of(), true, java.util.List.of(apart ? APART : PASSES)),
                 cancel);
         var facts = new TripFacts();
         for (IrFunction f : module.functions()) {
