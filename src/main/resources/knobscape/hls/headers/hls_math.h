@@ -1,5 +1,6 @@
 #pragma once
 #include <math.h>
+#include <stdio.h>
 #include <ap_fixed.h>
 typedef __fp16 half;
 namespace hls {

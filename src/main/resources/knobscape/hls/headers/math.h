@@ -29,6 +29,13 @@ double ldexp(double x, int e);
 float ldexpf(float x, int e);
 #ifdef __cplusplus
 }
+// As in the standard library: of a float a float.
+#define KNOBSCAPE_FLOAT(name) __attribute__((always_inline, nodebug)) inline float name(float x) { return __builtin_##name##f(x); }
+KNOBSCAPE_FLOAT(sqrt) KNOBSCAPE_FLOAT(cbrt) KNOBSCAPE_FLOAT(exp) KNOBSCAPE_FLOAT(exp2) KNOBSCAPE_FLOAT(expm1) KNOBSCAPE_FLOAT(log) KNOBSCAPE_FLOAT(log2) KNOBSCAPE_FLOAT(log10) KNOBSCAPE_FLOAT(log1p) KNOBSCAPE_FLOAT(sin) KNOBSCAPE_FLOAT(cos) KNOBSCAPE_FLOAT(tan) KNOBSCAPE_FLOAT(asin) KNOBSCAPE_FLOAT(acos) KNOBSCAPE_FLOAT(atan) KNOBSCAPE_FLOAT(sinh) KNOBSCAPE_FLOAT(cosh) KNOBSCAPE_FLOAT(tanh) KNOBSCAPE_FLOAT(fabs) KNOBSCAPE_FLOAT(floor) KNOBSCAPE_FLOAT(ceil) KNOBSCAPE_FLOAT(round) KNOBSCAPE_FLOAT(trunc) KNOBSCAPE_FLOAT(rint)
+#undef KNOBSCAPE_FLOAT
+#define KNOBSCAPE_FLOAT(name) __attribute__((always_inline, nodebug)) inline float name(float x, float y) { return __builtin_##name##f(x, y); }
+KNOBSCAPE_FLOAT(pow) KNOBSCAPE_FLOAT(fmod) KNOBSCAPE_FLOAT(atan2) KNOBSCAPE_FLOAT(hypot) KNOBSCAPE_FLOAT(fmin) KNOBSCAPE_FLOAT(fmax) KNOBSCAPE_FLOAT(fdim)
+#undef KNOBSCAPE_FLOAT
 namespace std {
 using ::sqrt; using ::cbrt; using ::exp; using ::exp2; using ::log; using ::log2; using ::log10; using ::sin; using ::cos; using ::tan; using ::asin;
 using ::acos; using ::atan; using ::sinh; using ::cosh; using ::tanh; using ::fabs; using ::floor; using ::ceil; using ::round; using ::pow;
@@ -37,13 +44,3 @@ using ::fmod; using ::atan2; using ::fmin; using ::fmax;
 #endif
 #undef KNOBSCAPE_ONE
 #undef KNOBSCAPE_TWO
-#ifdef __cplusplus
-namespace std {
-#define KNOBSCAPE_FLOAT(name) __attribute__((always_inline, nodebug)) inline float name(float x) { return __builtin_##name##f(x); }
-KNOBSCAPE_FLOAT(sqrt) KNOBSCAPE_FLOAT(exp) KNOBSCAPE_FLOAT(log) KNOBSCAPE_FLOAT(sin) KNOBSCAPE_FLOAT(cos) KNOBSCAPE_FLOAT(tan) KNOBSCAPE_FLOAT(tanh)
-KNOBSCAPE_FLOAT(fabs) KNOBSCAPE_FLOAT(floor) KNOBSCAPE_FLOAT(ceil) KNOBSCAPE_FLOAT(round)
-#undef KNOBSCAPE_FLOAT
-}
-
-
-#endif
