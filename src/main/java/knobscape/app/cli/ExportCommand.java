@@ -29,6 +29,7 @@ import knobscape.gpu.export.RecordTable;
 import knobscape.gpu.export.TuningExport;
 import knobscape.gpu.export.TuningRecord;
 import knobscape.gpu.export.TuningResults;
+import knobscape.gpu.export.TvmModule;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
 import knobscape.hls.HlsSettings;
@@ -69,7 +70,8 @@ final class ExportCommand extends Verb {
         CSV,
         CUDA,
         OPENCL,
-        AUTOTVM
+        AUTOTVM,
+        TVM
     }
 
     @Parameters(
@@ -89,7 +91,8 @@ final class ExportCommand extends Verb {
             names = "--as",
             paramLabel = "FORM",
             required = true,
-            description = "tcl, cfg, pragma, json or csv; of a tuning run cuda, opencl, autotvm, json or csv.")
+            description =
+                    "tcl, cfg, pragma, json or csv; of a tuning run cuda, opencl, autotvm, tvm (schedules for TVM 0.27), json or csv.")
     private Form form;
 
     @Option(
@@ -152,7 +155,7 @@ final class ExportCommand extends Verb {
                             chosen.orElseThrow(() -> new ParameterException(
                                     spec().commandLine(), "Name the design to export with --design.")));
                 case JSON, CSV -> table(project, results, chosen);
-                case CUDA, OPENCL, AUTOTVM ->
+                case CUDA, OPENCL, AUTOTVM, TVM ->
                     throw new UserError("Run " + record.id()
                             + " tuned no GPU kernels; it can be exported as tcl, cfg, pragma, json or csv.");
             }
@@ -207,10 +210,14 @@ final class ExportCommand extends Verb {
     private void tuned(TuningExport tuning, FileGuard guard) {
         if (form == Form.TCL || form == Form.PRAGMA || form == Form.CFG) {
             throw new UserError(
-                    "A tuning run has no directives; it can be exported as cuda, opencl, autotvm, json or csv.");
+                    "A tuning run has no directives; it can be exported as cuda, opencl, autotvm, tvm, json or csv.");
         }
         List<TuningExport.Best> kernels = tuning.kernels(design);
-        if (form == Form.AUTOTVM || form == Form.CSV) {
+        if (form == Form.TVM) {
+            TvmModule.Written module = TvmModule.write("Kernels of " + run + " by Knobscape", kernels);
+            module.left().forEach(l -> err().println("Note: " + l));
+            text("schedules.py", module.text(), guard);
+        } else if (form == Form.AUTOTVM || form == Form.CSV) {
             Set<String> ids =
                     kernels.stream().map(k -> k.schedule().source().id()).collect(Collectors.toSet());
             List<TuningRecord> all = tuning.records().stream()
