@@ -4,12 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.sequence.SequenceMethods;
+import knobscape.network.source.NetworkNames;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Evaluators;
 import knobscape.work.Place;
+import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
@@ -19,9 +23,15 @@ public record FusionArea() implements Area {
     /// Name in files.
     public static final String KIND = "fusion";
 
+    private static final Help HELP = new Help(
+            "Find a layer-fusion strategy of a network and say why it is good.",
+            "NETWORK",
+            "An ONNX, JSON or CSV file, a built-in network (resnet50), or a project folder. Runs go to --out, else beside the file; those of a built-in network to this user's folder.",
+            "a network or a project");
+
     @Override
     public About about() {
-        return new About(KIND, "Layer fusion", "fuse", "\"zoo:resnet50\" or a network file");
+        return new About(KIND, "Layer fusion", "fuse", "\"zoo:resnet50\" or a network file", HELP);
     }
 
     @Override
@@ -48,6 +58,31 @@ public record FusionArea() implements Area {
     @Override
     public FusionSettings settings(Values values) {
         return new FusionSettings(values);
+    }
+
+    /// A model named by itself belongs to the method.
+    @Override
+    public Values arranged(Values all) {
+        Optional<String> model = all.find(FusionSettings.MODEL);
+        String method = all.get(RunSettings.METHOD);
+        if (model.isEmpty()) {
+            return all;
+        }
+        if (!SequenceMethods.takesModel(method)) {
+            throw new IllegalArgumentException("--model goes with --method dnnfuser or seq2seq, not with " + method);
+        }
+        return all.without(FusionSettings.MODEL)
+                .with(RunSettings.METHOD, method + SequenceMethods.SEPARATOR + model.get());
+    }
+
+    @Override
+    public FusionMethod method(String name) {
+        return FusionMethods.named(methods(), name);
+    }
+
+    @Override
+    public Optional<Bare> named(String text, Path here, Path own) {
+        return Optional.of(bare(NetworkNames.source(text, here), own));
     }
 
     @Override

@@ -78,9 +78,16 @@ public record FusionSettings(Values values) implements WorkSettings {
                     "strips: strips of rows on one buffer, exact for every network; paper: micro-batches as in the DNNFuser paper")
             .option("--cost-model", "NAME");
 
+    /// A trained model, which becomes part of the method's name.
+    public static final Parameter<String> MODEL = Parameter.file("model")
+            .at("")
+            .none("the one that ships")
+            .words("", "A trained model for the methods dnnfuser and seq2seq, as fusion-train writes it")
+            .option("--model", "FILE");
+
     /// Everything that is declared of the work.
     public static final Parameters PARAMETERS =
-            Parameters.of(NETWORK, ACCELERATOR, BUFFER, BATCH, WorkSettings.DIMS, CONSTRAINT, COST_MODEL);
+            Parameters.of(NETWORK, ACCELERATOR, BUFFER, BATCH, WorkSettings.DIMS, CONSTRAINT, COST_MODEL, MODEL);
 
     /// Strategies that a search evaluates.
     public static final Parameter<Integer> EVALUATIONS = RunSettings.STEPS
@@ -93,7 +100,10 @@ public record FusionSettings(Values values) implements WorkSettings {
     /// Everything that is declared of its runs.
     public static final Parameters RUN = RunSettings.parameters(
             RunSettings.METHOD.usually(FusionMethods.AUTO),
-            RunSettings.TOOLCHAIN.usually(FusionEvaluator.NAME).at(""),
+            RunSettings.TOOLCHAIN
+                    .usually(FusionEvaluator.NAME)
+                    .at("")
+                    .words("Evaluator", "cost-model, or told for results that you tell (knobscape ask)"),
             RunSettings.SEED,
             EVALUATIONS,
             RunSettings.INITIAL.usually(1).hidden(),

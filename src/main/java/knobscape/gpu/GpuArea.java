@@ -4,10 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.List;
-import knobscape.evaluate.UserError;
+import java.util.Optional;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.network.source.NetworkNames;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Evaluators;
@@ -23,9 +24,15 @@ public record GpuArea() implements Area {
     /// Name in files.
     public static final String KIND = "gpu";
 
+    private static final Help HELP = new Help(
+            "Tune the kernels of a network on a device and print the best of each.",
+            "NETWORK",
+            "An .onnx, .json or .csv file, a built-in network (resnet18) or a project folder; none with --device replay:FILE. Runs, tuning.json and log.jsonl go to --out, else to the project, else to NETWORK.knobscape beside the file, or here.",
+            "a network (a file or a built-in one), a project, a measured set with --device replay:FILE");
+
     @Override
     public About about() {
-        return new About(KIND, "GPU schedules", "tune", "\"zoo:resnet18\" or a network file");
+        return new About(KIND, "GPU schedules", "tune", "\"zoo:resnet18\" or a network file", HELP);
     }
 
     /// Whether a method learns from the tuning history.
@@ -75,6 +82,10 @@ public record GpuArea() implements Area {
     @Override
     public Values arranged(Values all) {
         String device = all.get(GpuSettings.DEVICE);
+        if (device.startsWith(TunableNetwork.REPLAY)
+                && !all.find(GpuSettings.NETWORK).orElse(TunableNetwork.REPLAY).startsWith(TunableNetwork.REPLAY)) {
+            throw new IllegalArgumentException("a measured set is its own task; leave the source out");
+        }
         Values named = device.startsWith(TunableNetwork.REPLAY)
                         && all.find(GpuSettings.NETWORK).isEmpty()
                 ? all.with(GpuSettings.NETWORK, device)
@@ -82,16 +93,6 @@ public record GpuArea() implements Area {
         return TuningMethod.needsSketches(all.get(RunSettings.METHOD))
                 ? named.with(GpuSettings.TEMPLATES, GpuSettings.Templates.SKETCHES)
                 : named;
-    }
-
-    @Override
-    public Work read(JsonFields project) {
-        Work work = Area.super.read(project);
-        boolean measured = work.run().toolchain().startsWith(TunableNetwork.REPLAY);
-        if (measured && !work.settings().source().equals(work.run().toolchain())) {
-            throw new UserError(project.file() + ": a measured set is its own task; leave the source out.");
-        }
-        return work;
     }
 
     @Override
@@ -113,6 +114,50 @@ public record GpuArea() implements Area {
                         ? read.with(GpuSettings.TEMPLATES, GpuSettings.Templates.ALL)
                         : read;
         return stored.flag("bare", false) ? ways.with(GpuSettings.FUSED, false) : ways;
+    }
+
+    @Override
+    public Optional<Bare> named(String text, Path here, Path own) {
+        return Optional.of(bare(
+                text.startsWith(TunableNetwork.REPLAY)
+                        ? GpuSettings.DEVICE
+                                .type()
+                                .moved(
+                                        text,
+                                        f -> here.resolve(f)
+                                                .toAbsolutePath()
+                                                .normalize()
+                                                .toString())
+                        : NetworkNames.source(text, here),
+                here));
+    }
+
+    @Override
+    public Optional<String> sourceIn(String toolchain) {
+        return Optional.of(toolchain).filter(t -> t.startsWith(TunableNetwork.REPLAY));
+    }
+
+    @Override
+    public boolean keepsRunsWithResults() {
+        return true;
+    }
+
+    /// Fixes which rows of the history, and which model in a file, the run begins with.
+    @Override
+    public Work begun(Work work, Optional<Path> history) {
+        GpuSettings asked = settings(work.settings().values());
+        Optional<String> named = asked.values().find(GpuSettings.HISTORY);
+        Optional<HistoryUse> use = named.filter("none"::equals).isPresent()
+                ? Optional.empty()
+                : HistoryUse.now(work.run().method(), named.map(Path::of).or(() -> history));
+        Optional<WeightsUse> weights =
+                asked.values().find(GpuSettings.WEIGHTS).map(Path::of).map(WeightsUse::of);
+        return new Work(asked.withHistory(use).withWeights(weights), work.run());
+    }
+
+    @Override
+    public List<String> resumable() {
+        return List.of(GpuSettings.TRIALS.name(), GpuSettings.MINUTES.name(), RunSettings.EARLY_STOP.name());
     }
 
     @Override

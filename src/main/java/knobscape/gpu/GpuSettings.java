@@ -160,7 +160,8 @@ public record GpuSettings(Values values) implements WorkSettings {
 
     /// The device or model that times kernels.
     public static final Parameter<String> DEVICE = RunSettings.TOOLCHAIN
-            .type(ValueType.text().at(GpuSettings::located))
+            .type(ValueType.text()
+                    .at((text, move) -> text.startsWith(TunableNetwork.REPLAY) ? located(text, move) : text))
             .usually("model:gtx1080ti")
             .at("device")
             .words(
@@ -190,12 +191,12 @@ public record GpuSettings(Values values) implements WorkSettings {
         return values.find(RunSettings.METHOD).orElse("");
     }
 
-    /// The file of a source or device with another folder before it; a built-in network and a device stay.
+    /// The file of a source with another folder before it; a built-in network stays.
     private static String located(String text, UnaryOperator<String> path) {
         if (text.startsWith(TunableNetwork.REPLAY)) {
             return TunableNetwork.REPLAY + path.apply(text.substring(TunableNetwork.REPLAY.length()));
         }
-        return text.matches("(zoo|model|told|cuda|opencl|log)(:.*)?") ? text : path.apply(text);
+        return text.startsWith("zoo:") ? text : path.apply(text);
     }
 
     /// A source with everything else by default.

@@ -29,6 +29,7 @@ import knobscape.explore.Termination;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.evaluate.device.GpuDevice;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
+import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.export.ImportedLog;
@@ -57,6 +58,7 @@ import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
 import knobscape.work.Choices;
+import knobscape.work.Evaluators.Plain;
 import knobscape.work.Named;
 import knobscape.work.Place;
 import knobscape.work.Plan;
@@ -149,9 +151,20 @@ public final class GpuWorkbench implements Workbench {
         return TuningMethod.standard();
     }
 
+    /// The models by name and the devices of this machine; measured kernels answer for themselves.
     @Override
     public List<? extends Named> evaluators() {
-        return new GpuArea().evaluators().all();
+        if (settings.isMeasured()) {
+            return List.of(new Plain(settings.source(), "Measured kernels", "Kernels measured earlier."));
+        }
+        return Stream.concat(
+                        GpuSpec.all().stream()
+                                .map(g ->
+                                        new Plain("model:" + g.name(), g.label() + " (model)", "A model of this GPU.")),
+                        new GpuArea()
+                                .evaluators().all().stream()
+                                        .filter(e -> !List.of("model", "replay").contains(e.name())))
+                .toList();
     }
 
     @Override

@@ -23,6 +23,12 @@ public record HlsArea(HlsTools tools) implements Area {
     /// Name in files.
     public static final String KIND = "hls";
 
+    private static final Help HELP = new Help(
+            "Explore a kernel's directive space and print the front found.",
+            "PROJECT|SOURCE",
+            "A project folder, a C or C++ source file, or a CSV file of measured designs (whose runs go to --out, else to SOURCE.knobscape).",
+            "a project folder or a source file");
+
     /// With the parts that come with the program.
     public HlsArea() {
         this(HlsTools.standard());
@@ -30,7 +36,7 @@ public record HlsArea(HlsTools tools) implements Area {
 
     @Override
     public About about() {
-        return new About(KIND, "FPGA directives", "explore", "\"FILE.cpp\"");
+        return new About(KIND, "FPGA directives", "explore", "\"FILE.cpp\"", HELP);
     }
 
     @Override
@@ -69,6 +75,16 @@ public record HlsArea(HlsTools tools) implements Area {
         return all.find(HlsSettings.FILE).isPresent()
                 ? all
                 : all.with(HlsSettings.FILE, HlsSettings.measured(all.get(HlsSettings.TOOLCHAIN)));
+    }
+
+    @Override
+    public Optional<String> sourceIn(String toolchain) {
+        return HlsSettings.measured(toolchain);
+    }
+
+    @Override
+    public HlsSettings effective(Work work, Place place) {
+        return settings(work.settings().values()).effective(work.run().toolchain(), place);
     }
 
     @Override

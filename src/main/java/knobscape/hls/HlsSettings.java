@@ -145,6 +145,25 @@ public record HlsSettings(Values values) implements WorkSettings {
                     v -> v.get(DEFINES).keySet().stream().allMatch(MACRO.asMatchPredicate()),
                     "names of macros (letters, digits, _), with = and a value where they have one");
 
+    /// What says which kernel is opened, for every verb that opens one.
+    public static final Parameters KERNEL = new Parameters(
+            PARAMETERS.list().stream()
+                    .filter(p -> Set.of(
+                                    TOP,
+                                    DIRECTIVES,
+                                    MAPPING,
+                                    PART,
+                                    CLOCK,
+                                    PRUNING,
+                                    INCLUDES,
+                                    DEFINES,
+                                    ToolOptions.FLOW,
+                                    ToolOptions.TESTBENCH)
+                            .stream()
+                            .anyMatch(k -> k.name().equals(p.name())))
+                    .toList(),
+            List.of());
+
     /// What evaluates designs.
     public static final Parameter<String> TOOLCHAIN = RunSettings.TOOLCHAIN
             .type(ValueType.text().at(HlsSettings::located))

@@ -2,6 +2,7 @@ package knobscape.hls;
 
 import java.nio.file.Path;
 import knobscape.evaluate.Evaluator;
+import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.work.Named;
 
@@ -23,6 +24,11 @@ public record Toolchain(String name, String label, String description, Factory f
     /// @param runs tools keep their designs' folders in it
     /// @param seed of the toolchain's noise
     public record Job(DirectiveSpace space, HlsSettings kernel, String argument, Path folder, Path runs, long seed) {}
+
+    @Override
+    public boolean takesPlace() {
+        return VendorTools.isTool(name);
+    }
 
     /// Makes evaluators.
     @FunctionalInterface

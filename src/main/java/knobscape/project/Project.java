@@ -161,6 +161,16 @@ public final class Project implements Place, AutoCloseable {
         return shared(new Area.Bare(work.name(), store.resolveSibling(name), work.work()), Optional.empty());
     }
 
+    /// The area of its work.
+    public Area area() {
+        return area(file.work());
+    }
+
+    /// The area of some work.
+    public Area area(WorkSettings work) {
+        return Areas.standard().of(work);
+    }
+
     /// Name shown to a person.
     public String name() {
         return file.name();

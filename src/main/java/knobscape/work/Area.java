@@ -45,7 +45,16 @@ public interface Area {
     /// @param title for a person (`FPGA directives`)
     /// @param verb of the command line that runs it (`explore`)
     /// @param sourceExample a source as a project file names it (`"zoo:resnet18" or a network file`)
-    record About(String kind, String title, String verb, String sourceExample) {}
+    /// @param help what help says of the verb
+    record About(String kind, String title, String verb, String sourceExample, Help help) {}
+
+    /// What help says of an area's verb.
+    ///
+    /// @param purpose one sentence
+    /// @param sourceLabel stands for what is opened (`PROJECT|SOURCE`)
+    /// @param sourceWords explains it, in sentences
+    /// @param nameOne completes "Name ...", where nothing is named
+    record Help(String purpose, String sourceLabel, String sourceWords, String nameOne) {}
 
     /// What it is.
     About about();
@@ -107,6 +116,7 @@ public interface Area {
                 throw new UserError(
                         project.file() + " names no source; write \"source\": " + about().sourceExample() + ".");
             }
+            all.check(p -> project.file() + ": " + p.key());
             return work(all);
         } catch (IllegalArgumentException e) {
             throw new UserError(project.file() + ": " + e.getMessage() + ".", e);
@@ -138,6 +148,53 @@ public interface Area {
     /// The file in a folder without a project that this area opens; none by default.
     default Optional<Path> inside(Path folder) {
         return Optional.empty();
+    }
+
+    /// A source that the command line names, where it can be no project, as work with everything by default; empty
+    /// where it is a file, which is opened as [#bare] says.
+    ///
+    /// @param text as typed
+    /// @param here where the person is
+    /// @param own the user's folder for runs
+    default Optional<Bare> named(String text, Path here, Path own) {
+        return Optional.empty();
+    }
+
+    /// The source that an evaluator names by itself, as a set of measured designs does.
+    default Optional<String> sourceIn(String toolchain) {
+        return Optional.empty();
+    }
+
+    /// Whether runs lie beside their results and share that folder with those of other sources.
+    default boolean keepsRunsWithResults() {
+        return false;
+    }
+
+    /// The method called `name`; throws [UserError] naming the nearest where there is none.
+    default Named method(String name) {
+        return methods().named(name);
+    }
+
+    /// What is worked on with these settings: those that files they name bring along, where no option says
+    /// otherwise; the settings themselves by default.
+    default WorkSettings effective(Work work, Place place) {
+        return work.settings();
+    }
+
+    /// The work with what it depends on outside of its files fixed, when a run begins; the same by default.
+    ///
+    /// @param history the user's tuning history, where there is one
+    default Work begun(Work work, Optional<Path> history) {
+        return work;
+    }
+
+    /// Names of the settings that a run may change when it is resumed.
+    default List<String> resumable() {
+        return List.of(
+                RunSettings.STEPS.name(),
+                RunSettings.EARLY_STOP.name(),
+                RunSettings.HOURS.name(),
+                RunSettings.WAIT.name());
     }
 
     /// A file that this area accepts, as work with everything by default.

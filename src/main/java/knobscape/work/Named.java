@@ -10,4 +10,9 @@ public interface Named {
 
     /// One sentence.
     String description();
+
+    /// Whether a person may name a program or folder with it (`vitis:FOLDER`); not by default.
+    default boolean takesPlace() {
+        return false;
+    }
 }

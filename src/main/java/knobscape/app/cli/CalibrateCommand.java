@@ -12,6 +12,8 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.HlsArea;
+import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.MeasuredDirectives;
 import knobscape.hls.evaluate.estimator.Calibration;
@@ -23,7 +25,7 @@ import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.json.JsonMapper;
@@ -40,8 +42,7 @@ final class CalibrateCommand extends Verb {
     @Parameters(paramLabel = "PROJECT|SOURCE", description = "A project folder, or a C or C++ source file.")
     private Path source;
 
-    @Mixin
-    private KernelOptions kernel;
+    private static final ParameterOptions KERNEL = new ParameterOptions(HlsSettings.KERNEL);
 
     @Option(
             names = "--designs",
@@ -53,12 +54,33 @@ final class CalibrateCommand extends Verb {
     @Option(names = "--remove", description = "Forget the calibration.")
     private boolean remove;
 
-    CalibrateCommand(CommandContext context) {
+    private CalibrateCommand(CommandContext context) {
         super(context);
+    }
+
+    /// The verb with the options of a kernel's settings.
+    static CommandSpec of(CommandContext context) {
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new CalibrateCommand(context));
+        KERNEL.addTo(spec, "Kernel");
+        return spec;
     }
 
     /// A design as the tool saw it.
     private record Measured(Map<String, String> knobs, List<Evaluation> stages) {}
+
+    private HlsSettings kernel(Project project) {
+        // A project of another kind says so.
+        project.file().work(HlsSettings.class);
+        var area = new HlsArea(context().tools().get());
+        return area.settings(value(() -> ParameterOptions.work(
+                        area,
+                        project.file().both(),
+                        project,
+                        KERNEL.given(spec().commandLine().getParseResult()),
+                        context().here()))
+                .settings()
+                .values());
+    }
 
     @Override
     public Integer call() {
@@ -78,10 +100,8 @@ final class CalibrateCommand extends Verb {
     }
 
     private Calibration fit(Project project, String from) {
-        HlsWorkbench bench = HlsWorkbench.open(
-                project,
-                kernel.apply(project, context().here(), project.file().run().toolchain()),
-                context().tools().get());
+        HlsWorkbench bench =
+                HlsWorkbench.open(project, kernel(project), context().tools().get());
         EstimatorSettings settings =
                 bench.settings().estimator(SEED, project.runsFolder()).withCalibration(Calibration.NONE);
         var estimator = new Estimator(bench.kernel(), settings);

@@ -3,8 +3,11 @@ package knobscape.app.cli;
 import java.io.Console;
 import java.nio.file.Path;
 import java.util.function.Supplier;
+import knobscape.hls.HlsArea;
 import knobscape.hls.HlsTools;
+import knobscape.project.Areas;
 import knobscape.project.Runner;
+import knobscape.work.Area;
 import org.jspecify.annotations.Nullable;
 
 /// What the verbs work with; another one is handed in by tests.
@@ -14,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 /// @param here where the program was started
 /// @param interactive whether a person watches standard error live
 record CommandContext(Supplier<HlsTools> tools, Supplier<Runner> runners, Path here, boolean interactive) {
+    /// The area of this name in files, with the parts of [#tools].
+    Area area(String kind) {
+        Area area = Areas.standard().find(kind).orElseThrow();
+        return area instanceof HlsArea ? new HlsArea(tools.get()) : area;
+    }
+
     /// The real ones.
     static CommandContext ofThisProcess() {
         return new CommandContext(

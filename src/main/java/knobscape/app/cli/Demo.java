@@ -35,7 +35,7 @@ final class Demo {
         }
         out.println("Exploring " + project.get() + " in the terminal instead; results go to " + FOLDER + "/.");
         out.flush();
-        int status = new CommandLine(new ExploreCommand(context))
+        int status = new CommandLine(RunVerb.of(context, context.area("hls")))
                 .setOut(out)
                 .setErr(gui.getErr())
                 .setExecutionExceptionHandler(Problems::failed)

@@ -16,14 +16,13 @@ import knobscape.fusion.search.strip.StripAnswer;
 import knobscape.fusion.search.strip.StripSearch;
 import knobscape.fusion.search.strip.StripSweep;
 import knobscape.fusion.search.strip.StripSweep.Axis;
-import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.network.source.NetworkNames;
 import knobscape.project.Folders;
 import knobscape.project.Numbers;
 import knobscape.work.Place;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -40,6 +39,9 @@ final class FuseSweepCommand extends Verb {
     private static final double MEGA = 1e6;
     private static final List<Double> FACTORS = List.of(0.25, 0.35, 0.5, 0.71, 1.0, 1.41, 2.0, 2.83, 4.0, 5.66, 8.0);
     private static final List<Double> BATCHES = List.of(1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0);
+
+    private static final ParameterOptions OPTIONS = new ParameterOptions(knobscape.work.parameter.Parameters.of(
+            FusionSettings.ACCELERATOR, FusionSettings.BUFFER, FusionSettings.BATCH, FusionSettings.DIMS));
 
     @Parameters(arity = "1..*", paramLabel = "NETWORK", description = "ONNX, JSON or CSV files, or built-in networks.")
     private List<String> networks = List.of();
@@ -58,26 +60,21 @@ final class FuseSweepCommand extends Verb {
                     "Values: sizes such as 256KiB,1MB for buffer, factors for bandwidth and array, counts for batch (default: a range that fits).")
     private List<String> values = List.of();
 
-    @Option(names = "--accelerator", paramLabel = "NAME|FILE", description = "A built-in accelerator or a JSON file.")
-    private Optional<String> accelerator = Optional.empty();
-
-    @Option(names = "--buffer", paramLabel = "SIZE", description = "The buffer where another thing is varied.")
-    private Optional<String> buffer = Optional.empty();
-
-    @Option(names = "--batch", paramLabel = "N", description = "Samples where another thing is varied.")
-    private Optional<Integer> batch = Optional.empty();
-
     @Option(
             names = "--objective",
             paramLabel = "NAME",
             description = "time (the default), traffic or energy is made least.")
     private Objective objective = Objective.TIME;
 
-    @Mixin
-    private OpenExtents extents;
-
-    FuseSweepCommand(CommandContext context) {
+    private FuseSweepCommand(CommandContext context) {
         super(context);
+    }
+
+    /// The verb with the options of the settings that it takes.
+    static CommandSpec of(CommandContext context) {
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new FuseSweepCommand(context));
+        OPTIONS.addTo(spec, "What stays the same");
+        return spec;
     }
 
     @Override
@@ -120,21 +117,10 @@ final class FuseSweepCommand extends Verb {
     private StripWork open(String name) {
         var bare = FusionArea.bare(NetworkNames.source(name, context().here()), Folders.userRuns());
         return usage(() -> {
-            FusionSettings s = ((FusionSettings) bare.work().settings()).with(FusionSettings.DIMS, extents.dims());
-            if (accelerator.isPresent()) {
-                s = s.with(
-                        FusionSettings.ACCELERATOR,
-                        Accelerator.preset(accelerator.get()).isPresent()
-                                ? accelerator.get()
-                                : context()
-                                        .here()
-                                        .resolve(accelerator.get())
-                                        .toAbsolutePath()
-                                        .toString());
-            }
-            if (buffer.isPresent()) {
-                s = s.with(FusionSettings.BUFFER, ByteSize.parse(buffer.get()));
-            }
+            var given = OPTIONS.given(spec().commandLine().getParseResult());
+            var s = new FusionSettings(ParameterOptions.apply(
+                    given, bare.work().settings().values(), context().here()));
+            Optional<Integer> batch = Optional.of(s.batch()).filter(_ -> given.containsKey(FusionSettings.BATCH));
             return StripWork.open(new Here(context().here()), s, batch);
         });
     }

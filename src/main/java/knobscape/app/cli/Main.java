@@ -1,6 +1,7 @@
 package knobscape.app.cli;
 
 import java.io.PrintWriter;
+import knobscape.project.Areas;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,17 +35,15 @@ public final class Main implements Runnable {
     static CommandLine commandLine(CommandContext context) {
         var line = new CommandLine(new Main());
         line.addSubcommand(new GuiCommand(context));
-        line.addSubcommand(new SpaceCommand(context));
-        line.addSubcommand(new ExploreCommand(context));
-        line.addSubcommand(new TuneCommand(context));
-        line.addSubcommand(new CommandLine(new FuseCommand(context)).addSubcommand(new FuseSweepCommand(context)));
+        line.addSubcommand(SpaceCommand.of(context));
+        Areas.standard().areas().forEach(a -> line.addSubcommand(RunVerb.of(context, a)));
         line.addSubcommand(new FusionTrainCommand(context));
         line.addSubcommand(new GtunerTrainCommand(context));
         line.addSubcommand(new AskCommand(context));
         line.addSubcommand(new TellCommand(context));
         line.addSubcommand(new RunsCommand(context));
         line.addSubcommand(new ExportCommand(context));
-        line.addSubcommand(new CalibrateCommand(context));
+        line.addSubcommand(CalibrateCommand.of(context));
         line.addSubcommand(new ReportCommand(context));
         line.addSubcommand(new HistoryCommand(context));
         line.addSubcommand(new BackgroundCommand(context));

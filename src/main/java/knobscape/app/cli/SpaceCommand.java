@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -13,6 +14,8 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.hls.HlsArea;
+import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -23,8 +26,11 @@ import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.StatedDesign;
 import knobscape.project.Project;
 import knobscape.space.Knob;
+import knobscape.work.WorkSettings;
+import knobscape.work.parameter.Parameter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,11 +47,9 @@ final class SpaceCommand extends Verb {
                     "A C or C++ source file, a project folder, a file of results (CSV, a storage of Optuna, a cache of Kernel Tuner), or a network (an .onnx or .json file, zoo:resnet18).")
     private Path source;
 
-    @Mixin
-    private KernelOptions kernel;
-
-    @Mixin
-    private OpenExtents extents;
+    private static final ParameterOptions KERNEL = new ParameterOptions(HlsSettings.KERNEL);
+    private static final ParameterOptions DIMS =
+            new ParameterOptions(knobscape.work.parameter.Parameters.of(WorkSettings.DIMS));
 
     @Option(
             names = "--write-directives",
@@ -69,25 +73,50 @@ final class SpaceCommand extends Verb {
     @Mixin
     private Overwriting overwriting;
 
-    SpaceCommand(CommandContext context) {
+    private SpaceCommand(CommandContext context) {
         super(context);
+    }
+
+    /// The verb with the options of a kernel's settings.
+    static CommandSpec of(CommandContext context) {
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new SpaceCommand(context));
+        KERNEL.addTo(spec, "Kernel");
+        DIMS.addTo(spec, "Network");
+        return spec;
+    }
+
+    private HlsSettings kernel(Project project) {
+        // A project of another kind says so.
+        project.file().work(HlsSettings.class);
+        var area = new HlsArea(context().tools().get());
+        return area.settings(value(() -> ParameterOptions.work(
+                        area,
+                        project.file().both(),
+                        project,
+                        KERNEL.given(spec().commandLine().getParseResult()),
+                        context().here()))
+                .settings()
+                .values());
     }
 
     @Override
     public Integer call() {
+        Map<Parameter<?>, ParameterOptions.Given> given =
+                DIMS.given(spec().commandLine().getParseResult());
+        Map<String, Long> dims = usage(() -> ParameterOptions.apply(
+                        given, DIMS.parameters().usual(), context().here())
+                .get(WorkSettings.DIMS));
         Optional<TunableNetwork> network =
-                NetworkSpace.of(source, extents.dims(), context().here());
+                NetworkSpace.of(source, dims, context().here());
         if (network.isPresent()) {
             return network(network.get());
         }
-        if (!extents.dims().isEmpty()) {
+        if (!dims.isEmpty()) {
             throw new UserError("--dim is for networks; " + source + " is none: leave it out.");
         }
         try (Project project = Project.open(context().here().resolve(source).normalize())) {
             HlsWorkbench bench = HlsWorkbench.open(
-                    project,
-                    kernel.apply(project, context().here(), project.file().run().toolchain()),
-                    context().tools().get());
+                    project, kernel(project), context().tools().get());
             if (bench.measured().isPresent()) {
                 return measured(bench.measured().get(), overwriting.guard(project, bench.settings()));
             }

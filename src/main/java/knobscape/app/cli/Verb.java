@@ -84,6 +84,15 @@ abstract class Verb implements Callable<Integer> {
         }
     }
 
+    /// Impossible values of options are wrong usage; what is wrong with files is not.
+    final <T> T value(Supplier<T> check) {
+        try {
+            return check.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), UserError.capital(e));
+        }
+    }
+
     /// Begins a run, or resumes one.
     @FunctionalInterface
     interface Begin {

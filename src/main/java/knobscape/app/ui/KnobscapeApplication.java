@@ -15,7 +15,6 @@ import knobscape.app.ui.file.SystemFileChoices;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.FxBackground;
 import knobscape.hls.HlsTools;
-import knobscape.hls.evaluate.Part;
 import knobscape.project.BackgroundRuns;
 import knobscape.project.Runner;
 
@@ -56,7 +55,6 @@ public final class KnobscapeApplication extends Application {
         var settings = Settings.load(Settings.defaultFile());
         var made = new KnobscapeWindow(new KnobscapeWindow.Environment(
                 HlsTools.standard(),
-                Part.all().stream().map(Part::name).toList(),
                 settings,
                 new FxBackground(),
                 Runner.behindWindow(),

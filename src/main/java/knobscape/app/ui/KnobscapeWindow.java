@@ -58,7 +58,6 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// What the window is given from outside.
     ///
     /// @param tools the parts HLS work is put together from
-    /// @param parts names of the FPGA parts to choose from
     /// @param settings what is remembered
     /// @param background where work is done; closed with the window
     /// @param runner starts runs; closed with the window
@@ -67,16 +66,13 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// @param quit closes the program
     public record Environment(
             HlsTools tools,
-            List<String> parts,
             Settings settings,
             Background background,
             Runner runner,
             BackgroundRuns runs,
             FileChoices choices,
             Runnable quit) {
-        public Environment {
-            parts = List.copyOf(parts);
-        }
+        public Environment {}
     }
 
     /// Builds the window.
@@ -93,7 +89,7 @@ public final class KnobscapeWindow implements AutoCloseable {
                 background, probe.palette(), themes::textSize, x -> messages.fail("A plot cannot be drawn", x));
         var shownArea = new SimpleStringProperty("");
         this.hls = new HlsArea(
-                new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices(), e.parts()),
+                new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices()),
                 plots,
                 settings,
                 commands.in(shownArea.isEqualTo(WorkKind.HLS)));

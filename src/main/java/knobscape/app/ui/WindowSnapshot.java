@@ -30,7 +30,6 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.FilePlan;
 import knobscape.hls.HlsTools;
-import knobscape.hls.evaluate.Part;
 import knobscape.project.BackgroundRuns;
 import knobscape.project.Runner;
 
@@ -185,14 +184,7 @@ public final class WindowSnapshot {
             int width,
             int height) {
         var window = new KnobscapeWindow(new KnobscapeWindow.Environment(
-                tools,
-                Part.all().stream().map(Part::name).toList(),
-                settings,
-                background,
-                Runner.behindWindow(),
-                BackgroundRuns.ofThisUser(),
-                choices,
-                () -> {}));
+                tools, settings, background, Runner.behindWindow(), BackgroundRuns.ofThisUser(), choices, () -> {}));
         // The headless screen is 1000 x 1000; the content is laid out at its own size in a smaller stage.
         var holder = new Pane(window.root());
         window.root().setManaged(false);

@@ -152,7 +152,7 @@ public record Parameter<T>(
     public String text(Optional<T> value) {
         return value.filter(v -> words.none().isEmpty() || !type.isNone(v))
                 .map(type::text)
-                .orElse(usual.isEmpty() ? "" : words.none());
+                .orElse(words.none());
     }
 
     /// A typed value; empty for nothing said. Throws [UserError] with one sentence.
@@ -187,7 +187,7 @@ public record Parameter<T>(
     }
 
     /// A value with the files it names moved.
-    T moved(T value, UnaryOperator<String> move) {
+    public T moved(T value, UnaryOperator<String> move) {
         return type.moved(value, move);
     }
 

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -108,11 +107,6 @@ public record Parameters(List<Parameter<?>> list, List<Rule> rules) {
         Values values = usual();
         for (Parameter<?> p : list) {
             values = read(values, p, root, path.apply(p));
-        }
-        try {
-            values.check(Parameter::name);
-        } catch (UserError e) {
-            throw new UserError(root.file() + ": " + e.getMessage(), e);
         }
         return values;
     }

@@ -216,13 +216,13 @@ class ExploreCommandTest {
             explore p --steps many            | 2 | --steps
             explore p --steps -1              | 2 | teps must be a whole number from 0
             explore p --parallel 0            | 2 | arallel must be a whole number from 1 to 256
-            explore p --hours -1              | 2 | --hours must be at least 0, was -1.
-            explore p --stop-gain 500         | 2 | --stop-gain must be at least 0 and below 100 percent, was 500.
-            explore p --stop-gain -1          | 2 | --stop-gain must be at least 0 and below 100 percent, was -1.
+            explore p --hours -1              | 2 | --hours must be a number from 0, not '-1'.
+            explore p --stop-gain 500         | 2 | --stop-gain must be a number from 0 to below 100, not '500'.
+            explore p --stop-gain -1          | 2 | --stop-gain must be a number from 0 to below 100, not '-1'.
             explore p --method cpg            | 2 | There is no method 'cpg'
             explore p --toolchain bx          | 2 | did you mean 'box'?
             explore p --objectives powr       | 1 | There is no objective 'powr' (did you mean 'power'?)
-            explore p --clock 0               | 1 | --clock must be a positive number
+            explore p --clock 0               | 2 | --clock must be a number above 0
             explore p --directives none.yaml  | 1 | There is no directive file
             explore p --json extra            | 2 | Unexpected argument 'extra'.
             explore                           | 2 | Name a project folder or a source file

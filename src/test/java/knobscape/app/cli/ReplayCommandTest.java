@@ -188,7 +188,7 @@ class ReplayCommandTest {
                 "explore d.csv --toolchain estimator|only the toolchain replay can answer",
                 "explore d.csv --toolchain replay:e.csv|Two files of measured designs are named",
                 "explore --toolchain replay:gone.csv|There is no file or folder",
-                "explore d.csv --top f|do not apply",
+                "explore d.csv --top f|--top does not apply: designs measured earlier",
                 "explore d.csv --objectives lut|There is no objective 'lut'",
                 "space d.csv --write-directives|no directives to write",
                 "space s.cpp --mapping d.yaml|is a kernel",

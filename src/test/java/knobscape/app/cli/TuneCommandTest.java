@@ -144,7 +144,7 @@ class TuneCommandTest {
         assertThat(folder.resolve("o")).doesNotExist();
         assertThat(terminal.run("tune", "--resume", "o", "--import", "empty.json"))
                 .isEqualTo(2);
-        assertThat(terminal.err()).contains("everything else is as the run began");
+        assertThat(terminal.err()).contains("a run is resumed as it began");
     }
 
     @Test
@@ -236,7 +236,7 @@ class TuneCommandTest {
             delimiter = '|',
             value = {
                 "tune zoo:alexnet --device model:gtx9        | 1 | no model of a GPU called 'gtx9'",
-                "tune zoo:alexnet --device abacus            | 1 | There is no device 'abacus'",
+                "tune zoo:alexnet --device abacus            | 2 | There is no device 'abacus'",
                 "tune zoo:nope                               | 1 | no built-in network 'nope'",
                 "tune absent.onnx                            | 1 | absent.onnx",
                 "tune cut.onnx                               | 1 | cut.onnx",
@@ -244,7 +244,7 @@ class TuneCommandTest {
                 "tune --device replay:absent.csv             | 1 | absent.csv does not exist",
                 "tune --resume .                             | 1 | without knobscape.json",
                 "tune zoo:alexnet --method bao               | 2 | There is no method 'bao'",
-                "tune zoo:alexnet --trials -3                | 2 | Trials cannot be -3",
+                "tune zoo:alexnet --trials -3                | 2 | --trials must be a whole number from 0",
                 "tune zoo:alexnet --features colour          | 2 | eatures must be knob, itervar or curve, not 'colour'",
                 "tune                                        | 2 | Name a network"
             })

@@ -17,6 +17,7 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunPictures;
 import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunTable.Column;
@@ -27,6 +28,7 @@ import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.RunEvent;
+import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
@@ -94,7 +96,21 @@ final class FusionRuns implements RunPictures {
         this.messages = messages;
         this.found = found;
         this.picked = picked;
-        this.runs = new RunViewModel(background, runner, messages, undo, this, new FusionFields());
+        this.runs = new RunViewModel(
+                background,
+                runner,
+                messages,
+                undo,
+                this,
+                new RunForm(
+                        new FusionArea(),
+                        List.of(),
+                        // They have places of their own in the window.
+                        Set.of(
+                                FusionSettings.ACCELERATOR,
+                                FusionSettings.BUFFER,
+                                FusionSettings.BATCH,
+                                FusionSettings.DIMS)));
         this.drawing = new Latest<>(
                 background,
                 d -> {

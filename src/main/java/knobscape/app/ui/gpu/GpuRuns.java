@@ -28,9 +28,9 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.Prediction;
 import knobscape.explore.RunEvent;
+import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
-import knobscape.gpu.HistoryUse;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TuningFiles;
@@ -327,11 +327,9 @@ final class GpuRuns implements RunPictures {
     /// The run learns from the user's history where its method does.
     @Override
     public WorkSettings settings(Opened<?> opened, Area.Work form) {
-        var own = (GpuSettings) form.settings();
-        return own.history().isPresent()
-                ? own
-                : own.withHistory(
-                        HistoryUse.now(form.run().method(), UserHistory.file().filter(Files::isRegularFile)));
+        return new GpuArea()
+                .begun(form, UserHistory.file().filter(Files::isRegularFile))
+                .settings();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import javafx.beans.property.IntegerProperty;
@@ -31,6 +32,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.ImportedLog;
@@ -49,6 +51,8 @@ import knobscape.space.DesignSpace;
 import knobscape.work.Area;
 import knobscape.work.Named;
 import knobscape.work.RunSettings;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.Values;
 
 /// The open network, its tuning tasks, and the runs that tune them. Used from the JavaFX thread; reading and
 /// tuning happen away from it.
@@ -108,15 +112,18 @@ public final class GpuViewModel implements NetworkWork {
                 messages,
                 undo,
                 tunings,
-                new GpuFields(
-                        roofs, () -> network.get().map(n -> n.kernels().size()).orElse(1)));
+                new RunForm(new GpuArea(), List.of(Roofs.PEAK_GFLOPS, Roofs.MEMORY_GBS), Set.of()));
         this.logs = new LogViewModel(runs.log(), n -> {});
         form().toolchain().subscribe(t -> t.map(Named::name).ifPresent(roofs.device()::set));
         form().taken().addListener((o, was, is) -> taken());
         selected.addListener((o, was, is) -> layer.set(Optional.empty()));
         network.addListener((o, was, is) -> layer.set(Optional.empty()));
-        roofs.peak().subscribe(v -> form().text(GpuFields.PEAK).set(GpuFields.number(v.doubleValue())));
-        roofs.memory().subscribe(v -> form().text(GpuFields.MEMORY).set(GpuFields.number(v.doubleValue())));
+        roofs.peak().subscribe(v -> show(Roofs.PEAK_GFLOPS, v.doubleValue()));
+        roofs.memory().subscribe(v -> show(Roofs.MEMORY_GBS, v.doubleValue()));
+    }
+
+    private void show(Parameter<Double> figure, double value) {
+        form().text(figure).set(figure.text(Optional.of(value)));
     }
 
     /// What a device called itself when it was last asked; its name where it never was.
@@ -201,12 +208,12 @@ public final class GpuViewModel implements NetworkWork {
     /// What a person has set: another way to see the network is read, which can be undone; peak figures are
     /// remembered.
     private void taken() {
-        var texts = form().taken().get();
-        if (texts.isEmpty()) {
+        Optional<Values> taken = form().taken().get();
+        if (taken.isEmpty()) {
             return;
         }
-        roofs.peak().set(Double.parseDouble(texts.get(GpuFields.PEAK)));
-        roofs.memory().set(Double.parseDouble(texts.get(GpuFields.MEMORY)));
+        roofs.peak().set(taken.get().get(Roofs.PEAK_GFLOPS));
+        roofs.memory().set(taken.get().get(Roofs.MEMORY_GBS));
         source.filter(s -> !runs.anyActive()).ifPresent(s -> {
             GpuSettings was = s.opened().bench().settings();
             var now = (GpuSettings) form().refined(was);

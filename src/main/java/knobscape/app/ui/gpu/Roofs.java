@@ -13,10 +13,24 @@ import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
 import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.evaluate.model.GpuSpec;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.ValueType;
 
 /// The peak figures of devices: of models they are known; of real ones a person gives them, or the program
 /// knows the GPU by its name. What was given is remembered.
 final class Roofs {
+    /// Most operations of the device.
+    static final Parameter<Double> PEAK_GFLOPS = Parameter.real("peak", 0, ValueType.from(0, 1e12))
+            .none("unknown")
+            .unit("GFLOPS")
+            .words("Peak", "Peak of the device, for the roofline")
+            .group("Device");
+    /// Most traffic to the device's memory.
+    static final Parameter<Double> MEMORY_GBS = Parameter.real("memory", 0, ValueType.from(0, 1e12))
+            .none("unknown")
+            .unit("GB/s")
+            .words("Memory", "Memory traffic of the device, for the roofline")
+            .group("Device");
     private static final String PEAK = "gpu.peak.";
     private static final String MEMORY = "gpu.memory.";
     private static final String HARDWARE = "gpu.hardware.";

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -36,11 +37,13 @@ import knobscape.app.ui.plot.Curves;
 import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.LogViewModel.Note;
+import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.hls.HlsArea;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
@@ -97,7 +100,6 @@ public final class HlsViewModel {
     /// @param undo takes changes back
     /// @param settings what is remembered
     /// @param choices asks for files
-    /// @param parts names of the FPGA parts there are
     public HlsViewModel(
             Background background,
             HlsTools tools,
@@ -105,8 +107,7 @@ public final class HlsViewModel {
             Messages messages,
             UndoStack undo,
             Settings settings,
-            FileChoices choices,
-            List<String> parts) {
+            FileChoices choices) {
         this.background = background;
         this.tools = tools;
         this.messages = messages;
@@ -117,7 +118,8 @@ public final class HlsViewModel {
         this.space = new SpaceViewModel(background, source);
         space.onToggle(this::toggleValue);
         this.pictures = new DesignPictures(results, HlsFiles::shows);
-        this.run = new RunViewModel(background, runner, messages, undo, pictures, new HlsRunFields(parts));
+        this.run = new RunViewModel(
+                background, runner, messages, undo, pictures, new RunForm(new HlsArea(tools), List.of(), Set.of()));
         results.reading().bind(opening().isNotEmpty().or(run.reading()));
         var tried = new TriedOut(background, runner, messages);
         this.insight = new InsightViewModel(

@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -24,44 +24,79 @@ import javafx.beans.property.StringProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableSet;
+import knobscape.evaluate.UserError;
 import knobscape.project.RunRecord;
 import knobscape.work.Area;
 import knobscape.work.Named;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 import knobscape.work.Workbench;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.Values;
 
-/// The settings of the next run as a person types them, checked when asked for.
+/// The settings of the next run as a person types them, checked when asked for. Its fields are those that the area
+/// declares.
 public final class RunForm {
-    private static final long MAX_STEPS = 10_000_000;
-    private static final int MAX_RUNS = 20;
+    /// Runs that begin with one press.
+    public static final Parameter<Integer> RUNS =
+            Parameter.count("runs", 1, 1, 20).words("Runs", "Runs one after the other, each with the next seed");
+    /// Where an evaluator that has a place finds its tool.
+    public static final Parameter<String> PLACE = Parameter.text("place")
+            .usually("")
+            .words("Tool", "Your own program, or the folder of the vendor's installation; empty for the search path")
+            .group("Tools");
 
-    private final Map<Field, StringProperty> texts = new LinkedHashMap<>();
+    private final Area area;
+    private final List<Parameter<?>> fields;
+    private final Parameters extras;
+    private final Map<String, StringProperty> texts = new LinkedHashMap<>();
     private final ObjectProperty<Optional<Named>> method = new SimpleObjectProperty<>(Optional.empty());
     private final ObservableSet<String> also = FXCollections.observableSet();
     private final ObjectProperty<Optional<Named>> toolchain = new SimpleObjectProperty<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Map<Field, String>> errors = new ReadOnlyObjectWrapper<>(Map.of());
-    private final ReadOnlyObjectWrapper<Map<Field, String>> taken = new ReadOnlyObjectWrapper<>(Map.of());
+    private final ReadOnlyObjectWrapper<Map<Parameter<?>, String>> errors = new ReadOnlyObjectWrapper<>(Map.of());
+    private final ReadOnlyObjectWrapper<Optional<Values>> taken = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<List<Named>> methods = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyObjectWrapper<List<Named>> toolchains = new ReadOnlyObjectWrapper<>(List.of());
-    private final ReadOnlyObjectWrapper<Set<Field>> shown = new ReadOnlyObjectWrapper<>(Set.of());
-    private final WorkFields own;
-    private Optional<RunSettings> base = Optional.empty();
-    private Optional<WorkSettings> settingsOf = Optional.empty();
+    private final ReadOnlyObjectWrapper<Set<Parameter<?>>> shown = new ReadOnlyObjectWrapper<>(Set.of());
+    private Optional<Values> base = Optional.empty();
     private String toolchainArgument = "";
 
     /// An empty form.
     ///
-    /// @param own what the area adds
-    public RunForm(WorkFields own) {
-        this.own = own;
-        fields().forEach(f -> texts.put(f, new SimpleStringProperty("")));
+    /// @param area declares the settings
+    /// @param own further fields, which no run has
+    /// @param elsewhere settings that have places of their own in the window
+    public RunForm(Area area, List<Parameter<?>> own, Set<Parameter<?>> elsewhere) {
+        this.area = area;
+        this.extras = new Parameters(
+                Stream.concat(Stream.of(RUNS, PLACE), own.stream()).toList(), List.of());
+        Set<String> absent = Stream.concat(elsewhere.stream(), Stream.of(RunSettings.METHOD, RunSettings.TOOLCHAIN))
+                .map(Parameter::name)
+                .collect(Collectors.toSet());
+        List<Parameter<?>> declared = Stream.of(
+                        area.parameters().list().stream(), area.runParameters().list().stream(), extras.list().stream())
+                .<Parameter<?>>flatMap(s -> s)
+                .filter(p -> p.hasField() && !absent.contains(p.name()))
+                .toList();
+        this.fields = groups(declared)
+                .flatMap(g -> declared.stream().filter(p -> p.words().group().equals(g)))
+                .toList();
+        fields.forEach(p -> texts.put(p.name(), new SimpleStringProperty("")));
         toolchain.addListener((o, was, is) -> showFields());
+        method.addListener((o, was, is) -> showFields());
     }
 
-    /// Every field, the area's own first.
-    public List<Field> fields() {
-        return Stream.concat(own.fields().stream(), Field.COMMON.stream()).toList();
+    /// Those without a group first.
+    private static Stream<String> groups(List<Parameter<?>> all) {
+        var groups = new LinkedHashSet<>(List.of(""));
+        all.forEach(p -> groups.add(p.words().group()));
+        return groups.stream();
+    }
+
+    /// Every field, by groups.
+    public List<Parameter<?>> fields() {
+        return fields;
     }
 
     /// Fills the form.
@@ -69,12 +104,13 @@ public final class RunForm {
     /// @param work of the last run, or the project's
     /// @param bench knows what there is to choose from
     public void fill(Area.Work work, Workbench bench) {
-        fill(work, bench.methods().offered(work.run().method()), own.evaluators(bench));
+        fill(work, bench.methods().offered(work.run().method()), bench.evaluators());
     }
 
     void fill(Area.Work work, List<? extends Named> knownMethods, List<? extends Named> knownToolchains) {
         RunSettings settings = work.run();
-        base = Optional.of(settings);
+        Values values = work.values();
+        base = Optional.of(values);
         methods.set(List.copyOf(knownMethods));
         toolchains.set(List.copyOf(knownToolchains));
         method.set(find(methods.get(), settings.method())
@@ -90,35 +126,37 @@ public final class RunForm {
                         colon < 0 ? settings.toolchain() : settings.toolchain().substring(0, colon)))
                 .or(() -> toolchain.get().flatMap(t -> find(toolchains.get(), t.name())))
                 .or(() -> toolchains.get().stream().findFirst()));
-        settingsOf = Optional.of(work.settings());
-        showFields();
-        own.fields().forEach(f -> text(f).set(own.text(work, f)));
-        text(Field.SEED).set(Long.toString(settings.seed()));
-        text(Field.RUNS).set("1");
-        text(Field.STEPS).set(Integer.toString(settings.steps()));
-        text(Field.INITIAL).set(Integer.toString(settings.initialDesigns()));
-        text(Field.EARLY_STOP).set(Integer.toString(settings.earlyStop()));
-        text(Field.PARALLEL).set(Integer.toString(settings.parallel()));
-        text(Field.WAIT).set(plain(settings.waitFactor()));
+        fields.stream().filter(p -> !isExtra(p)).forEach(p -> text(p).set(values.text(p)));
+        text(RUNS).set("1");
+        text(PLACE).set(toolchainArgument.isEmpty() ? "" : toolchainArgument.substring(1));
         errors.set(Map.of());
-        taken.set(Map.of());
+        taken.set(Optional.empty());
+        showFields();
+    }
+
+    private boolean isExtra(Parameter<?> p) {
+        return extras.find(p.name()).isPresent();
     }
 
     private void showFields() {
-        String evaluator = toolchain.get().map(Named::name).orElse("");
-        shown.set(fields().stream()
-                .filter(f -> settingsOf.filter(s -> own.isShown(s, f)).isPresent()
-                        && (own.isShown(f, evaluator) || errors.get().containsKey(f)))
-                .collect(Collectors.toUnmodifiableSet()));
+        base.ifPresent(b -> {
+            Values values = typed(b, new LinkedHashMap<>());
+            shown.set(fields.stream()
+                    .filter(p -> errors.get().containsKey(p)
+                            || (p.name().equals(PLACE.name())
+                                    ? toolchain.get().filter(Named::takesPlace).isPresent()
+                                    : values.applies(p)))
+                    .collect(Collectors.toUnmodifiableSet()));
+        });
     }
 
     private static Optional<Named> find(List<Named> all, String name) {
         return all.stream().filter(n -> n.name().equals(name)).findFirst();
     }
 
-    /// The text of a field.
-    public StringProperty text(Field field) {
-        return requireNonNull(texts.get(field));
+    /// The text of a field, by the name of its setting.
+    public StringProperty text(Parameter<?> field) {
+        return requireNonNull(texts.get(field.name()), field.name());
     }
 
     /// The search method.
@@ -136,8 +174,8 @@ public final class RunForm {
         return toolchain;
     }
 
-    /// The fields that mean something for what is open.
-    public ReadOnlyObjectProperty<Set<Field>> shown() {
+    /// The fields that mean something for what is open and chosen.
+    public ReadOnlyObjectProperty<Set<Parameter<?>>> shown() {
         return shown.getReadOnlyProperty();
     }
 
@@ -152,20 +190,21 @@ public final class RunForm {
     }
 
     /// What is wrong, by field; set by [#isRight()].
-    public ReadOnlyObjectProperty<Map<Field, String>> errors() {
+    public ReadOnlyObjectProperty<Map<Parameter<?>, String>> errors() {
         return errors.getReadOnlyProperty();
     }
 
-    /// What a person typed when [#isRight()] last found it right; empty after the form was filled.
-    public ReadOnlyObjectProperty<Map<Field, String>> taken() {
+    /// What a person typed when [#isRight()] last found it right, with the form's own fields; empty after the form was
+    /// filled.
+    public ReadOnlyObjectProperty<Optional<Values>> taken() {
         return taken.getReadOnlyProperty();
     }
 
-    /// The next run in a few words, what matters most first: `BTED+BAO`, `GTX 1080 Ti`, `64 per task`, `seed 1`.
+    /// The next run in a few words, what matters most first: `BTED+BAO`, `GTX 1080 Ti`, `640 measurements`, `seed 1`.
     public ObservableValue<List<String>> summary() {
         return Bindings.createObjectBinding(
                 this::parts,
-                Stream.concat(Stream.of(method, also, toolchain, toolchains), texts.values().stream())
+                Stream.concat(Stream.of(method, also, toolchain, toolchains, shown), texts.values().stream())
                         .toArray(Observable[]::new));
     }
 
@@ -175,12 +214,15 @@ public final class RunForm {
         if (toolchains.get().size() > 1) {
             toolchain.get().map(Named::label).ifPresent(parts::add);
         }
-        parts.addAll(own.summary(this::value));
+        area.runParameters()
+                .find(RunSettings.STEPS.name())
+                .filter(p -> texts.containsKey(p.name()))
+                .ifPresent(p -> parts.add(value(p) + " " + p.words().label().toLowerCase(Locale.ROOT)));
         parts.add(
-                value(Field.RUNS).equals("1")
-                        ? "seed " + value(Field.SEED)
-                        : value(Field.RUNS) + " seeds from " + value(Field.SEED));
-        parts.removeIf(String::isEmpty);
+                value(RUNS).equals("1")
+                        ? "seed " + value(RunSettings.SEED)
+                        : value(RUNS) + " seeds from " + value(RunSettings.SEED));
+        parts.removeIf(String::isBlank);
         return parts;
     }
 
@@ -199,103 +241,95 @@ public final class RunForm {
                                         .isPresent())
                 .map(RunSettings::seed)
                 .collect(Collectors.toSet());
-        long seed = Long.parseLong(value(Field.SEED));
+        long seed = Long.parseLong(value(RunSettings.SEED));
         while (used.contains(seed)) {
             seed++;
         }
-        text(Field.SEED).set(Long.toString(seed));
+        text(RunSettings.SEED).set(Long.toString(seed));
     }
 
-    private String value(Field field) {
+    private String value(Parameter<?> field) {
         return text(field).get().strip();
+    }
+
+    /// Values of all settings and of the form's own fields as far as what was typed is right.
+    ///
+    /// @param wrong takes what is not
+    private Values typed(Values from, Map<Parameter<?>, String> wrong) {
+        Values values = from.with(
+                        RunSettings.METHOD, method.get().map(Named::name).orElse(""))
+                .with(RunSettings.TOOLCHAIN, evaluator())
+                .and(extras.usual());
+        for (Parameter<?> p : fields) {
+            try {
+                values = values.typed(p, p.label(), value(p));
+            } catch (UserError e) {
+                wrong.put(p, requireNonNull(e.getMessage()));
+            }
+        }
+        return values;
+    }
+
+    /// The chosen evaluator with its place, or with whatever it was filled with.
+    private String evaluator() {
+        return toolchain
+                .get()
+                .map(t -> t.takesPlace()
+                        ? t.name() + (value(PLACE).isEmpty() ? "" : ":" + value(PLACE))
+                        : base.map(b -> b.get(RunSettings.TOOLCHAIN))
+                                .filter((t.name() + toolchainArgument)::equals)
+                                .orElse(t.name()))
+                .orElse("");
     }
 
     /// Checks every field and tells what is wrong by [#errors()].
     public boolean isRight() {
-        var wrong = new LinkedHashMap<Field, String>();
-        whole(wrong, Field.SEED, Long.MIN_VALUE, Long.MAX_VALUE, "a whole number");
-        whole(wrong, Field.RUNS, 1, MAX_RUNS, "a whole number from 1 to " + MAX_RUNS);
-        whole(wrong, Field.STEPS, 0, MAX_STEPS, "a whole number from 0 to " + MAX_STEPS);
-        whole(wrong, Field.INITIAL, 1, MAX_STEPS, "a whole number from 1");
-        whole(wrong, Field.EARLY_STOP, 0, MAX_STEPS, "a whole number from 0");
-        whole(wrong, Field.PARALLEL, 1, 256, "a whole number from 1 to 256");
-        number(wrong, Field.WAIT, v -> number(v) >= 0 && number(v) <= 10, "a number from 0 to 10");
-        for (Field f : own.fields()) {
-            String must = own.problem(f, this::value);
-            if (!must.isEmpty()) {
-                wrong.put(f, f.label() + " must be " + must + ".");
+        if (base.isEmpty()) {
+            return true;
+        }
+        var wrong = new LinkedHashMap<Parameter<?>, String>();
+        Values values = typed(base.get(), wrong);
+        for (Parameters.Rule rule : area.allParameters().rules()) {
+            if (!rule.holds().test(values) && texts.containsKey(rule.about().name())) {
+                fields.stream()
+                        .filter(p -> p.name().equals(rule.about().name()))
+                        .forEach(p -> wrong.putIfAbsent(p, p.label() + " must be " + rule.must() + "."));
             }
         }
         errors.set(Map.copyOf(wrong));
         showFields();
         if (wrong.isEmpty()) {
-            taken.set(texts.keySet().stream().collect(Collectors.toUnmodifiableMap(f -> f, this::value)));
+            taken.set(Optional.of(values));
         }
         return wrong.isEmpty();
-    }
-
-    private void whole(Map<Field, String> wrong, Field field, long least, long most, String what) {
-        number(wrong, field, v -> Long.parseLong(v) >= least && Long.parseLong(v) <= most, what);
-    }
-
-    private void number(Map<Field, String> wrong, Field field, Predicate<String> holds, String what) {
-        try {
-            if (holds.test(value(field))) {
-                return;
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
-        }
-        wrong.put(field, field.label() + " must be " + what + ".");
-    }
-
-    private static double number(String text) {
-        return Double.parseDouble(text.replace(',', '.'));
     }
 
     /// The runs that the form describes, method after method and seed after seed; empty where something is
     /// wrong, which [#errors()] then says.
     ///
-    /// @param work settings that the area's own fields refine
+    /// @param work settings that the fields refine
     public List<Area.Work> check(WorkSettings work) {
         if (!isRight() || method.get().isEmpty() || toolchain.get().isEmpty() || base.isEmpty()) {
             return List.of();
         }
-        Named chosen = toolchain.get().get();
-        boolean sameTool = (chosen.name() + toolchainArgument).equals(base.get().toolchain());
-        Function<Field, Integer> whole = f -> Integer.parseInt(value(f));
-        var run = base.get()
-                .with(RunSettings.METHOD, method.get().get().name())
-                .with(RunSettings.TOOLCHAIN, sameTool ? base.get().toolchain() : chosen.name())
-                .with(RunSettings.SEED, Long.parseLong(value(Field.SEED)))
-                .with(RunSettings.STEPS, whole.apply(Field.STEPS))
-                .with(RunSettings.INITIAL, whole.apply(Field.INITIAL))
-                .with(RunSettings.EARLY_STOP, whole.apply(Field.EARLY_STOP))
-                .with(RunSettings.PARALLEL, whole.apply(Field.PARALLEL))
-                .with(RunSettings.WAIT, number(value(Field.WAIT)));
-        Area.Work first = own.apply(new Area.Work(work, run), this::value);
-        var names = new ArrayList<>(List.of(run.method()));
+        Values all = typed(work.values().and(base.get().only(area.runParameters())), new LinkedHashMap<>());
+        Values run = all.only(area.allParameters());
+        var names = new ArrayList<>(List.of(run.get(RunSettings.METHOD)));
         methods.get().stream()
                 .map(Named::name)
                 .filter(n -> also.contains(n) && !names.contains(n))
                 .forEach(names::add);
         return names.stream()
-                .flatMap(m -> LongStream.range(0, whole.apply(Field.RUNS))
-                        .mapToObj(i -> new Area.Work(
-                                first.settings(),
-                                first.run().with(RunSettings.METHOD, m).with(RunSettings.SEED, run.seed() + i))))
+                .flatMap(m -> LongStream.range(0, all.get(RUNS))
+                        .mapToObj(i -> area.work(
+                                run.with(RunSettings.METHOD, m).with(RunSettings.SEED, run.get(RunSettings.SEED) + i))))
                 .toList();
     }
 
     /// The settings of the work as the fields that were found right say them.
     public WorkSettings refined(WorkSettings work) {
-        return own.apply(
-                        new Area.Work(work, base.orElseThrow()),
-                        f -> taken.get().get(f))
-                .settings();
-    }
-
-    private static String plain(double v) {
-        return v == Math.rint(v) && Math.abs(v) < 1e9 ? Long.toString((long) v) : Double.toString(v);
+        return taken.get()
+                .map(v -> area.work(v.only(area.allParameters())).settings())
+                .orElse(work);
     }
 }

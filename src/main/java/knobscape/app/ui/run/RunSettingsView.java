@@ -23,9 +23,12 @@ import javafx.scene.control.TextField;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
 import javafx.util.StringConverter;
 import knobscape.app.ui.view.Fxml;
 import knobscape.work.Named;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.ValueType;
 import org.jspecify.annotations.Nullable;
 
 /// The form with the settings of the next run. Several may be open on the same model.
@@ -34,8 +37,8 @@ public final class RunSettingsView {
     private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
     private final RunForm form;
     private final Parent root;
-    private final Map<Field, Control> fields = new HashMap<>();
-    private final List<Label> names = new ArrayList<>();
+    private final Map<Parameter<?>, Entry> fields = new HashMap<>();
+    private final List<Node> made = new ArrayList<>();
 
     @FXML
     private GridPane grid;
@@ -54,9 +57,6 @@ public final class RunSettingsView {
 
     @FXML
     private ComboBox<Named> toolchains;
-
-    @FXML
-    private Label problem;
 
     /// @param form what is typed
     public RunSettingsView(RunForm form) {
@@ -92,11 +92,14 @@ public final class RunSettingsView {
         methodHelp.setText(form.method().get().map(Named::description).orElse(""));
     }
 
-    private void showErrors(Map<Field, String> errors) {
-        fields.forEach((f, text) -> text.pseudoClassStateChanged(WRONG, errors.containsKey(f)));
-        problem.setText(String.join(" ", errors.values()));
-        problem.setVisible(!errors.isEmpty());
-        problem.setManaged(!errors.isEmpty());
+    private void showErrors(Map<Parameter<?>, String> errors) {
+        fields.forEach((p, field) -> {
+            String why = errors.getOrDefault(p, "");
+            field.control.pseudoClassStateChanged(WRONG, !why.isEmpty());
+            field.problem.setText(why);
+            field.problem.setVisible(!why.isEmpty());
+            field.problem.setManaged(!why.isEmpty());
+        });
     }
 
     private void showAlso() {
@@ -127,49 +130,94 @@ public final class RunSettingsView {
                                 .collect(Collectors.joining(", ")));
     }
 
-    /// Label and control, twice in a row.
-    private void showFields(Set<Field> shown) {
-        fields.values().forEach(grid.getChildren()::remove);
-        grid.getChildren().removeAll(names);
+    /// A control with what is wrong with it below.
+    private record Entry(Control control, Label problem) {}
+
+    /// Label and control, twice in a row; a group begins a row with its name.
+    private void showFields(Set<Parameter<?>> shown) {
+        grid.getChildren().removeAll(made);
+        made.clear();
         fields.clear();
-        names.clear();
         int place = 2 * FIRST_ROW;
-        for (Field f : form.fields()) {
-            if (shown.contains(f)) {
-                Control control = f.choices().isEmpty() ? typed(f) : chosen(f);
-                control.setAccessibleText(f.label() + ": " + f.help());
-                control.setTooltip(new Tooltip(f.help()));
-                control.focusedProperty().addListener((o, was, is) -> {
-                    if (!is) {
-                        form.isRight();
-                    }
-                });
-                fields.put(f, control);
-                Label name = label(f.label(), control);
-                names.add(name);
-                grid.add(name, 2 * (place % 2), place / 2);
-                grid.add(control, 2 * (place % 2) + 1, place / 2);
-                place++;
+        String group = "";
+        for (Parameter<?> p : form.fields()) {
+            if (shown.contains(p)) {
+                if (!p.words().group().equals(group)) {
+                    group = p.words().group();
+                    place += place % 2;
+                    var heading = new Label(group);
+                    heading.getStyleClass().add("secondary");
+                    put(heading, 0, place / 2, 4);
+                    place += 2;
+                }
+                place = show(p, place);
             }
         }
         showErrors(form.errors().get());
     }
 
-    private Control typed(Field field) {
+    private int show(Parameter<?> p, int place) {
+        Control control = switch (p.type()) {
+            case ValueType.Choice<?> c -> chosen(p, c.labels());
+            case ValueType.Flag f -> chosen(p, f.labels());
+            case ValueType.Text t when !t.suggestions().get().isEmpty() -> suggested(p, t);
+            default -> typed(p);
+        };
+        control.setAccessibleText(p.label() + ": " + p.words().help());
+        control.setTooltip(new Tooltip(tip(p)));
+        control.focusedProperty().addListener((o, was, is) -> {
+            if (!is) {
+                form.isRight();
+            }
+        });
+        var problem = new Label();
+        problem.getStyleClass().addAll("worse", "small");
+        problem.setWrapText(true);
+        problem.setMinHeight(Region.USE_PREF_SIZE);
+        fields.put(p, new Entry(control, problem));
+        put(label(p.label(), control), 2 * (place % 2), place / 2, 1);
+        put(new VBox(2, control, problem), 2 * (place % 2) + 1, place / 2, 1);
+        return place + 1;
+    }
+
+    /// What it means, and what holds where nothing is typed.
+    private static String tip(Parameter<?> p) {
+        String usual = p.usualText();
+        return p.words().help() + (usual.isEmpty() ? "" : " (default: " + usual + ")") + ".";
+    }
+
+    private void put(Node node, int column, int row, int span) {
+        made.add(node);
+        grid.add(node, column, row, span, 1);
+    }
+
+    private Control typed(Parameter<?> p) {
         var text = new TextField();
         text.setPrefColumnCount(7);
         text.getStyleClass().add("number-field");
-        text.textProperty().bindBidirectional(form.text(field));
+        text.setPromptText(p.words().none());
+        text.textProperty().bindBidirectional(form.text(p));
         text.setOnAction(e -> form.isRight());
         return text;
     }
 
-    private Control chosen(Field field) {
+    private Control chosen(Parameter<?> p, List<String> labels) {
         var box = new ComboBox<String>();
-        box.getItems().setAll(field.choices());
+        box.getItems().setAll(labels);
         box.setMaxWidth(Double.MAX_VALUE);
         box.setMinWidth(Region.USE_PREF_SIZE);
-        box.valueProperty().bindBidirectional(form.text(field));
+        box.valueProperty().bindBidirectional(form.text(p));
+        box.setOnAction(e -> form.isRight());
+        return box;
+    }
+
+    /// Any text, some suggested.
+    private Control suggested(Parameter<?> p, ValueType.Text type) {
+        var box = new ComboBox<String>();
+        box.setEditable(true);
+        box.getItems().setAll(type.suggestions().get());
+        box.setMaxWidth(Double.MAX_VALUE);
+        box.getEditor().textProperty().bindBidirectional(form.text(p));
         box.setOnAction(e -> form.isRight());
         return box;
     }

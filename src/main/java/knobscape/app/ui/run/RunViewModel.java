@@ -61,20 +61,20 @@ public final class RunViewModel {
     /// @param messages takes what goes wrong
     /// @param undo takes deletions back
     /// @param pictures shows the selected run
-    /// @param fields what the area adds to the form
+    /// @param form what the next run is to be
     public RunViewModel(
             Background background,
             Runner runner,
             Messages messages,
             UndoStack undo,
             RunPictures pictures,
-            WorkFields fields) {
+            RunForm form) {
         this.background = background;
         this.runner = runner;
         this.messages = messages;
         this.undo = undo;
         this.pictures = pictures;
-        this.form = new RunForm(fields);
+        this.form = form;
         this.queue = new RunQueue(
                 background, runner, pictures, messages, this::take, status::set, this::begun, this::notBegun);
         this.watch = new RunWatch(background, pictures, this::watched);

@@ -22,6 +22,12 @@ public final class SequenceMethods {
 
     private SequenceMethods() {}
 
+    /// Whether a method by name may be given a model of its own.
+    public static boolean takesModel(String method) {
+        return Arrays.stream(Architecture.Kind.values())
+                .anyMatch(k -> k.method().equals(method));
+    }
+
     /// The methods whose models ship. The models are read when they are first asked.
     public static List<FusionMethod> shipped() {
         return Arrays.stream(Architecture.Kind.values())

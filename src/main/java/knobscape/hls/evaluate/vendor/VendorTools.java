@@ -33,7 +33,8 @@ public final class VendorTools {
         return !isTool(name) ? toolchain : place.isBlank() ? name : name + ":" + place.strip();
     }
 
-    private static boolean isTool(String name) {
+    /// Whether a toolchain by name may be given a program or a folder.
+    public static boolean isTool(String name) {
         return name.equals(VITIS) || name.equals(COMMAND) || name.equals(Told.NAME);
     }
 

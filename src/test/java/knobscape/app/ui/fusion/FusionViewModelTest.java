@@ -134,7 +134,7 @@ class FusionViewModelTest {
         m.question().getValue().orElseThrow().answer().accept(Map.of("height", 40L, "width", 20L));
         assertThat(m.network().get().orElseThrow().output(2)).isEqualTo(8 * 36 * 16);
         assertThat(messages.shown()).isEmpty();
-        runs(m).form().text(FusionFields.EVALUATIONS).set("20");
+        runs(m).form().text(FusionSettings.EVALUATIONS).set("20");
         m.search();
         screen.await(() -> !runs(m).anyActive() && m.candidates().size() == 2);
         m.close();
@@ -147,7 +147,7 @@ class FusionViewModelTest {
     void aNetworkWithoutProjectOpensWithTheBufferItWasSearchedWithLast() throws InterruptedException {
         FusionViewModel m = resnet();
         assertThat(m.setup().get().orElseThrow().accelerator().bufferBytes()).isEqualTo(20_000_000);
-        runs(m).form().text(FusionFields.EVALUATIONS).set("50");
+        runs(m).form().text(FusionSettings.EVALUATIONS).set("50");
         m.setBuffer(30_000_000);
         m.setBatch(32);
         m.search();
@@ -276,7 +276,7 @@ class FusionViewModelTest {
     void aSearchFillsTableFrontAndCurveAndItsBestIsSelected() throws InterruptedException {
         FusionViewModel m = resnet();
         runs(m).form().also().add("dp");
-        runs(m).form().text(FusionFields.EVALUATIONS).set("400");
+        runs(m).form().text(FusionSettings.EVALUATIONS).set("400");
         m.search();
         screen.await(() -> m.candidates().size() == 3 && !runs(m).anyActive());
         assertThat(m.candidates().get(1).origin()).isEqualTo("G-Sampler, seed 1");
@@ -351,7 +351,7 @@ class FusionViewModelTest {
     void aSearchPausesResumesAndStopsKeepingItsBest() throws InterruptedException {
         FusionViewModel m =
                 opened("zoo:resnet18", List.of(slow("gsampler", "Slow", FusionSamples.searcher("gsampler"), 100)));
-        runs(m).form().text(FusionFields.EVALUATIONS).set("100000");
+        runs(m).form().text(FusionSettings.EVALUATIONS).set("100000");
         m.search();
         screen.await(() ->
                 m.searches().curves().get().stream().anyMatch(c -> !c.speedups().isEmpty()));
@@ -370,7 +370,7 @@ class FusionViewModelTest {
     void aSearchIsStoppedOnlyWhenWhatIsOpenedNextWasRead() throws IOException, InterruptedException {
         FusionViewModel m =
                 opened("zoo:resnet18", List.of(slow("gsampler", "Slow", FusionSamples.searcher("gsampler"), 100)));
-        runs(m).form().text(FusionFields.EVALUATIONS).set("100000");
+        runs(m).form().text(FusionSettings.EVALUATIONS).set("100000");
         m.search();
         screen.await(() -> runs(m).status().get().state() == RunState.RUNNING);
         m.open(Files.writeString(folder.resolve("broken.csv"), "type,K,C\n").toString());
@@ -477,7 +477,7 @@ class FusionViewModelTest {
     @Test
     void aSearchIsStoredAndResumedAndClosingLosesNothing() throws InterruptedException {
         FusionViewModel m = opened("zoo:resnet18", List.of(slow("pso", "PSO", FusionSamples.searcher("pso"), 1)));
-        runs(m).form().text(FusionFields.EVALUATIONS).set("1500");
+        runs(m).form().text(FusionSettings.EVALUATIONS).set("1500");
         m.setAccelerator(new Accelerator(
                 "mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000, 32_000_000, 100, 1, CostOptions.defaults()));
         m.search();

@@ -15,13 +15,14 @@ import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Figure;
-import knobscape.app.ui.run.Field;
+import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunTable.Column;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.HeldBackground;
 import knobscape.app.ui.task.OwnScreen;
+import knobscape.gpu.GpuSettings;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
@@ -31,6 +32,8 @@ import knobscape.network.subgraph.Subgraph;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
 import knobscape.work.Evaluators;
+import knobscape.work.RunSettings;
+import knobscape.work.parameter.Parameter;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,11 +64,16 @@ class GpuViewModelTest {
                         .findFirst());
     }
 
+    private static void perTask(GpuViewModel m, int trials) {
+        int kernels = m.network().get().map(n -> n.kernels().size()).orElse(1);
+        m.form().text(GpuSettings.TRIALS).set("" + trials * kernels);
+    }
+
     private static void device(GpuViewModel m, String device) {
         m.form().toolchain().set(Optional.of(new Evaluators.Plain(device, device, "")));
     }
 
-    private static void set(GpuViewModel m, Field field, String text) {
+    private static void set(GpuViewModel m, Parameter<?> field, String text) {
         m.form().text(field).set(text);
         m.form().isRight();
     }
@@ -76,7 +84,7 @@ class GpuViewModelTest {
         m.open("zoo:alexnet");
         made.add(m);
         choose(m, "random");
-        m.form().text(GpuFields.TRIALS).set("12");
+        perTask(m, 12);
         return m;
     }
 
@@ -109,7 +117,7 @@ class GpuViewModelTest {
                 .extracting(k -> k.id())
                 .containsExactly("conv2d_1x3x40x20_k8_3x3_s1_p0/direct", "conv2d_1x8x38x18_k8_3x3_s1_p0/direct");
         choose(m, "random");
-        m.form().text(GpuFields.TRIALS).set("4");
+        perTask(m, 4);
         m.tune();
         await(m);
         m.open("zoo:alexnet");
@@ -195,9 +203,9 @@ class GpuViewModelTest {
         GpuViewModel again = opened();
         assertThat(again.shown().get()).isPresent();
         assertThat(again.states().get().stream().map(KernelState::bestGflops)).isEqualTo(found);
-        again.form().text(GpuFields.TRIALS).set("2");
+        perTask(again, 2);
         // A new run repeats none.
-        assertThat(again.form().text(Field.SEED).get()).isEqualTo("2");
+        assertThat(again.form().text(RunSettings.SEED).get()).isEqualTo("2");
         again.tune();
         await(again);
         screen.await(() -> again.runs().best().get());
@@ -223,7 +231,7 @@ class GpuViewModelTest {
     @Test
     void whatIsStoppedContinuesWhereItWas() throws InterruptedException {
         GpuViewModel m = opened();
-        m.form().text(GpuFields.TRIALS).set("2000");
+        perTask(m, 2000);
         m.tune();
         screen.await(
                 () -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
@@ -334,15 +342,15 @@ class GpuViewModelTest {
     @Test
     void batchAndTemplatesChangeTheKernelsAndAreTakenBack() {
         GpuViewModel m = opened();
-        set(m, GpuFields.BATCH, "4");
+        set(m, GpuSettings.BATCH, "4");
         assertThat(m.network().get().orElseThrow().kernels().getFirst().work()).contains("conv2d_4x3x224x224");
-        set(m, GpuFields.TEMPLATES, GpuFields.TEMPLATES.choices().get(1));
+        set(m, GpuSettings.TEMPLATES, "All (direct, Winograd)");
         assertThat(m.network().get().orElseThrow().kernels().size()).isEqualTo(12);
         assertThat(m.network().get().orElseThrow().title(4)).isEqualTo("T3 winograd");
         m.undo().undo();
         assertThat(m.network().get().orElseThrow().kernels()).hasSize(8);
         m.undo().undo();
-        assertThat(m.form().text(GpuFields.BATCH).get()).isEqualTo("1");
+        assertThat(m.form().text(GpuSettings.BATCH).get()).isEqualTo("1");
         assertThat(m.network().get().orElseThrow().kernels().getFirst().work()).contains("conv2d_1x3x224x224");
         assertThat(messages.shown()).isEmpty();
     }
@@ -352,7 +360,7 @@ class GpuViewModelTest {
     @Test
     void theTableOfRunsSaysWhatEachReachedAndKeepsWhatWasWrittenAboutIt() throws InterruptedException {
         GpuViewModel m = opened();
-        m.form().text(Field.RUNS).set("3");
+        m.form().text(RunForm.RUNS).set("3");
         m.tune();
         await(m);
         screen.await(() -> m.runs().best().get());
@@ -390,8 +398,8 @@ class GpuViewModelTest {
     @Test
     void severalSeedsAreRunsOfTheirOwnAndComeBackTogether() throws InterruptedException {
         GpuViewModel m = opened();
-        m.form().text(GpuFields.TRIALS).set("2");
-        m.form().text(Field.RUNS).set("3");
+        perTask(m, 2);
+        m.form().text(RunForm.RUNS).set("3");
         m.tune();
         await(m);
         screen.await(() -> m.runs().best().get());
@@ -432,13 +440,13 @@ class GpuViewModelTest {
         new GpuExport(screen, new Answers(folder, "set.csv"), messages, m).openMeasured();
         assertThat(m.network().get().orElseThrow().kernels()).hasSize(1);
         assertThat(m.form().toolchain().get().orElseThrow().name()).isEqualTo("replay:" + set);
-        m.form().text(GpuFields.TRIALS).set("100");
+        perTask(m, 100);
         m.tune();
         await(m);
         assertThat(m.states().get().getFirst().bestMilliseconds()).isEqualTo(1);
         assertThat(m.network().get().orElseThrow().kernels().getFirst().unit()).isEqualTo("calls/s");
         assertThat(m.states().get().getFirst().bestGflops()).isEqualTo(1000);
-        assertThat(m.form().shown().get()).doesNotContain(GpuFields.BATCH);
+        assertThat(m.form().shown().get()).doesNotContain(GpuSettings.BATCH);
     }
 
     @Test
@@ -499,8 +507,9 @@ class GpuViewModelTest {
         m.open(project.toString());
         assertThat(m.form().method().get().orElseThrow().name()).isEqualTo("grid");
         assertThat(m.form().toolchain().get().orElseThrow().name()).isEqualTo("model:t4");
-        assertThat(m.form().text(GpuFields.TRIALS).get()).isEqualTo("2");
-        assertThat(m.form().text(GpuFields.BATCH).get()).isEqualTo("2");
+        assertThat(m.form().text(GpuSettings.TRIALS).get())
+                .isEqualTo("" + 2 * m.network().get().orElseThrow().kernels().size());
+        assertThat(m.form().text(GpuSettings.BATCH).get()).isEqualTo("2");
         m.tune();
         await(m);
         assertThat(project.resolve("runs.db")).exists();
@@ -518,15 +527,15 @@ class GpuViewModelTest {
         m.tune();
         await(m);
         new GpuExport(screen, new Answers(folder), messages, m).autoTvm();
-        set(m, GpuFields.DIMS, "batch four");
-        assertThat(m.form().errors().get().get(GpuFields.DIMS)).contains("NAME=N");
-        set(m, GpuFields.DIMS, "height=32, width=32");
+        set(m, GpuSettings.EXTENTS, "batch four");
+        assertThat(m.form().errors().get().get(GpuSettings.EXTENTS)).contains("NAME=N");
+        set(m, GpuSettings.EXTENTS, "height=32, width=32");
         assertThat(m.network().get().orElseThrow().what().dims()).isEqualTo(Map.of("height", 32L, "width", 32L));
         m.undo().undo();
-        assertThat(m.form().text(GpuFields.DIMS).get()).isEmpty();
-        set(m, GpuFields.FEATURES, "Loop by loop");
-        set(m, GpuFields.LOG, folder.resolve("alexnet-autotvm.json").toString());
-        set(m, Field.SEED, "7");
+        assertThat(m.form().text(GpuSettings.EXTENTS).get()).isEmpty();
+        set(m, GpuSettings.FEATURES, "Loop by loop");
+        set(m, GpuSettings.LOG, folder.resolve("alexnet-autotvm.json").toString());
+        set(m, RunSettings.SEED, "7");
         m.tune();
         await(m);
         m.runs().show(m.runs().runs().getLast().id());
@@ -535,7 +544,7 @@ class GpuViewModelTest {
                 .isEqualTo(96);
         assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum())
                 .isEqualTo(96);
-        set(m, GpuFields.LOG, folder.resolve("gone.json").toString());
+        set(m, GpuSettings.LOG, folder.resolve("gone.json").toString());
         m.tune();
         await(m);
         assertThat(messages.shown()).anyMatch(x -> x.text().contains("gone.json"));
@@ -544,7 +553,7 @@ class GpuViewModelTest {
     @Test
     void aRunThatIsLeftByClosingIsStoredAndResumed() throws InterruptedException {
         GpuViewModel m = opened();
-        m.form().text(GpuFields.TRIALS).set("4000");
+        perTask(m, 4000);
         m.tune();
         screen.await(
                 () -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);

@@ -17,7 +17,6 @@ import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.PlotsView;
-import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.HeldBackground;
@@ -30,6 +29,7 @@ import knobscape.hls.Toolchain;
 import knobscape.project.BoxTools;
 import knobscape.project.Runner;
 import knobscape.space.KnobSet;
+import knobscape.work.RunSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,11 +86,11 @@ class HlsViewModelTest {
     }
 
     private HlsViewModel model(HlsTools tools) {
-        var model = new HlsViewModel(screen, tools, runner, messages, undo, settings, answers, List.of());
+        var model = new HlsViewModel(screen, tools, runner, messages, undo, settings, answers);
         model.open(source);
-        model.run().form().text(Field.STEPS).set("6");
-        model.run().form().text(Field.EARLY_STOP).set("0");
-        model.run().form().text(Field.INITIAL).set("4");
+        model.run().form().text(RunSettings.STEPS).set("6");
+        model.run().form().text(RunSettings.EARLY_STOP).set("0");
+        model.run().form().text(RunSettings.INITIAL).set("4");
         return model;
     }
 
@@ -179,7 +179,7 @@ class HlsViewModelTest {
         assertThat(m.run().runs()).hasSize(1);
         assertThat(m.run().runs().getFirst().settings().steps()).isGreaterThan(40);
 
-        assertThat(m.run().form().text(Field.SEED).get()).isEqualTo("2");
+        assertThat(m.run().form().text(RunSettings.SEED).get()).isEqualTo("2");
         m.run().start();
         await(() -> m.run().best().get());
         var all = m.results().set();
@@ -229,7 +229,7 @@ class HlsViewModelTest {
     @Test
     void wrongSettingsAreSaidAndNothingStarts() {
         HlsViewModel m = model(BoxTools.tools());
-        m.run().form().text(Field.STEPS).set("many");
+        m.run().form().text(RunSettings.STEPS).set("many");
         m.run().start();
         assertThat(messages.shown())
                 .singleElement()
@@ -482,7 +482,7 @@ class HlsViewModelTest {
         Path there = Files.writeString(locked.resolve("k.cpp"), "void f() { }\n");
         assumeTrue(locked.toFile().setWritable(false) && !Files.isWritable(locked), "the user may write everywhere");
         try {
-            var m = new HlsViewModel(screen, BoxTools.tools(), runner, messages, undo, settings, answers, List.of());
+            var m = new HlsViewModel(screen, BoxTools.tools(), runner, messages, undo, settings, answers);
             m.open(there);
             assertThat(messages.shown().getFirst().text()).contains(locked + " cannot be written; runs are stored in ");
         } finally {
@@ -494,7 +494,7 @@ class HlsViewModelTest {
     void whileRunsAreReadTheWindowSaysSoAndNotThatThereAreNone() throws InterruptedException {
         ran().close();
         var later = new HeldBackground();
-        var m = new HlsViewModel(later, BoxTools.tools(), runner, messages, undo, settings, answers, List.of());
+        var m = new HlsViewModel(later, BoxTools.tools(), runner, messages, undo, settings, answers);
         m.open(source);
         later.until(() -> m.workbench().get().isPresent());
         assertThat(m.run().current().get()).isEmpty();
@@ -509,7 +509,7 @@ class HlsViewModelTest {
     void storedDesignsInSightStayWhileTheRunsAreReadAndWhyIsAskedOfThoseOnly() throws InterruptedException {
         ran().close();
         var later = new HeldBackground();
-        var m = new HlsViewModel(later, BoxTools.tools(), runner, messages, undo, settings, answers, List.of());
+        var m = new HlsViewModel(later, BoxTools.tools(), runner, messages, undo, settings, answers);
         m.results().drawnBy(later::away);
         m.open(source);
         later.until(() -> m.results().set().size() > 0);

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
-import knobscape.app.ui.hls.HlsRunFields;
+import java.util.Set;
 import knobscape.explore.RunEvent;
+import knobscape.hls.HlsArea;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.vendor.ToolSettings;
@@ -13,6 +14,7 @@ import knobscape.project.BoxTools;
 import knobscape.work.Area;
 import knobscape.work.Evaluators;
 import knobscape.work.RunSettings;
+import knobscape.work.parameter.Parameter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +24,7 @@ class RunFormTest {
     private static final RunPictures.Picture NOTHING = (run, anew) -> {};
     private static final HlsSettings KERNEL = HlsSettings.of("k.cpp");
 
-    private final RunForm form = new RunForm(new HlsRunFields(List.of("xc7vx485t", "xc7z020")));
+    private final RunForm form = new RunForm(new HlsArea(), List.of(), Set.of());
 
     @BeforeEach
     void fill() {
@@ -45,7 +47,7 @@ class RunFormTest {
 
     @Test
     void whatIsTypedCounts() {
-        form.text(Field.SEED).set(" -7 ");
+        form.text(RunSettings.SEED).set(" -7 ");
         form.text(field("Clock (ns)")).set("4,5");
         form.text(field("Part")).set("xc7z020");
         var checked = form.check(KERNEL).getFirst();
@@ -70,12 +72,12 @@ class RunFormTest {
         form.text(field("Tool")).set("");
         assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("vitis");
         form.toolchain().set(Optional.of(toolchains.named("estimator")));
-        assertThat(form.shown().get()).contains(field("Clock (ns)")).doesNotContain(field("Tool"), field("Testbench"));
+        assertThat(form.shown().get()).contains(field("Clock (ns)")).doesNotContain(field("Tool"), field("Script"));
         // What is wrong can be seen.
         form.text(field("Disk (GiB)")).set("much");
         assertThat(form.check(KERNEL)).isEmpty();
-        assertThat(form.shown().get()).contains(field("Disk (GiB)")).doesNotContain(field("Testbench"));
-        form.text(field("Disk (GiB)")).set("0");
+        assertThat(form.shown().get()).contains(field("Disk (GiB)")).doesNotContain(field("Script"));
+        form.text(field("Disk (GiB)")).set("no limit");
         assertThat(form.check(KERNEL).getFirst().run().toolchain()).isEqualTo("estimator");
     }
 
@@ -114,8 +116,8 @@ class RunFormTest {
                         BoxTools.tools().methods().named(BoxTools.settings(30).method()),
                         new Evaluators.Plain(other, "Another", "Another.")),
                 BoxTools.tools().toolchains().all());
-        form.text(Field.SEED).set("3");
-        form.text(Field.RUNS).set("2");
+        form.text(RunSettings.SEED).set("3");
+        form.text(RunForm.RUNS).set("2");
         form.also().add(other);
         assertThat(form.check(KERNEL))
                 .extracting(w -> w.run().method() + " " + w.run().seed())
@@ -124,7 +126,7 @@ class RunFormTest {
                         BoxTools.settings(30).method() + " 4",
                         other + " 3",
                         other + " 4");
-        form.text(Field.RUNS).set("21");
+        form.text(RunForm.RUNS).set("21");
         assertThat(form.check(KERNEL)).isEmpty();
     }
 
@@ -149,7 +151,7 @@ class RunFormTest {
         assertThat(second.share()).isCloseTo((1 + 1 / 3.0) / 4, org.assertj.core.data.Offset.offset(1e-9));
     }
 
-    private Field field(String label) {
+    private Parameter<?> field(String label) {
         return form.fields().stream()
                 .filter(f -> f.label().equals(label))
                 .findFirst()
@@ -157,22 +159,23 @@ class RunFormTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            Seed           | x1    | Seed must be a whole number.
-            Steps          | -1    | Steps must be a whole number from 0 to 10000000.
-            Initial designs | 0     | Initial designs must be a whole number from 1.
-            Early stop     | 2.5   | Early stop must be a whole number from 0.
-            In parallel    | 1000  | In parallel must be a whole number from 1 to 256.
-            Clock (ns)     | 0     | Clock (ns) must be a number above 0, at most 1000.
-            Clock (ns)     | NaN   | Clock (ns) must be a number above 0, at most 1000.
-            Disk (GiB)     | -1    | Disk (GiB) must be a number from 0 to 100000.
-            Simulated tool delay    | -1    | Simulated tool delay must be a number from 0 to 10.
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            Seed           | x1    | Seed must be a whole number, not 'x1'.
+            Steps          | -1    | Steps must be a whole number from 0, not '-1'.
+            Initial designs | 0     | Initial designs must be a whole number from 1, not '0'.
+            Early stop     | 2.5   | Early stop must be a whole number from 0, not '2.5'.
+            In parallel    | 1000  | In parallel must be a whole number from 1 to 256, not '1000'.
+            Clock (ns)     | 0     | Clock (ns) must be a number above 0, not '0'.
+            Clock (ns)     | NaN   | Clock (ns) must be a number above 0, not 'NaN'.
+            Disk (GiB)     | -1    | Disk (GiB) must be a number from 0 to 100000, not '-1'.
+            Simulated tool delay    | -1    | Simulated tool delay must be a number from 0, not '-1'.
             """)
     void whatIsWrongIsSaidByField(String label, String typed, String sentence) {
-        Field field = field(label);
+        Parameter<?> field = field(label);
         form.text(field).set(typed);
         assertThat(form.check(KERNEL)).isEmpty();
-        assertThat(form.errors().get()).containsExactly(java.util.Map.entry(field, sentence));
+        assertThat(form.errors().get()).containsOnlyKeys(field);
+        assertThat(form.errors().get().get(field)).isEqualTo(sentence);
         form.text(field).set("5");
         assertThat(form.check(KERNEL)).hasSize(1);
         assertThat(form.errors().get()).isEmpty();

@@ -13,13 +13,13 @@ import java.util.Optional;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.hls.HlsViewModel;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.project.BoxTools;
 import knobscape.project.Runner;
+import knobscape.work.RunSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,11 +64,10 @@ class LastRunTest {
                     new Messages(),
                     new UndoStack(),
                     Settings.inMemory(),
-                    new NoFiles(),
-                    List.of());
+                    new NoFiles());
             model.open(source);
-            model.run().form().text(Field.STEPS).set("3");
-            model.run().form().text(Field.INITIAL).set("4");
+            model.run().form().text(RunSettings.STEPS).set("3");
+            model.run().form().text(RunSettings.INITIAL).set("4");
             model.run().start();
             screen.await(() -> model.run().status().get().state() == RunState.COMPLETED
                     && !model.run().anyActive());

@@ -1,0 +1,112 @@
+package knobscape.app.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.evaluate.report.FileGuard;
+import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
+import knobscape.project.Opened;
+import knobscape.project.Project;
+import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
+import knobscape.work.Area;
+import knobscape.work.RunSettings;
+import knobscape.work.Workbench;
+import knobscape.work.parameter.Parameter;
+import picocli.CommandLine.Model.CommandSpec;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What the verb that runs an area tells beside what every run tells: while it goes, and when it has ended.
+interface RunReport {
+    /// A run that is about to begin or go on.
+    ///
+    /// @param opened the work
+    /// @param run how it goes
+    /// @param folder results are written there; empty where nobody asked for files
+    /// @param guard keeps files that are not this program's
+    /// @param resumed the stored run that goes on; empty for a new one
+    record Start(
+            Opened<? extends Workbench> opened,
+            RunSettings run,
+            Optional<Path> folder,
+            FileGuard guard,
+            Optional<RunRecord> resumed) {
+        Project project() {
+            return opened.project();
+        }
+    }
+
+    /// What is told in the end.
+    ///
+    /// @param json the document
+    /// @param text for a person, lines
+    /// @param note one sentence on standard error, empty for none
+    /// @param isOfUse whether a completed run came to something; exit status 1 where it did not
+    record Conclusion(ObjectNode json, String text, String note, boolean isOfUse) {}
+
+    /// Names of the files that it writes into a folder, which are checked before the run begins.
+    List<String> files();
+
+    /// Lines of what a person should know before.
+    default List<String> notes(Start start) {
+        return List.of();
+    }
+
+    /// What is asked for, before any work is opened.
+    ///
+    /// @param project what was named, opened
+    /// @param isProject whether that is a project, and not a source by itself
+    /// @param work what the options say of it
+    /// @param given the settings that were given
+    /// @param folder results are written there; empty where nobody asked for files
+    /// @param guard keeps files that are not this program's
+    record Asked(
+            Project project,
+            boolean isProject,
+            Area.Work work,
+            Set<Parameter<?>> given,
+            Optional<Path> folder,
+            FileGuard guard) {}
+
+    /// Further verbs below the area's.
+    default List<CommandSpec> further(CommandContext context) {
+        return List.of();
+    }
+
+    /// Answers what needs no source; gives the exit status, empty for everything else.
+    default Optional<Integer> listed(Verb verb, Map<Parameter<?>, ParameterOptions.Given> given) {
+        return Optional.empty();
+    }
+
+    /// Answers what needs no run and no workbench; gives the exit status, empty for everything else.
+    default Optional<Integer> answered(Verb verb, Asked asked) {
+        return Optional.empty();
+    }
+
+    /// Whether an option of its own asks for something that is no run.
+    default boolean isAsked() {
+        return false;
+    }
+
+    /// What is told in place of a run; empty where a run is asked for.
+    ///
+    /// @param given the settings that were given
+    default Optional<Conclusion> instead(Start start, Set<Parameter<?>> given) {
+        return Optional.empty();
+    }
+
+    /// What tells how the run goes.
+    ///
+    /// @param err standard error
+    /// @param usual tells steps and the front
+    default List<RunListener> watchers(Start start, PrintWriter err, RunListener usual) {
+        return List.of(usual);
+    }
+
+    /// Writes what is written and gives what is told.
+    Conclusion conclude(Start start, RunResults results, RunEvent.Finished end);
+}
