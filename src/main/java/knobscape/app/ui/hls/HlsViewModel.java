@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -118,8 +117,7 @@ public final class HlsViewModel {
         this.space = new SpaceViewModel(background, source);
         space.onToggle(this::toggleValue);
         this.pictures = new DesignPictures(results, HlsFiles::shows);
-        this.run = new RunViewModel(
-                background, runner, messages, undo, pictures, new RunForm(new HlsArea(tools), List.of(), Set.of()));
+        this.run = new RunViewModel(background, runner, messages, undo, pictures, new RunForm(new HlsArea(tools)));
         results.reading().bind(opening().isNotEmpty().or(run.reading()));
         var tried = new TriedOut(background, runner, messages);
         this.insight = new InsightViewModel(

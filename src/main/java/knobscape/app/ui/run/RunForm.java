@@ -87,6 +87,11 @@ public final class RunForm {
         method.addListener((o, was, is) -> showFields());
     }
 
+    /// An empty form with the fields of an area.
+    public RunForm(Area area) {
+        this(area, List.of(), Set.of());
+    }
+
     /// Those without a group first.
     private static Stream<String> groups(List<Parameter<?>> all) {
         var groups = new LinkedHashSet<>(List.of(""));
