@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.explore.Termination;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Calibration;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
@@ -172,7 +173,9 @@ public record HlsSettings(Values values) implements WorkSettings {
                     "Toolchain",
                     "Evaluator: estimator; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask); replay:FILE for designs measured earlier");
 
-    /// Everything that is declared of its runs: the settings of Sun et al.
+    /// Everything that is declared of its runs. Steps and initial designs are those of Sun et al.; a run ends where
+    /// the method expects too little of another hour and not after five steps without gain, as theirs do: that
+    /// leaves most of what `cgp` finds unfound.
     public static final Parameters RUN = RunSettings.parameters(
             RunSettings.METHOD.usually("cgp"),
             TOOLCHAIN,
@@ -180,8 +183,8 @@ public record HlsSettings(Values values) implements WorkSettings {
             RunSettings.INITIAL,
             RunSettings.STEPS,
             RunSettings.PARALLEL,
-            RunSettings.EARLY_STOP,
-            RunSettings.LEAST_GAIN,
+            RunSettings.EARLY_STOP.usually(0),
+            RunSettings.LEAST_GAIN.usually(Termination.LEAST_PROMISE),
             RunSettings.HOURS,
             RunSettings.OBJECTIVES,
             RunSettings.GOAL,
@@ -314,7 +317,7 @@ public record HlsSettings(Values values) implements WorkSettings {
         return toolchain.equals(REPLAY) || toolchain.startsWith(REPLAY + ":");
     }
 
-    /// CGP on the estimator with the settings of Sun et al.: 40 steps, 8 initial designs, early stop 5, seed 1.
+    /// CGP on the estimator: at most 40 steps, 8 initial designs, seed 1.
     public static RunSettings defaultRun() {
         return new RunSettings(RUN.usual());
     }
