@@ -49,14 +49,7 @@ class ToolReportTest {
 
     private HlsViewModel empty() {
         return new HlsViewModel(
-                screen,
-                HlsTools.standard(),
-                runner,
-                messages,
-                new UndoStack(),
-                Settings.inMemory(),
-                noFiles(),
-                List.of());
+                screen, HlsTools.standard(), runner, messages, new UndoStack(), Settings.inMemory(), noFiles());
     }
 
     private HlsViewModel open() throws Exception {
