@@ -91,7 +91,7 @@ public final class HlsMethods {
                         new Method(
                                 "dcgp",
                                 "Deep kernel",
-                                "The paper's network as kernel under the gain of cgp per tool time; on measured designs worse than cgp.",
+                                "A baseline: the paper's network as kernel under the gain of cgp per tool time; on measured designs worse than cgp.",
                                 p -> deep("dcgp", p, BayesSettings.DEFAULT, DeepKernelSettings.DEFAULT)),
                         new Method(
                                 "mes",

@@ -44,7 +44,8 @@ import knobscape.surrogate.deepgp.DeepGp;
 import knobscape.surrogate.deepgp.DeepGpSettings;
 import knobscape.surrogate.ensemble.XgBoost;
 
-/// `bench dgp`: learning from history on measured kernels. Searches without a history on exhaustively measured sets,
+/// `src/lab/run dgp`: learning from history on measured kernels. Searches without a history on exhaustively measured
+/// sets,
 /// without and with 3 % noise; searches with the history of a related device, of another vendor's, of another layer,
 /// and of another kernel that misleads; the deep process's predictions before tuning beside boosted trees'.
 public final class DgpBench implements Bench {

@@ -14,7 +14,8 @@ import knobscape.lab.bench.BenchReport.Aim;
 import knobscape.lab.bench.BenchReport.Cell;
 import knobscape.lab.bench.BenchReport.Column;
 
-/// Rows, aims and notes of `bench dgp`; what is told of single layers and whole networks is a note, for a sentence in a
+/// Rows, aims and notes of `src/lab/run dgp`; what is told of single layers and whole networks is a note, for a
+/// sentence in a
 /// cell would make the table too wide to read.
 final class DgpTable {
     static final String WITHOUT = "no history";

@@ -15,9 +15,6 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import knobscape.lab.bench.BenchReport.Aim;
-import knobscape.lab.bench.BenchReport.Cell;
-import knobscape.lab.bench.BenchReport.Column;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
@@ -30,9 +27,12 @@ import knobscape.hls.evaluate.estimator.StageFigures;
 import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.space.Directive;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
 import smile.math.MathEx;
 
-/// `bench estimator`: the built-in estimator against measured designs whose sources are at hand, per kernel,
+/// `src/lab/run estimator`: the built-in estimator against measured designs whose sources are at hand, per kernel,
 /// stage and objective: how well it ranks them (Spearman) and how far it is off (median of estimate /
 /// measured).
 public final class EstimatorBench implements Bench {

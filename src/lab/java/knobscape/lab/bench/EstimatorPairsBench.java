@@ -29,7 +29,8 @@ import tools.jackson.databind.MappingIterator;
 import tools.jackson.dataformat.csv.CsvMapper;
 import tools.jackson.dataformat.csv.CsvSchema;
 
-/// `bench estimator-pairs`: the estimate of public kernels as they stand against the vendor's own report beside them
+/// `src/lab/run estimator-pairs`: the estimate of public kernels as they stand against the vendor's own report beside
+/// them
 /// (`hls/pairs/pairs.csv`). Their sources are fetched by whoever runs it: a folder named like the pair below
 /// `--sources`.
 public final class EstimatorPairsBench implements Bench {

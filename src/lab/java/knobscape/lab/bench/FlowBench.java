@@ -27,7 +27,8 @@ import knobscape.lab.bench.BenchReport.Column;
 import knobscape.project.Folders;
 import knobscape.project.Project;
 
-/// `bench flow`: what driving tools costs. Jobs sleep instead of computing, one in ten crashes at its first attempt;
+/// `src/lab/run flow`: what driving tools costs. Jobs sleep instead of computing, one in ten crashes at its first
+/// attempt;
 /// told are the throughput with several at once, the time a job takes beside its tool, and what was recovered; on
 /// this machine, and through Slurm where one answers.
 public final class FlowBench implements Bench {

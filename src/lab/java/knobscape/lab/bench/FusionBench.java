@@ -25,7 +25,7 @@ import knobscape.lab.bench.BenchReport.Column;
 import knobscape.network.zoo.Zoo;
 import knobscape.work.Choices;
 
-/// `bench fusion`: Tables 1 to 3 of the DNNFuser paper, ours beside theirs. Table 1 holds every search, on both
+/// `src/lab/run fusion`: Tables 1 to 3 of the DNNFuser paper, ours beside theirs. Table 1 holds every search, on both
 /// accelerators and with every treatment of strategies that do not fit; Tables 2 and 3 hold G-Sampler and the
 /// references. Rows of sequence models appear where a model is there ([FusionMethods]).
 public final class FusionBench implements Bench {

@@ -33,7 +33,7 @@ import knobscape.network.zoo.Zoo;
 import knobscape.space.DesignSpace;
 import knobscape.space.FeatureEncoder;
 
-/// `bench gpu-active`: AutoTVM, BTED, BTED+BAO, genetic and random search with the same seeds, on exhaustively
+/// `src/lab/run gpu-active`: AutoTVM, BTED, BTED+BAO, genetic and random search with the same seeds, on exhaustively
 /// measured sets and on the model device for the 58 convolutions of the BTED+BAO paper (ResNet-18, VGG-16,
 /// MobileNet-v1 and SqueezeNet as TVM has them).
 ///

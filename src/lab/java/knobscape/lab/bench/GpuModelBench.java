@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.MeasuredSetModel;
+import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.lab.bench.BenchReport.Aim;
 import knobscape.lab.bench.BenchReport.Cell;
 import knobscape.lab.bench.BenchReport.Column;
-import knobscape.evaluate.UserError;
-import knobscape.gpu.evaluate.model.GpuSpec;
-import knobscape.gpu.evaluate.replay.MeasuredSet;
 
-/// `bench gpu-model`: rank correlation of the analytical GPU models with every exhaustive measured set of a
+/// `src/lab/run gpu-model`: rank correlation of the analytical GPU models with every exhaustive measured set of a
 /// device there is a model of.
 public final class GpuModelBench implements Bench {
     private static final double TARGET = 0.7;

@@ -25,7 +25,7 @@ import knobscape.space.Configuration;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
 
-/// `bench gpu-speed`: what the searches themselves cost on the first layer of VGG-16 (202 309 632
+/// `src/lab/run gpu-speed`: what the searches themselves cost on the first layer of VGG-16 (202 309 632
 /// configurations): features, a plan of AutoTVM after 64 measurements, BTED's initial set. Medians of several
 /// repeats after warm-up, on one thread unless the program uses more.
 public final class GpuSpeedBench implements Bench {

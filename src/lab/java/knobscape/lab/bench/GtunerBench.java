@@ -32,7 +32,8 @@ import knobscape.surrogate.graph.GraphModelFile;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.GraphTraining;
 
-/// `bench gtuner`: schedules without templates, learned with graph attention (thesis, chapter 5): how well models that
+/// `src/lab/run gtuner`: schedules without templates, learned with graph attention (thesis, chapter 5): how well models
+/// that
 /// were trained on two networks rank schedules of others, and the networks' times after tuning, on the model of a
 /// device.
 public final class GtunerBench implements Bench {

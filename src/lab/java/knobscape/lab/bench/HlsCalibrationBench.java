@@ -19,7 +19,7 @@ import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
 
-/// `bench hls-calibration`: whether the surrogates know how much they know. Each is fitted to a few measured
+/// `src/lab/run hls-calibration`: whether the surrogates know how much they know. Each is fitted to a few measured
 /// designs and predicts the others at the highest stage; of its 90 % intervals, as many should hold the
 /// measured value.
 public final class HlsCalibrationBench implements Bench {

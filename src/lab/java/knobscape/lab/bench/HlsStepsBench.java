@@ -37,7 +37,7 @@ import knobscape.surrogate.gp.ProcessTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
 import knobscape.work.Workbench;
 
-/// `bench hls-steps`: how long an optimisation step of CGP and of DCGP takes with 10 000 candidates and three
+/// `src/lab/run hls-steps`: how long an optimisation step of CGP and of DCGP takes with 10 000 candidates and three
 /// fidelities, part by part, as late in a run as the thesis goes: 48 designs known at the lowest fidelity, 40
 /// of them at all, and one run more with every step. Evaluated by the built-in estimate on one of the samples,
 /// so that only the explorer's own time counts.

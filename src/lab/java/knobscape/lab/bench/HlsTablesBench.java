@@ -16,7 +16,7 @@ import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.work.Method;
 
-/// `bench hls-tables`: the methods of thesis chapter 3 on designs that a real FPGA flow measured (Tables 3.2 to
+/// `src/lab/run hls-tables`: the methods of thesis chapter 3 on designs that a real FPGA flow measured (Tables 3.2 to
 /// 3.5), every method with the same seeds.
 ///
 /// The regression baselines run once, to their own end. The sequential methods run on until they have spent the

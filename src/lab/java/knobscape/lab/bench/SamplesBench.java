@@ -31,7 +31,7 @@ import knobscape.project.ProjectFile;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 
-/// `bench samples`: over the sample projects and several seeds, how near CGP comes to the true front compared
+/// `src/lab/run samples`: over the sample projects and several seeds, how near CGP comes to the true front compared
 /// with random search that may spend the same tool hours. Every pair shares its seed; random search begins with
 /// as many designs as CGP and stops before it would exceed CGP's hours.
 public final class SamplesBench implements Bench {

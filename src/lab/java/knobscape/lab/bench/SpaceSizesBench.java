@@ -10,20 +10,20 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import knobscape.lab.bench.BenchReport.Aim;
-import knobscape.lab.bench.BenchReport.Cell;
-import knobscape.lab.bench.BenchReport.Column;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.lab.bench.BenchReport.Aim;
+import knobscape.lab.bench.BenchReport.Cell;
+import knobscape.lab.bench.BenchReport.Column;
 import knobscape.pareto.Adrs;
 import knobscape.pareto.ParetoFront;
 import knobscape.project.Project;
 import knobscape.space.Configuration;
 import smile.stat.distribution.HyperGeometricDistribution;
 
-/// `bench space-sizes`: sizes of directive spaces before and after pruning over the samples (Fig. 3.13 of the
+/// `src/lab/run space-sizes`: sizes of directive spaces before and after pruning over the samples (Fig. 3.13 of the
 /// thesis), and, for measured designs whose source is at hand, how many of those known to be good pruning would
 /// have kept.
 public final class SpaceSizesBench implements Bench {

@@ -18,7 +18,7 @@ import knobscape.lab.bench.BenchReport.Column;
 import knobscape.project.Folders;
 import knobscape.project.ThisProgram;
 
-/// `bench start`: how long a person waits for the window with a project that has a stored run, in whole processes
+/// `src/lab/run start`: how long a person waits for the window with a project that has a stored run, in whole processes
 /// from the command to the picture. Without a display JavaFX draws into memory.
 final class StartBench implements Bench {
     private static final int STARTS = 9;

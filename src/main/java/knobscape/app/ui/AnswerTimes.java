@@ -30,7 +30,8 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.project.RunRecord;
 
-/// For `bench window`: continues the open project's newest run and gives the window input while designs arrive, then
+/// For `src/lab/run window`: continues the open project's newest run and gives the window input while designs arrive,
+/// then
 /// once more when they all have; writes how many milliseconds after each input the window was laid out anew with its
 /// answer (`answer KIND MS`, a line each), the designs, and the memory; then closes the window.
 final class AnswerTimes {

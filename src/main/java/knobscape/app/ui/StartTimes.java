@@ -15,10 +15,10 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Standing;
 import org.slf4j.LoggerFactory;
 
-/// For `bench start` and the training of the start-up cache: writes how long after the process began the window
+/// For `src/lab/run start` and the training of the start-up cache: writes how long after the process began the window
 /// was drawn (`window`), the stored front was drawn (`front`) and the project was open (`whole`), in
 /// milliseconds, a line each, and the processor time it had taken until then; then closes the window. It closes without
-/// these lines where the project cannot be opened, which `bench start` says.
+/// these lines where the project cannot be opened, which `src/lab/run start` says.
 final class StartTimes {
     /// The system property with the file to write to.
     private static final String FILE = "knobscape.times";

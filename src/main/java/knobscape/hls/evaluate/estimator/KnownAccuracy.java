@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// How well the estimator did on one kernel whose designs were measured: how it ranks them, and how far off it is.
-/// The kernels known are the rows of `accuracy.json`, which is what `bench estimator --json` printed, its notes
+/// The kernels known are the rows of `accuracy.json`, which is what `src/lab/run estimator --json` printed, its notes
 /// included; no measured figure stands in it.
 ///
 /// @param set the measured designs
