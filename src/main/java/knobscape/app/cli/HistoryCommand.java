@@ -44,7 +44,7 @@ final class HistoryCommand extends Verb {
             arity = "0..*",
             paramLabel = "FILE",
             description =
-                    "With --import: AutoTVM and TopHub logs, Kernel Tuner's caches and T4 files, CSV files of measured kernels, other histories (.db).")
+                    "With --import: AutoTVM and TopHub logs, Kernel Tuner's caches and T4 files, Triton's *.autotune.json, CSV files of measured kernels, other histories (.db).")
     private List<Path> files = List.of();
 
     @Option(names = "--import", description = "Add the files to the history; what it has already is not added again.")

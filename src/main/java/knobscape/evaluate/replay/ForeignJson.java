@@ -29,13 +29,25 @@ public final class ForeignJson {
     /// As a clause: `a cache of Kernel Tuner`, or its fields where it is not known.
     public static String words(JsonNode root) {
         if (root.isArray()) {
-            return root.path(0).path("i").path(0).isArray() ? "an Ansor log" : "a JSON list";
+            return root.path(0).path("i").path(0).isArray()
+                    ? "an Ansor log"
+                    : root.path(0).isInt() && root.path(1).path(0).path(0).isArray()
+                            ? "a record of TVM's MetaSchedule, whose traces belong to one version of TVM and to no template"
+                            : root.size() == 2
+                                            && root.path(0).isString()
+                                            && root.path(1).isString()
+                                    ? "a list of the workloads of TVM's MetaSchedule, which measures nothing"
+                                    : "a JSON list";
         }
         if (!root.isObject()) {
             return "a JSON value, no object";
         }
         if (root.path("i").path(0).isArray()) {
             return "an Ansor log, whose schedules are of no template";
+        }
+        if (root.propertyStream()
+                .anyMatch(e -> e.getKey().matches("\\d+") && e.getValue().has("BLOCK_SIZE_M"))) {
+            return "the best configurations of vLLM for a mixture of experts, which say no times";
         }
         return KINDS.stream()
                 .filter(k -> k.getKey().stream().allMatch(root::has))

@@ -7,18 +7,22 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Measurements of one kernel as Kernel Tuner keeps them: its cache files (schema 1.0 and 1.1, also one that a
-/// killed run left open), and T4 files (results of the FAIR auto-tuning schema 1.0), which say neither device nor
-/// kernel.
+/// killed run left open), T4 files (results of the FAIR auto-tuning schema 1.0), which say neither device nor
+/// kernel, and what Triton's autotuner leaves in its cache (`KERNEL.autotune.json`), which does not say the device.
 ///
 /// @param device empty where the file does not say it
 /// @param kernel likewise
@@ -26,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// configuration
 public record KernelTunerFile(String device, String kernel, CsvTable table) {
     private static final long LARGEST = 1L << 30;
+    private static final int LONGEST_KEY = 200;
     private static final String OK = "ok";
     /// Columns behind the knobs.
     static final List<String> RESULTS = List.of("status", "time_ms", "compile_ms", "bench_ms");
@@ -45,6 +50,8 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
                             .maxNestingDepth(64)
                             .build())
                     .build())
+            // Python writes times that are infinite so.
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
 
     /// Reads a file; throws [UserError] that says what a JSON file of another kind is.
@@ -61,7 +68,52 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
         if (root.path("results").isArray() && root.path("results").path(0).has("configuration")) {
             return t4(file, root);
         }
-        throw new UserError(file + " is no file of measured kernels: it is " + ForeignJson.words(root) + ".");
+        if (root.path("configs_timings").isArray()) {
+            return triton(file, root);
+        }
+        throw foreign(file, root);
+    }
+
+    private static UserError foreign(Path file, JsonNode root) {
+        return new UserError(file + " is no file of measured kernels: it is " + ForeignJson.words(root) + ".");
+    }
+
+    /// Pairs of a configuration and its times in milliseconds: the median, then two quantiles; infinite where it did
+    /// not run. Tuned for a key: the arguments that the kernel depends on.
+    private static KernelTunerFile triton(Path file, JsonNode root) {
+        List<String> options = List.of("num_warps", "num_ctas", "num_stages", "maxnreg");
+        var knobs = new LinkedHashSet<String>();
+        var configurations = new ArrayList<ObjectNode>();
+        for (JsonNode pair : root.path("configs_timings")) {
+            ObjectNode own = JSON.createObjectNode();
+            pair.path(0).path("kwargs").properties().forEach(e -> own.set(e.getKey(), e.getValue()));
+            options.stream()
+                    .filter(o -> pair.path(0).path(o).isNumber())
+                    .forEach(o -> own.set(o, pair.path(0).path(o)));
+            knobs.addAll(own.propertyNames());
+            configurations.add(own);
+        }
+        var rows = new ArrayList<String[]>();
+        for (int i = 0; i < configurations.size(); i++) {
+            JsonNode times = root.path("configs_timings").path(i).path(1);
+            double median = (times.isArray() ? times.path(0) : times).asDouble(0);
+            boolean ran = median > 0 && Double.isFinite(median);
+            rows.add(row(
+                    file,
+                    List.copyOf(knobs),
+                    List.of(),
+                    configurations.get(i),
+                    ran ? OK : failure("runtime"),
+                    median,
+                    0,
+                    0));
+        }
+        String kernel = file.getFileName().toString().replaceFirst("(\\.autotune)?\\.json$", "");
+        String key = root.path("key").valueStream().map(k -> k.asString("")).collect(Collectors.joining(", "));
+        return new KernelTunerFile(
+                "unknown",
+                kernel + (key.isEmpty() ? "" : " (" + key.substring(0, Math.min(LONGEST_KEY, key.length())) + ")"),
+                table(file, List.copyOf(knobs), List.of(), rows));
     }
 
     /// A cache that Kernel Tuner has not closed yet ends behind an entry.
@@ -77,6 +129,9 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
                     throw new UserError(file + " is a cache of Kernel Tuner that is damaged in the middle.", again);
                 }
             }
+            firstLine(open).ifPresent(l -> {
+                throw foreign(file, l);
+            });
             throw new UserError(
                     file + " is no valid JSON: "
                             + String.valueOf(e.getOriginalMessage())
@@ -84,6 +139,18 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
                                     .findFirst()
                                     .orElse("") + ".",
                     e);
+        }
+    }
+
+    /// Of a file that has a document on every line.
+    private static Optional<JsonNode> firstLine(String text) {
+        try {
+            return text.lines()
+                    .findFirst()
+                    .map(JSON::readTree)
+                    .filter(_ -> text.lines().count() > 1);
+        } catch (JacksonException e) {
+            return Optional.empty();
         }
     }
 

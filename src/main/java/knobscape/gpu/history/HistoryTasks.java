@@ -45,7 +45,9 @@ public final class HistoryTasks {
     /// A measured set; sets of one kernel on several devices are one subject. What this program wrote of a model stays
     /// a model's.
     public static HistoryTask of(MeasuredSet set) {
-        String shape = set.name().replaceFirst(".*/", "").replaceFirst("^[^_]*_?", "");
+        String file = set.name().replaceFirst(".*/", "");
+        // A file of Triton is called as its kernel, whose name then says the sizes.
+        String shape = set.kind().name().startsWith(file + " (") ? "" : file.replaceFirst("^[^_]*_?", "");
         return new HistoryTask(
                 AREA,
                 device(set.device()),

@@ -58,6 +58,8 @@ class HistoryFilesTest {
             {"ConfigurationSpace": {}, "General": {}}                            | a T1 file
             [{"i": [["workload"]]}]                                              | an Ansor log
             {"i": [["[1, 2]", "llvm"], []], "r": [[1], 0, 1, 1], "v": "v0.6"}    | an Ansor log
+            {"8": {"BLOCK_SIZE_M": 16, "num_warps": 4}, "triton_version": "3.4"}  | the best configurations of vLLM for a mixture of experts, which say no times
+            [0, [[[["GetSBlock", [], ["C", "main"], ["b0"]]], []], [1e-5], {}, []]] | a record of TVM's MetaSchedule
             {"rocket": 1, "wheel": 2}                                            | JSON of another program, with the fields rocket, wheel
             17                                                                   | a JSON value
             """)
@@ -71,6 +73,32 @@ class HistoryFilesTest {
 
     private HistoryImport.Added add(TuningHistory h, String name) throws URISyntaxException {
         return HistoryImport.add(h, resource(name));
+    }
+
+    /// As `triton.runtime.autotuner` of version 3.4 writes it.
+    @Test
+    void whatTritonMeasuredComesIn() throws Exception {
+        Path file = Files.writeString(folder.resolve("matmul_kernel.autotune.json"), """
+                {"key": [512, 512, 256, "torch.float16"], "configs_timings": [
+                 [{"kwargs": {"BLOCK_M": 64, "BLOCK_N": 128}, "num_warps": 4, "num_ctas": 1, "num_stages": 3, "maxnreg": null, "pre_hook": null, "ir_override": null}, [0.25, 0.24, 0.27]],
+                 [{"kwargs": {"BLOCK_M": 128, "BLOCK_N": 128}, "num_warps": 8, "num_ctas": 1, "num_stages": 3, "maxnreg": null, "pre_hook": null, "ir_override": null}, [0.125, 0.12, 0.13]],
+                 [{"kwargs": {"BLOCK_M": 256, "BLOCK_N": 256}, "num_warps": 8, "num_ctas": 1, "num_stages": 5, "maxnreg": null, "pre_hook": null, "ir_override": null}, [Infinity, Infinity, Infinity]]]}
+                """);
+        try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
+            assertThat(HistoryImport.add(h, file).added()).isEqualTo(3);
+            assertThat(HistoryImport.add(h, file).added()).isZero();
+            TuningHistory.Stored task = h.tasks().getFirst();
+            assertThat(task.task().subject()).isEqualTo("matmul_kernel (512, 512, 256, torch.float16)");
+            assertThat(task.task().device()).isEqualTo("unknown");
+            List<HistoryRow> rows = h.rows(task.id(), Long.MAX_VALUE);
+            assertThat(rows)
+                    .extracting(HistoryRow::configuration)
+                    .contains("BLOCK_M=128;BLOCK_N=128;num_warps=8;num_ctas=1;num_stages=3");
+            assertThat(rows.stream().filter(r -> r.outcome() instanceof Outcome.Measured))
+                    .hasSize(2);
+        }
+        Path lines = Files.writeString(folder.resolve("database_workload.json"), "[\"1\", \"a\"]\n[\"2\", \"b\"]\n");
+        assertThatThrownBy(() -> MeasuredSet.open(lines)).hasMessageContaining("workloads of TVM's MetaSchedule");
     }
 
     @Test

@@ -106,7 +106,7 @@ public final class MeasuredSet {
     }
 
     private static String stem(Path file) {
-        return file.getFileName().toString().replaceFirst("\\.(csv(\\.gz)?|json)$", "");
+        return file.getFileName().toString().replaceFirst("(\\.autotune)?\\.(csv(\\.gz)?|json)$", "");
     }
 
     private static String nameOf(Path file) {
