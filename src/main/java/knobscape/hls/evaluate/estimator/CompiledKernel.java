@@ -1,10 +1,13 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
 import knobscape.compile.ir.IrModule;
@@ -12,7 +15,9 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
 import knobscape.hls.evaluate.estimator.EstimateReport.OperatorEstimate;
+import knobscape.hls.source.Kernel;
 import knobscape.hls.source.clang.CompiledSource;
+import knobscape.hls.space.Directive;
 
 /// A source through clang and LLVM, ready to be estimated: its directives are applied as the vendor's tool applies
 /// them,
@@ -20,12 +25,22 @@ import knobscape.hls.source.clang.CompiledSource;
 public final class CompiledKernel {
     /// Longest loop that the tool writes out by itself to pipeline the loop around it (`pipeline_loops`).
     private static final int AUTOMATIC = 64;
+    private static final int MODULES = 64;
 
     private final Llvm llvm;
     private final Llvm.Handle handle;
     private final IrModule compiled;
     private final IrOrders orders;
     private final List<String> notes;
+    /// The last modules, by what was done to them.
+    private final Map<Transformation, IrModule> modules = new LinkedHashMap<>(16, 0.75F, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Transformation, IrModule> eldest) {
+            return size() > MODULES;
+        }
+    };
 
     /// Reads the orders out of a compiled source. Throws [UserError] where it has no such top.
     ///
@@ -54,11 +69,46 @@ public final class CompiledKernel {
 
     /// The estimate of the source as it stands.
     public EstimateReport asItStands(EstimatorSettings settings, CancellationSignal cancel) {
+        return estimate(orders, settings, cancel);
+    }
+
+    /// Estimates of designs of this source.
+    ///
+    /// @param kernel the same source, whose names the directives use
+    public Function<List<Directive>, EstimateReport> designs(
+            Kernel kernel, EstimatorSettings settings, CancellationSignal cancel) {
+        var design = new IrDesign(kernel, compiled, orders);
+        return directives -> {
+            var unplaced = new ArrayList<String>();
+            IrOrders of = design.of(directives, unplaced);
+            if (!unplaced.isEmpty()) {
+                throw new IllegalArgumentException("the compiled source has no place for " + unplaced.getFirst());
+            }
+            return estimate(of, settings, cancel);
+        };
+    }
+
+    private EstimateReport estimate(IrOrders of, EstimatorSettings settings, CancellationSignal cancel) {
         int automatic = settings.autoPipelineTrip() > 0 ? AUTOMATIC : 0;
-        var policy = new IrPolicy(orders, automatic);
-        IrModule clean = llvm.read(handle, policy.cleaned(compiled), cancel);
-        IrModule design = llvm.read(handle, policy.design(compiled, clean), cancel);
-        return report(new IrEstimator(design, orders, settings), settings);
+        var policy = new IrPolicy(of, automatic);
+        IrModule clean = module(policy.cleaned(compiled), cancel);
+        IrModule design = module(policy.design(compiled, clean), cancel);
+        return report(new IrEstimator(design, of, settings), settings);
+    }
+
+    /// Designs that differ in memories alone are one module.
+    private IrModule module(Transformation t, CancellationSignal cancel) {
+        synchronized (modules) {
+            IrModule known = modules.get(t);
+            if (known != null) {
+                return known;
+            }
+        }
+        IrModule made = llvm.read(handle, t, cancel);
+        synchronized (modules) {
+            modules.put(t, made);
+        }
+        return made;
     }
 
     private EstimateReport report(IrEstimator e, EstimatorSettings settings) {

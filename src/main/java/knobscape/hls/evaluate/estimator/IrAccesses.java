@@ -9,9 +9,12 @@ import java.util.Map;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.IrLoop;
+import knobscape.compile.ir.IrConstant;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrType;
+import knobscape.compile.ir.IrValue;
 import knobscape.hls.evaluate.estimator.IrObjects.Memory;
 import knobscape.hls.evaluate.estimator.IrPlaces.Place;
 import org.jspecify.annotations.Nullable;
@@ -161,7 +164,7 @@ final class IrAccesses {
             remember(h, new Access(part, false, memory, bytes, block, part, time++));
             return part;
         }
-        int address = address(bytes);
+        int address = address(i, bytes);
         int n = graph.add(
                 Graph.LOAD,
                 m.store().onBus() ? port(m).read() : m.layout().registers ? library.registerRead() : library.load(),
@@ -250,7 +253,7 @@ final class IrAccesses {
         }
         Layout l = m.layout();
         boolean partial = l.lanesInWord > 1 && !at.laneKnown();
-        int address = address(bytes);
+        int address = address(i, bytes);
         int n = graph.add(
                 Graph.STORE,
                 m.store().onBus()
@@ -330,23 +333,40 @@ final class IrAccesses {
     }
 
     /// Node that computes an address, -1 where a counter holds it.
-    private int address(Affine bytes) {
-        int sum = -1;
-        int terms = 0;
-        for (int k = 0; k < bytes.size(); k++) {
-            int inside = builder.inside(bytes.symbols()[k]);
-            if (inside >= 0) {
-                sum = sum < 0 ? inside : graph.operation(library.adder(ADDRESS), ADDRESS, sum, inside, -1);
-            } else {
-                terms++;
-            }
+    private int address(IrInstruction i, Affine bytes) {
+        if (builder.movesInside(bytes)) {
+            return index(IrCalls.address(i).orElseThrow(), -1, 0);
         }
-        if (terms > 1 || (terms == 1 && sum >= 0)) {
-            int base = graph.constant(bytes.moving().hashCode(), ADDRESS);
-            int offset = sum >= 0 ? sum : graph.constant(bytes.constant(), ADDRESS);
-            return graph.operation(library.adder(ADDRESS), ADDRESS, base, offset, -1);
+        return bytes.size() > 1
+                ? graph.operation(
+                        library.adder(ADDRESS),
+                        ADDRESS,
+                        graph.constant(bytes.moving().hashCode(), ADDRESS),
+                        graph.constant(bytes.constant(), ADDRESS),
+                        -1)
+                : -1;
+    }
+
+    /// Sum of the indices behind an address that depends on data.
+    private int index(IrValue address, int sum, int depth) {
+        if (!(address instanceof IrValue.Result(int id, IrType _)) || depth > LOOK_BACK) {
+            return sum;
         }
-        return sum;
+        IrInstruction i = builder.instruction(id);
+        if (i.opcode() != IrOpcode.GET_ELEMENT_PTR) {
+            return i.opcode() == IrOpcode.PHI || i.opcode() == IrOpcode.SELECT
+                    ? plus(sum, builder.value(address))
+                    : sum;
+        }
+        int all = sum;
+        for (IrValue v : i.operands().subList(1, i.operands().size())) {
+            all = v instanceof IrConstant ? all : plus(all, builder.value(v));
+        }
+        return index(i.operands().getFirst(), all, depth + 1);
+    }
+
+    private int plus(int sum, int node) {
+        return sum < 0 ? node : graph.operation(library.adder(ADDRESS), ADDRESS, sum, node, -1);
     }
 
     private static final int ADDRESS = 16;

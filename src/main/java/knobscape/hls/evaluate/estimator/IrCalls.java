@@ -8,10 +8,10 @@ import knobscape.compile.ir.IrValue;
 /// What calls and accesses of the compiled form mean.
 final class IrCalls {
     /// Reads, writes and polls of queues, as the headers that stand in for the vendor's spell them.
-    private static final String READ = "__kn_stream_read";
+    private static final String READ = "__kn_rd";
 
-    private static final String WRITE = "__kn_stream_write";
-    private static final String POLL = "__kn_stream_test";
+    private static final String WRITE = "__kn_wr";
+    private static final String POLL = "__kn_poll";
 
     private IrCalls() {}
 

@@ -50,7 +50,7 @@ final class IrEstimator {
         this.orders = orders;
         this.settings = settings;
         this.library = new OperatorLibrary(settings);
-        this.operators = new IrOperators(library);
+        this.operators = new IrOperators(library, orders.bindings());
         reach(orders.top());
         facts.values().forEach(operators::prepare);
         objects = new IrObjects(module, orders, facts, settings);

@@ -21,7 +21,6 @@ import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
 import knobscape.hls.evaluate.estimator.IrPlaces.Place;
-import knobscape.hls.space.Directive;
 
 /// Makes the [Graph] of a hyperblock: the blocks of a loop, or of a part of a function, with branches turned into
 /// selections.
@@ -222,6 +221,10 @@ final class IrGraphBuilder implements Graph.Relations {
         return forms.blockOf(i.id());
     }
 
+    IrInstruction instruction(int id) {
+        return forms.code().get(id);
+    }
+
     int blockOfId(int instruction) {
         return forms.blockOf(instruction);
     }
@@ -278,7 +281,7 @@ final class IrGraphBuilder implements Graph.Relations {
     }
 
     private int operation(IrInstruction i) {
-        Operator op = operators.of(i, f, Directive.Core.AUTO, region.pipelined());
+        Operator op = operators.of(i, f, operators.core(i, f), region.pipelined());
         int[] a = {-1, -1, -1};
         for (int k = 0; k < Math.min(3, i.operands().size()); k++) {
             a[k] = i.operands().get(k).type() instanceof IrType.Pointer && i.opcode() != IrOpcode.SELECT
@@ -442,11 +445,6 @@ final class IrGraphBuilder implements Graph.Relations {
     public int bank(int n) {
         Place p = accesses.place(n);
         return p == null ? 0 : p.bank();
-    }
-
-    /// Node of a symbol that this block computes, -1 for one that is there when it starts or that a counter holds.
-    int inside(int symbol) {
-        return symbol >= 0 && symbol < node.length && region.instructions().get(symbol) ? node[symbol] : -1;
     }
 
     /// Whether an address depends on values that this block computes.

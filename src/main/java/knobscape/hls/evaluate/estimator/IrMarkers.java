@@ -11,9 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IrLoops;
 import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrLoopMark;
 import knobscape.compile.ir.IrModule;
@@ -29,6 +31,11 @@ import knobscape.hls.space.Directive.Storage;
 
 /// What the pragmas of a compiled source say, by the compiler's names; what they say that is not modelled, by line.
 final class IrMarkers {
+    /// The call that tells a parameter's size.
+    private static final String SIZE = "__kn_pragma";
+
+    private static final int SIZE_NUMBER = -1;
+
     private final List<Placed> placed;
     private final Map<String, IrLoops> loops = new HashMap<>();
     private final Map<Long, LoopOrder> loopOrders = new HashMap<>();
@@ -50,6 +57,7 @@ final class IrMarkers {
         }
         var declared = new IrDeclarations(compiled, top);
         memoryOrders.putAll(declared.shapes());
+        compiled.functions().forEach(f -> f.instructions().forEach(i -> size(f, i, declared)));
         placed.forEach(p -> apply(p, declared));
         spread();
         source.directives().stream()
@@ -59,12 +67,22 @@ final class IrMarkers {
 
     /// All orders.
     IrOrders orders(String top) {
-        return new IrOrders(top, loopOrders, functionOrders, memoryOrders);
+        return new IrOrders(top, loopOrders, functionOrders, memoryOrders, List.of());
     }
 
     /// Pragmas that have no effect on the estimate, a sentence each.
     List<String> notes() {
         return List.copyOf(unmodelled);
+    }
+
+    /// First dimension of an array parameter, which the compiler's type lacks.
+    private void size(IrFunction f, IrInstruction call, IrDeclarations declared) {
+        if (call.callee().filter(SIZE::equals).isPresent()
+                && AffineForms.whole(call.operands().getFirst()).orElse(0) == SIZE_NUMBER) {
+            long size = AffineForms.whole(call.operands().get(2)).orElse(0);
+            declared.named(f.name(), call.operands().get(1))
+                    .forEach(n -> memoryOrders.computeIfPresent(n, (_, m) -> m.sized(size)));
+        }
     }
 
     private static String said(CompiledSource.Directive d) {

@@ -6,6 +6,7 @@ import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.Widths;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrInstruction.Detail;
+import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrPredicate;
 import knobscape.compile.ir.IrType;
@@ -17,16 +18,65 @@ import knobscape.hls.space.Directive;
 /// Which hardware an instruction is.
 final class IrOperators {
     private final OperatorLibrary library;
+    private final List<Directive> bindings;
 
-    IrOperators(OperatorLibrary library) {
+    IrOperators(OperatorLibrary library, List<Directive> bindings) {
         this.library = library;
+        this.bindings = bindings;
+    }
+
+    /// What an instruction is bound to. A variable's operation is told by the source's line of a value it takes.
+    Directive.Core core(IrInstruction i, FunctionFacts f) {
+        boolean product = i.opcode() == IrOpcode.MUL || i.opcode() == IrOpcode.FMUL;
+        boolean sum = i.opcode() == IrOpcode.ADD
+                || i.opcode() == IrOpcode.SUB
+                || i.opcode() == IrOpcode.FADD
+                || i.opcode() == IrOpcode.FSUB;
+        if (bindings.isEmpty() || (!product && !sum)) {
+            return Directive.Core.AUTO;
+        }
+        String function =
+                i.location().map(IrLocation::function).orElse(f.function().sourceName());
+        Directive.Core all = Directive.Core.AUTO;
+        for (Directive d : bindings) {
+            if (d instanceof Directive.BindMultiplier m
+                    && product
+                    && m.function().equals(function)) {
+                all = m.core();
+            }
+            if (d instanceof Directive.BindOperation o && isBound(o, i, f, product, function)) {
+                return o.core();
+            }
+        }
+        return all;
+    }
+
+    private static boolean isBound(
+            Directive.BindOperation o, IrInstruction i, FunctionFacts f, boolean product, String function) {
+        boolean floating = i.type() instanceof IrType.Real;
+        boolean fits =
+                o.operation().endsWith("mul") == product && o.operation().matches("[dfh](add|sub|mul)") == floating;
+        String of = o.scope().contains("/") ? o.scope().substring(0, o.scope().indexOf('/')) : o.scope();
+        return fits
+                && of.equals(function)
+                && f.function().variables().stream()
+                        .filter(v -> v.name().equals(o.variable()) && !v.address())
+                        .anyMatch(v -> v.value() instanceof IrValue.Result r
+                                && (r.instruction() == i.id()
+                                        || sameLine(f.forms().code().get(r.instruction()), i)));
+    }
+
+    private static boolean sameLine(IrInstruction a, IrInstruction b) {
+        return a.location().isPresent()
+                && b.location().isPresent()
+                && a.location().get().line() == b.location().get().line();
     }
 
     /// Looks up the operators of a function, so that the library knows all that are shared.
     void prepare(FunctionFacts f) {
         for (IrInstruction i : f.forms().code()) {
-            of(i, f, Directive.Core.AUTO, false);
-            of(i, f, Directive.Core.AUTO, true);
+            of(i, f, core(i, f), false);
+            of(i, f, core(i, f), true);
             if (i.opcode() == IrOpcode.ADD) {
                 // What a product of a sum and a difference may be taken for.
                 product(

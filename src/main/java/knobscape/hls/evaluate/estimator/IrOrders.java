@@ -12,15 +12,18 @@ import knobscape.hls.space.Directive;
 /// @param loops by the number of their mark
 /// @param functions by the linker's name
 /// @param memories by where they are declared
+/// @param bindings of operations to DSP blocks or LUTs
 record IrOrders(
         String top,
         Map<Long, LoopOrder> loops,
         Map<String, FunctionOrder> functions,
-        Map<MemoryName, MemoryOrder> memories) {
+        Map<MemoryName, MemoryOrder> memories,
+        List<Directive> bindings) {
     IrOrders {
         loops = Map.copyOf(loops);
         functions = Map.copyOf(functions);
         memories = Map.copyOf(memories);
+        bindings = List.copyOf(bindings);
     }
 
     /// What is said about one loop; nothing where nothing is.
@@ -125,6 +128,18 @@ record IrOrders(
                 all.add(cut);
             }
             return new MemoryOrder(all, storage, independent, depth, master, dims, elementBits);
+        }
+
+        MemoryOrder sized(long first) {
+            var all = new ArrayList<>(dims);
+            if (!all.isEmpty() && all.getFirst() == 0) {
+                all.set(0, first);
+            }
+            return new MemoryOrder(cuts, storage, independent, depth, master, all, elementBits);
+        }
+
+        MemoryOrder uncut() {
+            return new MemoryOrder(List.of(), storage, independent, depth, master, dims, elementBits);
         }
 
         MemoryOrder apart() {

@@ -1,0 +1,170 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.compile.analysis.IrLoop;
+import knobscape.compile.analysis.IrLoops;
+import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrFunction.IrVariable;
+import knobscape.compile.ir.IrLocation;
+import knobscape.compile.ir.IrLoopMark;
+import knobscape.compile.ir.IrModule;
+import knobscape.compile.ir.IrValue;
+import knobscape.hls.evaluate.estimator.IrOrders.Cut;
+import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
+import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
+import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
+import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Location;
+import knobscape.hls.source.Loop;
+import knobscape.hls.space.Directive;
+
+/// Puts a design's directives over what the source's pragmas say. A place of the kernel may stand for several of the
+/// compiled code: the instances of a template.
+final class IrDesign {
+    private final IrOrders stated;
+    private final Map<String, Set<Long>> loops = new HashMap<>();
+    private final Map<String, Set<String>> functions = new HashMap<>();
+    private final Map<String, Set<MemoryName>> memories = new HashMap<>();
+
+    /// @param compiled the module without any pass
+    IrDesign(Kernel kernel, IrModule compiled, IrOrders stated) {
+        this.stated = stated;
+        var declared = new IrDeclarations(compiled, stated.top());
+        var byPlace = new HashMap<String, Set<Long>>();
+        for (IrFunction f : compiled.functions()) {
+            if (f.isDeclaration()) {
+                continue;
+            }
+            functions
+                    .computeIfAbsent(plain(f.sourceName()), _ -> new HashSet<>())
+                    .add(f.name());
+            for (IrLoop l : IrLoops.of(f).all()) {
+                Optional<IrLocation> at = l.mark().flatMap(IrLoopMark::start);
+                if (at.isPresent() && l.id().isPresent()) {
+                    byPlace.computeIfAbsent(place(at.get()), _ -> new HashSet<>())
+                            .add(l.id().getAsLong());
+                }
+            }
+        }
+        kernel.loops().forEach(l -> loops.put(l.id(), byPlace.getOrDefault(place(l), Set.of())));
+        kernel.arrays().forEach(a -> memories.put(a.id(), memories(a, compiled, declared)));
+    }
+
+    private static String plain(String name) {
+        int angle = name.indexOf('<');
+        return angle > 0 ? name.substring(0, angle) : name;
+    }
+
+    private static String place(IrLocation at) {
+        return last(at.file()) + ":" + at.line() + ":" + at.column();
+    }
+
+    private static String place(Loop l) {
+        Location at = l.keyword();
+        return last(at.file()) + ":" + at.line() + ":" + at.column();
+    }
+
+    private static String last(String file) {
+        return file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+    }
+
+    private Set<MemoryName> memories(ArrayVariable a, IrModule compiled, IrDeclarations declared) {
+        var all = new HashSet<MemoryName>();
+        if (a.function().isEmpty()) {
+            compiled.globals().stream()
+                    .filter(g -> g.sourceName().equals(a.name()))
+                    .forEach(g -> all.add(new MemoryName("", g.name())));
+            return all;
+        }
+        for (String f : functions.getOrDefault(plain(a.function()), Set.of())) {
+            for (IrVariable v : compiled.function(f).map(IrFunction::variables).orElse(List.of())) {
+                if (v.name().equals(a.variable()) && v.value() instanceof IrValue.Result) {
+                    all.addAll(declared.named(f, v.value()));
+                }
+            }
+            compiled.globals().stream()
+                    .filter(g -> g.sourceName().equals(a.name()) && g.name().contains("."))
+                    .forEach(g -> all.add(new MemoryName("", g.name())));
+        }
+        return all;
+    }
+
+    /// The orders of a design.
+    ///
+    /// @param unplaced filled with what has no place in the compiled code
+    IrOrders of(List<Directive> directives, List<String> unplaced) {
+        var loopOrders = new HashMap<>(stated.loops());
+        var functionOrders = new HashMap<>(stated.functions());
+        var memoryOrders = new HashMap<>(stated.memories());
+        var replaced = new HashSet<MemoryName>();
+        var bindings = new ArrayList<Directive>();
+        for (Directive d : directives) {
+            boolean placed = switch (d) {
+                case Directive.Pipeline p ->
+                    loop(p.loop(), loopOrders, o -> o.pipelined(p.enabled() ? 1 : 0, p.interval()));
+                case Directive.Unroll u -> loop(u.loop(), loopOrders, o -> o.unrolled(u.factor()));
+                case Directive.Flatten f -> loop(f.loop(), loopOrders, o -> f.enabled() ? o : o.apart());
+                case Directive.Dataflow f ->
+                    loops.containsKey(f.scope())
+                            ? loop(f.scope(), loopOrders, LoopOrder::overlapping)
+                            : function(
+                                    f.scope(),
+                                    functionOrders,
+                                    o -> new FunctionOrder(o.inline(), o.pipeline(), o.pipelineOff(), true));
+                case Directive.Inline i ->
+                    function(
+                            i.function(),
+                            functionOrders,
+                            o -> new FunctionOrder(i.enabled() ? 1 : 0, o.pipeline(), o.pipelineOff(), o.dataflow()));
+                case Directive.Partition p ->
+                    cut(p.array(), new Cut(p.dimension(), p.type(), p.factor(), false), memoryOrders, replaced);
+                case Directive.Reshape r ->
+                    cut(r.array(), new Cut(r.dimension(), r.type(), r.factor(), true), memoryOrders, replaced);
+                case Directive.BindStorage s -> memory(s.array(), memoryOrders, m -> m.stored(s.storage()));
+                case Directive.BindMultiplier _, Directive.BindOperation _ -> bindings.add(d);
+            };
+            if (!placed) {
+                unplaced.add(d.toString());
+            }
+        }
+        return new IrOrders(stated.top(), loopOrders, functionOrders, memoryOrders, bindings);
+    }
+
+    private boolean loop(String id, Map<Long, LoopOrder> orders, java.util.function.UnaryOperator<LoopOrder> change) {
+        Set<Long> at = loops.getOrDefault(id, Set.of());
+        at.forEach(l -> orders.compute(l, (_, o) -> change.apply(o == null ? LoopOrder.NOTHING : o)));
+        return !at.isEmpty();
+    }
+
+    private boolean function(
+            String name, Map<String, FunctionOrder> orders, java.util.function.UnaryOperator<FunctionOrder> change) {
+        Set<String> at = functions.getOrDefault(plain(name), Set.of());
+        at.forEach(f -> orders.compute(f, (_, o) -> change.apply(o == null ? FunctionOrder.NOTHING : o)));
+        return !at.isEmpty();
+    }
+
+    private boolean memory(
+            String id, Map<MemoryName, MemoryOrder> orders, java.util.function.UnaryOperator<MemoryOrder> change) {
+        Set<MemoryName> at = memories.getOrDefault(id, Set.of());
+        at.forEach(m -> orders.compute(m, (_, o) -> change.apply(o == null ? MemoryOrder.NOTHING : o)));
+        return !at.isEmpty();
+    }
+
+    /// A design's divisions of a memory take the place of the source's.
+    private boolean cut(String id, Cut cut, Map<MemoryName, MemoryOrder> orders, Set<MemoryName> replaced) {
+        return memory(id, orders, m -> m)
+                && memories.getOrDefault(id, Set.of()).stream().allMatch(n -> {
+                    MemoryOrder m = orders.getOrDefault(n, MemoryOrder.NOTHING);
+                    orders.put(n, (replaced.add(n) ? m.uncut() : m).cut(cut));
+                    return true;
+                });
+    }
+}
