@@ -19,6 +19,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import knobscape.compile.ir.IrLoopMark;
 
 /// The process that LLVM runs in: reads requests from standard input and answers on standard output until the input
 /// ends. An abort in LLVM ends this process only.
@@ -147,10 +148,17 @@ final class LlvmWorker {
             var t = Transformation.read(new DataInputStream(new java.io.ByteArrayInputStream(request)));
             t.top().ifPresent(top -> hide(module, top));
             t.attributes().forEach((f, attributes) -> changeAttributes(module, f, attributes, arena));
-            new LoopMarks(context, arena).set(module, t.loops());
             if (t.withoutMarkers()) {
                 eraseMarkers(module);
             }
+            for (String pipeline : t.first()) {
+                run(module, pipeline, arena);
+            }
+            var marks = new LoopMarks(context, arena);
+            if (!t.first().isEmpty()) {
+                marks.number(module, IrLoopMark.COPY);
+            }
+            marks.set(module, t.first().isEmpty() ? IrLoopMark.ID : IrLoopMark.COPY, t.loops());
             for (String pipeline : t.pipelines()) {
                 run(module, pipeline, arena);
             }

@@ -53,16 +53,23 @@ final class LoopMarks {
 
     /// Gives every loop that carries metadata a number, in the order of the module's text.
     void number(long module) {
+        number(module, IrLoopMark.ID);
+    }
+
+    /// The same under another name.
+    void number(long module, String as) {
         long next = 0;
         for (long terminator : terminators(module)) {
             if (call(GET, terminator, kind) != 0) {
-                put(terminator, Map.of(IrLoopMark.ID, OptionalLong.of(next++)));
+                put(terminator, Map.of(as, OptionalLong.of(next++)));
             }
         }
     }
 
     /// Sets properties of loops by number; all copies of a loop get them.
-    void set(long module, Map<Long, Map<String, OptionalLong>> properties) {
+    ///
+    /// @param by the property that has the number
+    void set(long module, String by, Map<Long, Map<String, OptionalLong>> properties) {
         if (properties.isEmpty()) {
             return;
         }
@@ -74,7 +81,7 @@ final class LoopMarks {
             for (long part : parts(node)) {
                 long[] property = property(part, node);
                 if (property.length > 1
-                        && string(property[0]).equals(IrLoopMark.ID)
+                        && string(property[0]).equals(by)
                         && (int) call(VALUE_KIND, property[1]) == CONSTANT_INTEGER) {
                     Map<String, OptionalLong> wanted = properties.get(call(NUMBER, property[1]));
                     if (wanted != null) {

@@ -22,12 +22,15 @@ import java.util.Set;
 /// number
 /// or nothing
 /// @param withoutMarkers whether calls of functions whose name starts with [#MARKER] are taken out
+/// @param first passes run before loops get their properties; where there are any, the loops that are left are numbered
+/// ([knobscape.compile.ir.IrLoopMark#COPY]), and `loops` goes by that number
 /// @param pipelines passes in LLVM's notation, run one after the other
 public record Transformation(
         Optional<String> top,
         Map<String, Map<String, Boolean>> attributes,
         Map<Long, Map<String, OptionalLong>> loops,
         boolean withoutMarkers,
+        List<String> first,
         List<String> pipelines) {
     /// How names of functions start whose calls mark places of the source.
     public static final String MARKER = "__kn_";
@@ -38,7 +41,18 @@ public record Transformation(
     public Transformation {
         attributes = Map.copyOf(attributes);
         loops = Map.copyOf(loops);
+        first = List.copyOf(first);
         pipelines = List.copyOf(pipelines);
+    }
+
+    /// Without passes before.
+    public Transformation(
+            Optional<String> top,
+            Map<String, Map<String, Boolean>> attributes,
+            Map<Long, Map<String, OptionalLong>> loops,
+            boolean withoutMarkers,
+            List<String> pipelines) {
+        this(top, attributes, loops, withoutMarkers, List.of(), pipelines);
     }
 
     /// Passes alone.
@@ -68,10 +82,8 @@ public record Transformation(
             }
         }
         out.writeBoolean(withoutMarkers);
-        out.writeInt(pipelines.size());
-        for (String pipeline : pipelines) {
-            out.writeUTF(pipeline);
-        }
+        write(first, out);
+        write(pipelines, out);
     }
 
     static Transformation read(DataInputStream in) throws IOException {
@@ -94,11 +106,22 @@ public record Transformation(
             }
         }
         boolean withoutMarkers = in.readBoolean();
-        var pipelines = new ArrayList<String>();
-        for (int left = in.readInt(); left > 0; left--) {
-            pipelines.add(in.readUTF());
-        }
         return new Transformation(
-                Optional.of(top).filter(t -> !t.isEmpty()), attributes, loops, withoutMarkers, pipelines);
+                Optional.of(top).filter(t -> !t.isEmpty()), attributes, loops, withoutMarkers, words(in), words(in));
+    }
+
+    private static void write(List<String> words, DataOutputStream out) throws IOException {
+        out.writeInt(words.size());
+        for (String w : words) {
+            out.writeUTF(w);
+        }
+    }
+
+    private static List<String> words(DataInputStream in) throws IOException {
+        var all = new ArrayList<String>();
+        for (int left = in.readInt(); left > 0; left--) {
+            all.add(in.readUTF());
+        }
+        return all;
     }
 }

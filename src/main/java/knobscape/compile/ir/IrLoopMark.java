@@ -12,6 +12,9 @@ public record IrLoopMark(Map<String, Long> properties, Optional<IrLocation> star
     /// The property that names a loop of the source for good: a number, unique in the module as it was compiled.
     public static final String ID = "kn.id";
 
+    /// The property that tells copies of a loop apart which inlining made: a number, unique in the module after it.
+    public static final String COPY = "kn.copy";
+
     public IrLoopMark {
         properties = Map.copyOf(properties);
     }

@@ -17,6 +17,7 @@ import knobscape.compile.analysis.IrLoops;
 import knobscape.compile.analysis.IterationCounts.Count;
 import knobscape.compile.ir.IrFunction;
 import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrLoopMark;
 import knobscape.compile.ir.IrModule;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrType;
@@ -170,8 +171,9 @@ final class IrPolicy {
         for (IrFunction f : clean.functions()) {
             if (!f.isDeclaration()) {
                 decide(FunctionFacts.of(f), clean)
-                        .forEach((l, d) -> l.id().ifPresent(id -> all.merge(
-                                id, properties(d), (a, b) -> a.containsKey("llvm.loop.unroll.full") ? b : a)));
+                        .forEach((l, d) -> l.mark()
+                                .map(m -> m.properties().get(IrLoopMark.COPY))
+                                .ifPresent(copy -> all.put(copy, properties(d))));
             }
         }
         return all;
@@ -351,7 +353,7 @@ final class IrPolicy {
     /// The passes of the module in which decisions are made.
     Transformation cleaned(IrModule compiled) {
         return new Transformation(
-                Optional.of(orders.top()), attributes(compiled), Map.of(), true, List.of(INLINE, CLEAN));
+                Optional.of(orders.top()), attributes(compiled), Map.of(), true, List.of(INLINE, CLEAN), List.of());
     }
 
     /// The passes of a design.
@@ -361,6 +363,7 @@ final class IrPolicy {
                 attributes(compiled),
                 loops(clean),
                 true,
-                List.of(INLINE, CLEAN, WRITE_OUT, AGAIN));
+                List.of(INLINE, CLEAN),
+                List.of(WRITE_OUT, AGAIN));
     }
 }
