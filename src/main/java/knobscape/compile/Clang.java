@@ -50,6 +50,7 @@ public final class Clang {
             "-nostdinc",
             "-w",
             "-Wno-invalid-constexpr",
+            "-Wno-non-pod-varargs",
             "-fno-color-diagnostics",
             "-ferror-limit=50",
             "-ftemplate-depth=1024",
