@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -72,12 +73,11 @@ class FuzzTest {
             return Optional.of(
                     e.getCause() + " at " + Arrays.stream(at).limit(6).toList());
         } finally {
-            try (Stream<Path> all = Files.list(own)) {
-                for (Path f : all.toList()) {
-                    Files.delete(f);
+            try (Stream<Path> all = Files.walk(own)) {
+                for (Path f : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(f);
                 }
             }
-            Files.delete(own);
         }
     }
 

@@ -92,7 +92,7 @@ final class Readers {
         Path csv = Files.writeString(folder.resolve("designs.csv"), CSV);
         Path mapping = Files.writeString(folder.resolve("designs.yaml"), MAPPING);
         List<byte[]> projects = below(samples, ProjectFile.FILE_NAME);
-        return List.of(
+        var readers = List.of(
                 new Kind("directives", "d.yaml", 4, DirectiveFile::read, below(samples, "directives.yaml")),
                 new Kind("project", ProjectFile.FILE_NAME, 4, ProjectFile::read, projects),
                 new Kind("csv", "m.csv", 4, f -> ReplaySet.open(f, Optional.of(mapping)), List.of(bytes(csv))),
@@ -120,7 +120,64 @@ final class Readers {
                 new Kind("store", RunStore.FILE_NAME, 1, Readers::store, List.of(bytes(folder.resolve("f/runs.db")))),
                 new Kind("old store", RunStore.FILE_NAME, 1, Readers::store, List.of(resource("project/runs-v2.db"))),
                 new Kind("cpp", "k.cpp", 1, Readers::kernel, kernels(samples)));
+        return Stream.concat(readers.stream(), readers.stream().flatMap(k -> typed(k).stream()))
+                .toList();
     }
+
+    /// The same files as a person names them on the command line, whose own parsing and printing is part of it.
+    private static Optional<Kind> typed(Kind kind) {
+        List<String> words = switch (kind.name()) {
+            case "csv", "onnx", "layers", "graph", "cpp" -> List.of("space", kind.file());
+            case "project" -> List.of("space", ".");
+            case "report" -> List.of("report", kind.file());
+            case "store" -> List.of("export", ".", "--as", "csv");
+            case "old store" -> List.of("runs", ".");
+            case "log" -> List.of("history", "--import", kind.file(), "--history", "h.db");
+            case "tuning" -> List.of("export", ".", "--as", "json");
+            case "accelerator" ->
+                List.of(
+                        "fuse",
+                        "zoo:alexnet",
+                        "--accelerator",
+                        kind.file(),
+                        "--method",
+                        "random",
+                        "--evaluations",
+                        "2",
+                        "--out",
+                        "o");
+            case "directives" -> List.of("space", "k.cpp", "--directives", kind.file());
+            case "results" -> List.of("export", kind.file(), "--as", "csv");
+            default -> List.of();
+        };
+        return words.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Kind(
+                        "typed " + kind.name(), kind.file(), kind.weight() / 4, f -> type(f, words), kind.seeds()));
+    }
+
+    private static void type(Path file, List<String> words) throws IOException {
+        Path folder = java.util.Objects.requireNonNull(file.getParent());
+        if (words.contains("k.cpp") && !file.endsWith("k.cpp")) {
+            Files.writeString(folder.resolve("k.cpp"), KERNEL);
+        }
+        if (file.endsWith(RunStore.FILE_NAME)) {
+            Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
+        }
+        var terminal = new Terminal(() -> folder);
+        int code = terminal.run(words.toArray(String[]::new));
+        String said = terminal.out() + terminal.err();
+        if (code < 0
+                || code > 2
+                || said.contains("nternal error")
+                || said.codePoints().anyMatch(c -> c == 0x1b)
+                || (code > 0 && terminal.err().isBlank())) {
+            throw new IllegalStateException(words + " ends with " + code + ": " + terminal.err());
+        }
+    }
+
+    private static final String KERNEL =
+            "void scale(int in[8], int out[8]) {\nl:\n  for (int i = 0; i < 8; i++) { out[i] = in[i] * 3; }\n}\n";
 
     private static void run(Terminal terminal, String... words) {
         if (terminal.run(words) != 0) {
