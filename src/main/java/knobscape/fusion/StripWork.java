@@ -25,6 +25,8 @@ import knobscape.work.Place;
 /// @param batch runs of the network
 /// @param notes sentences on what was read
 public record StripWork(RowGraph graph, Accelerator accelerator, long batch, List<String> notes) {
+    private static final String FIXED_BATCH = "The batch size is fixed in the file";
+
     /// Copies the notes.
     public StripWork {
         notes = List.copyOf(notes);
@@ -45,7 +47,11 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
                 rows.graph(),
                 settings.buffer().map(accelerator::withBuffer).orElse(accelerator),
                 batch.map(Integer::longValue).orElseGet(() -> runs(source, settings, imported.network())),
-                Stream.concat(imported.notes().stream(), rows.notes().stream()).toList());
+                Stream.concat(
+                                // The file's batch is taken, or its rows are none.
+                                imported.notes().stream().filter(n -> !n.startsWith(FIXED_BATCH)),
+                                rows.notes().stream())
+                        .toList());
     }
 
     /// The batch of the settings; networks from files take their own where nothing is said.

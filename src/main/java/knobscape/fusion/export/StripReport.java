@@ -135,9 +135,13 @@ public record StripReport(StripModel model, Accelerator accelerator, StripAnswer
                         });
         double traffic = (double) answer.unfused().offChip() / answer.total().offChip();
         if (answer.speedup() < NOTHING && traffic < NOTHING) {
-            words.add("Fusion gains nothing here: nearly all traffic is "
-                    + (weightShare() > 0.5 ? "weights" : "inputs and results")
-                    + ", which cross the chip's border once in any case.");
+            words.add(
+                    answer.trafficOverBound() < NOTHING
+                            ? "Fusion gains nothing here: nearly all traffic is "
+                                    + (weightShare() > 0.5 ? "weights" : "inputs and results")
+                                    + ", which cross the chip's border once in any case."
+                            : "Fusion gains nothing at this buffer: together, layers leave less room for weights, and loading"
+                                    + " those again costs more than the results between the layers.");
         } else if (answer.speedup() < NOTHING) {
             words.add(String.format(
                     Locale.ROOT,
@@ -165,7 +169,12 @@ public record StripReport(StripModel model, Accelerator accelerator, StripAnswer
     }
 
     private static String micro(double seconds) {
-        return String.format(Locale.ROOT, "%.4g", seconds * MICRO).replaceAll("(\\.\\d*?)0+$", "$1");
+        double us = seconds * MICRO;
+        return us >= 1000
+                ? String.format(Locale.ROOT, "%.0f", us)
+                : String.format(Locale.ROOT, "%.4g", us)
+                        .replaceAll("(\\.\\d*?)0+$", "$1")
+                        .replaceAll("\\.$", "");
     }
 
     /// How often the weights of a group cross the chip's border.

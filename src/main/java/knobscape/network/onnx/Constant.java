@@ -105,7 +105,7 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
         if (tensor.getDataLocation() == OnnxMl.TensorProto.DataLocation.EXTERNAL) {
             return external(tensor, folder, type.bytes(n)).flatMap(bytes -> raw(type, shape, bytes));
         }
-        if (tensor.hasRawData()) {
+        if (tensor.hasRawData() && !tensor.getRawData().isEmpty()) {
             return raw(type, shape, tensor.getRawData().asReadOnlyByteBuffer());
         }
         Optional<Constant> stored = switch (type) {

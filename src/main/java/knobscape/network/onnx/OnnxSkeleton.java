@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
+import knobscape.network.ElementType;
 import knobscape.network.Shape;
 import knobscape.network.ShapeException;
 
@@ -195,9 +196,13 @@ final class OnnxSkeleton {
                 == 0;
         boolean external = tensor.getDataLocation() == OnnxMl.TensorProto.DataLocation.EXTERNAL;
         int bits = OnnxTypes.of(tensor.getDataType()).bits();
+        if (!external && onlyRaw && payload == 0 && isWeights(tensor)) {
+            // Weights that are only described, as scheduling tools write them; nothing here needs their values.
+            return;
+        }
         if (!external && onlyRaw && bits > 0 && shape.elements() > 0 && payload == 0) {
-            throw new UserError(file + ": weights '" + tensor.getName() + "' of shape " + shape
-                    + " hold no values; the file is damaged or not what it seems.");
+            throw new UserError(file + ": the numbers '" + tensor.getName() + "' of shape " + shape
+                    + " hold no values, and shapes are computed from such numbers; export the network with them.");
         }
         if (!external
                 && bits > 0
@@ -216,6 +221,11 @@ final class OnnxSkeleton {
             throw new UserError(file + ": weights '" + tensor.getName() + "' of shape " + shape + " hold " + payload
                     + " bytes; the file is damaged or not what it seems.");
         }
+    }
+
+    /// Whether a tensor is weights: 64-bit integers are shapes, axes and indices, whose values matter.
+    private static boolean isWeights(OnnxMl.TensorProto tensor) {
+        return OnnxTypes.of(tensor.getDataType()) != ElementType.INT64;
     }
 
     private static boolean isPayload(Descriptor type, int field) {

@@ -1,8 +1,11 @@
 package knobscape.network.table;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.network.ImportOptions;
@@ -14,6 +17,21 @@ import tools.jackson.databind.JsonNode;
 public final class TableImport {
     private TableImport() {}
 
+    /// The lines of a table that is not packed and of a size that tables have; none for others.
+    private static List<String> lines(Path file) {
+        boolean plain = file.toString().endsWith(".csv")
+                && Files.isRegularFile(file)
+                && file.toFile().length() <= LayerTableFiles.LARGEST;
+        if (!plain) {
+            return List.of();
+        }
+        try {
+            return InputFile.text(file, LayerTableFiles.LARGEST).lines().toList();
+        } catch (IOException e) {
+            throw new UserError("'" + file + "' cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+
     /// Reads a CSV or JSON layer table, or a JSON graph. Throws [UserError] naming file and place of what is
     /// wrong.
     public static Imported read(Path file, ImportOptions options) {
@@ -22,6 +40,14 @@ public final class TableImport {
             throw new UserError("A batch of " + batch + " is too small; give 1 or more.");
         }
         if (!file.toString().endsWith(".json")) {
+            List<String> lines = lines(file);
+            if (ScaleSimTopology.isOne(lines)) {
+                return ScaleSimTopology.read(
+                        lines,
+                        file.toString(),
+                        file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", ""),
+                        batch);
+            }
             return new Imported(LayerTable.read(file).network(batch), List.of());
         }
         JsonNode root = JsonFields.read(file, LayerTableFiles.LARGEST).node();

@@ -39,6 +39,7 @@ public final class FusionArea implements NetworkArea {
     private static final double ROOM = 560;
     private static final String CHAIN = "Chain";
     private static final String LAYERS = "Layers";
+    private static final String BUFFER = "Buffer";
     private static final String NOTHING = "Nothing is open";
 
     private final FusionViewModel model;
@@ -86,6 +87,7 @@ public final class FusionArea implements NetworkArea {
                                         },
                                         model.layer()),
                                 toLayer),
+                        new Named(BUFFER, model.strips().content(model.setup()), toLayer),
                         new Named("Groups", content((m, r) -> Content.of(() -> FusionFigures.groups(m, r))), toLayer),
                         new Named("Compare", content(this::comparison, model.compared()), toLayer),
                         new Named("Pareto", content(this::front, model.seen(), model.compared()), this::chooseSeen),
@@ -152,18 +154,31 @@ public final class FusionArea implements NetworkArea {
         return Bindings.createObjectBinding(
                 () -> model.model()
                         .get()
-                        .flatMap(m -> model.report()
-                                .get()
-                                .map(r -> FusionHeadline.of(
-                                        m,
-                                        r,
-                                        model.candidates(),
-                                        model.proven(),
-                                        figures.get().view()::turnTo,
-                                        c -> model.choose(c.strategy(), c.origin()))))
+                        .flatMap(m -> model.report().get().map(r -> headline(m, r)))
                         .orElse(List.of()),
                 model.report(),
-                model.candidates());
+                model.candidates(),
+                model.strips().answers());
+    }
+
+    /// The exact answer in strips first, then the strategy of the paper's model.
+    private List<Headline> headline(CostModel m, FusionReport r) {
+        var all = new java.util.ArrayList<Headline>();
+        model.strips()
+                .words(m.budget())
+                .ifPresent(w -> all.add(new Headline(
+                        "Strips, exact",
+                        w[0],
+                        w[1],
+                        Optional.of(() -> figures.get().view().turnTo(BUFFER)))));
+        all.addAll(FusionHeadline.of(
+                m,
+                r,
+                model.candidates(),
+                model.proven(),
+                figures.get().view()::turnTo,
+                c -> model.choose(c.strategy(), c.origin())));
+        return all;
     }
 
     private interface Maker {

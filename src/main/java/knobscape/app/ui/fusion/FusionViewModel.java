@@ -67,6 +67,7 @@ public final class FusionViewModel implements NetworkWork {
     private final ObjectProperty<Follow> follow = new SimpleObjectProperty<>(Follow.KEEP);
     private final Candidates candidates = new Candidates(undo);
     private final Latest<Answer> answers;
+    private final StripCurves strips;
     private Optional<Opened<FusionWorkbench>> opened = Optional.empty();
     private List<KeptStrategies.Kept> kept = List.of();
     private Strategy wanted = Strategy.of(1, Strategy.SYNC);
@@ -102,6 +103,7 @@ public final class FusionViewModel implements NetworkWork {
                 () -> network.get().isPresent());
         this.searches = new FusionRuns(
                 background, runner, messages, undo, this::found, s -> s.best().ifPresent(b -> choose(b, s.title())));
+        this.strips = new StripCurves(background);
         this.logs = new LogViewModel(searches.runs().log(), n -> {});
         this.answers = new Latest<>(
                 background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
@@ -129,6 +131,11 @@ public final class FusionViewModel implements NetworkWork {
                 () -> {});
     }
 
+    /// Exact answers in strips for all sizes of the buffer.
+    StripCurves strips() {
+        return strips;
+    }
+
     /// What a person is asked about a network that is being opened.
     ReadOnlyObjectProperty<Optional<ExtentsQuestion>> question() {
         return opener.question();
@@ -153,6 +160,7 @@ public final class FusionViewModel implements NetworkWork {
                 Strategy.noFusion(bench.model().layers(), batch));
         apply(first, "No fusion");
         candidates.add("No fusion", bench.model().accelerator().bufferBytes(), 0, 0, first.strategy());
+        strips.open(read);
         kept = read.kept();
         kept.forEach(k -> candidates.add(k.origin(), k.bufferBytes(), 0, 0, k.strategy()));
         read.earlier().forEach(this::found);
@@ -266,6 +274,10 @@ public final class FusionViewModel implements NetworkWork {
         }
         origin.set(nextOrigin);
         setup.set(Optional.of(next));
+        strips.follow(
+                next.accelerator(),
+                Optional.of(next.batch())
+                        .filter(b -> before.filter(s -> s.batch() != b).isPresent()));
         CostModel m = model.get().orElseThrow();
         FusionReport r = m.report(next.strategy());
         report.set(Optional.of(r));

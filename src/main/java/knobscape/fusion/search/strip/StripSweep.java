@@ -17,6 +17,8 @@ public final class StripSweep {
     /// Of the way from the worst to the best figure, what counts as nearly there.
     private static final double NEARLY = 0.9;
     private static final double HALF_OCTAVE = Math.sqrt(2);
+    /// How much smaller buffers than the present one are looked at.
+    private static final double SPAN = 128;
 
     private StripSweep() {}
 
@@ -100,7 +102,7 @@ public final class StripSweep {
     public static List<Double> buffers(RowGraph graph, StripMachine machine, long batch, long around) {
         var sizes = new ArrayList<Double>();
         double most = Math.max(around * 8.0, 1 << 20);
-        for (double size = 1 << 14; size < most * 1.01; size *= HALF_OCTAVE) {
+        for (double size = Math.max(1 << 14, around / SPAN); size < most * 1.01; size *= HALF_OCTAVE) {
             sizes.add((double) Math.round(size));
         }
         sizes.add((double) around);

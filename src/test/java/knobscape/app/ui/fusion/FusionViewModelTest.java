@@ -116,6 +116,18 @@ class FusionViewModelTest {
         assertThat(m.candidates()).hasSize(2);
     }
 
+    @Test
+    void theSliderMovesAlongStoredExactAnswers() throws Exception {
+        FusionViewModel m = resnet();
+        screen.await(() -> m.strips().words(20_000_000).isPresent());
+        String[] wide = m.strips().words(20_000_000).orElseThrow();
+        m.setBuffer(1_000_000);
+        // At once: nothing is searched again.
+        assertThat(m.strips().words(1_000_000)).isPresent();
+        assertThat(m.strips().words(1_000_000).orElseThrow()[0]).isNotEqualTo(wide[0]);
+        assertThat(wide[1]).contains("times the least");
+    }
+
     /// They are asked for once, and are the run's from then on.
     @Test
     void extentsThatAFileLeavesOpenAreAskedFor() throws Exception {
