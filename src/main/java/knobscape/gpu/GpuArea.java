@@ -35,11 +35,6 @@ public record GpuArea() implements Area {
         return new About(KIND, "GPU schedules", "tune", "\"zoo:resnet18\" or a network file", HELP);
     }
 
-    /// Whether a method learns from the tuning history.
-    public static boolean learns(String method) {
-        return method.matches("transfer.*|dgp.*|.*history.*");
-    }
-
     @Override
     public Choices<TuningMethod> methods() {
         return TuningMethod.standard();

@@ -27,8 +27,10 @@ import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.CommandOption;
+import knobscape.work.parameter.NamedValues;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.TextList;
 import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 
@@ -61,8 +63,7 @@ public record HlsSettings(Values values) implements WorkSettings {
             .when(IS_KERNEL, MEASURED);
     /// Folders searched for headers.
     public static final Parameter<List<String>> INCLUDES = Parameter.texts(
-                    "includeDirs",
-                    new ValueType.Texts(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
+                    "includeDirs", new TextList(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
             .words("", "Folder searched for headers; may be repeated")
             .option(new CommandOption(List.of("-I", "--include"), "DIR", true, List.of()))
             .when(IS_KERNEL, MEASURED);
@@ -70,7 +71,7 @@ public record HlsSettings(Values values) implements WorkSettings {
 
     /// Macros given from outside.
     public static final Parameter<Map<String, String>> DEFINES = Parameter.of(
-                    "defines", ValueType.Pairs.texts(), Optional.of(Map.<String, String>of()))
+                    "defines", NamedValues.texts(), Optional.of(Map.<String, String>of()))
             .words("", "Macro given from outside; may be repeated")
             .option(new CommandOption(List.of("-D", "--define"), "NAME[=VALUE]", true, List.of()))
             .when(IS_KERNEL, MEASURED);
@@ -103,7 +104,7 @@ public record HlsSettings(Values values) implements WorkSettings {
             .when(IS_KERNEL, MEASURED);
     /// Files of directives (Tcl, configuration, source with pragmas), whose designs are evaluated first.
     public static final Parameter<List<String>> STARTS = Parameter.texts(
-                    "starts", new ValueType.Texts(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
+                    "starts", new TextList(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
             .at("start")
             .words(
                     "",

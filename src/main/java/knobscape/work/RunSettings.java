@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.TextList;
 import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 
@@ -58,7 +59,7 @@ public record RunSettings(Values values) {
             .option("--parallel", "K");
     /// Names of the metrics explored, the evaluator's own where there are none.
     public static final Parameter<List<String>> OBJECTIVES = Parameter.texts(
-                    "objectives", new ValueType.Texts(ValueType.text(), ",", true))
+                    "objectives", new TextList(ValueType.text(), ",", true))
             .at("run.objectives")
             .none("the evaluator's own")
             .words("", "Metrics to explore")

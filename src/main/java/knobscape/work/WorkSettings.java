@@ -3,8 +3,8 @@ package knobscape.work;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.work.parameter.NamedValues;
 import knobscape.work.parameter.Parameter;
-import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 
 /// What a project or run optimises: values of the settings that its area declares, with names for them.
@@ -13,8 +13,7 @@ public interface WorkSettings {
     Parameter<String> SOURCE = Parameter.file("source");
 
     /// Extents that a network's file leaves open.
-    Parameter<Map<String, Long>> DIMS = Parameter.of(
-                    "dims", ValueType.Pairs.counts(), Optional.of(Map.<String, Long>of()))
+    Parameter<Map<String, Long>> DIMS = Parameter.of("dims", NamedValues.counts(), Optional.of(Map.<String, Long>of()))
             .words("Extents", "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated")
             .option("--dim", "NAME=N");
 

@@ -13,9 +13,10 @@ import knobscape.work.Area;
 import knobscape.work.Place;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.CommandOption;
+import knobscape.work.parameter.NamedValues;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
-import knobscape.work.parameter.ValueType;
+import knobscape.work.parameter.TextList;
 import knobscape.work.parameter.Values;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,8 +71,8 @@ record ParameterOptions(Parameters parameters) {
 
     private static boolean isRepeated(Parameter<?> p) {
         return switch (p.type()) {
-            case ValueType.Texts t -> !t.splits();
-            case ValueType.Pairs<?> _ -> true;
+            case TextList t -> !t.splits();
+            case NamedValues<?> _ -> true;
             default -> false;
         };
     }

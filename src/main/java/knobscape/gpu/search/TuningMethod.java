@@ -20,13 +20,15 @@ import knobscape.work.Named;
 /// @param batch configurations it asks for at once by itself
 /// @param factory makes one explorer for a problem
 /// @param model of a search over sketches its cost model; empty for others
+/// @param learns whether it learns from the tuning history
 public record TuningMethod(
         String name,
         String label,
         String description,
         int batch,
         Function<TuningProblem, Explorer> factory,
-        Optional<CostModel> model)
+        Optional<CostModel> model,
+        boolean learns)
         implements Named {
 
     private static final int PLAN = 64;
@@ -39,6 +41,27 @@ public record TuningMethod(
     public TuningMethod(
             String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) {
         this(name, label, description, batch, factory, Optional.empty());
+    }
+
+    /// A search that learns from its own run alone.
+    public TuningMethod(
+            String name,
+            String label,
+            String description,
+            int batch,
+            Function<TuningProblem, Explorer> factory,
+            Optional<CostModel> model) {
+        this(name, label, description, batch, factory, model, false);
+    }
+
+    /// The same, learning from the tuning history.
+    public TuningMethod learning() {
+        return new TuningMethod(name, label, description, batch, factory, model, true);
+    }
+
+    /// Whether a method by name learns from the tuning history.
+    public static boolean learns(String method) {
+        return standard().all().stream().anyMatch(m -> m.name().equals(method) && m.learns());
     }
 
     /// Measurements per kernel where nothing is said: 256, or as many as the method needs to come to its end.
@@ -86,11 +109,12 @@ public record TuningMethod(
                                 1,
                                 p -> new BoExplorer(p.target(), BoSettings.DEFAULT)),
                         new TuningMethod(
-                                "transfer",
-                                "Transfer",
-                                "Take it first: it begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
-                                1,
-                                p -> new TransferExplorer(p.target(), BoSettings.DEFAULT)),
+                                        "transfer",
+                                        "Transfer",
+                                        "Take it first: it begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
+                                        1,
+                                        p -> new TransferExplorer(p.target(), BoSettings.DEFAULT))
+                                .learning(),
                         sketches(
                                 "ansor",
                                 "Ansor",
@@ -111,11 +135,12 @@ public record TuningMethod(
                                 p -> new BaoExplorer(
                                         "bted+bao", p, InitialDesign.bted(), BaoExplorer.Settings.DEFAULT)),
                         new TuningMethod(
-                                "dgp",
-                                "DGP (Sun 2021)",
-                                "Where measuring is dear and a history is at hand: a deep process trained on the history replaces most measurements.",
-                                32,
-                                p -> new DgpExplorer("dgp", p, DgpExplorer.Settings.DEFAULT)),
+                                        "dgp",
+                                        "DGP (Sun 2021)",
+                                        "Where measuring is dear and a history is at hand: a deep process trained on the history replaces most measurements.",
+                                        32,
+                                        p -> new DgpExplorer("dgp", p, DgpExplorer.Settings.DEFAULT))
+                                .learning(),
                         sketches(
                                 "gtuner",
                                 "GTuner",

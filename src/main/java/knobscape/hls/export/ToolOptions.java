@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.TextList;
 import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 
@@ -27,7 +28,7 @@ public record ToolOptions(Values values) {
     /// Flags of the C compiler beyond folders of headers and macros, for the sources and the testbench.
     public static final Parameter<List<String>> C_FLAGS = Parameter.texts(
                     "tool.options.cFlags",
-                    new ValueType.Texts(
+                    new TextList(
                             ValueType.text()
                                     .that(
                                             ToolOptions::isFlag,
@@ -40,7 +41,7 @@ public record ToolOptions(Values values) {
     /// Files of the testbench, relative to the project, or absolute.
     public static final Parameter<List<String>> TESTBENCH = Parameter.texts(
                     "tool.options.testbench",
-                    new ValueType.Texts(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
+                    new TextList(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
             .at("tool.testbench")
             .words(
                     "Testbench",

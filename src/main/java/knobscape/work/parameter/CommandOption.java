@@ -53,7 +53,7 @@ public record CommandOption(List<String> names, String value, boolean adds, List
             return Stream.empty();
         }
         return switch (type) {
-            case ValueType.Texts t
+            case TextList t
             when !t.splits() ->
                 repeated(((Collection<?>) value)
                         .stream()
@@ -61,7 +61,7 @@ public record CommandOption(List<String> names, String value, boolean adds, List
                                         || before.filter(b -> ((Collection<?>) b).contains(v))
                                                 .isEmpty())
                                 .map(Object::toString));
-            case ValueType.Pairs<?> p ->
+            case NamedValues<?> p ->
                 repeated(((Map<?, ?>) value)
                         .entrySet().stream()
                                 .filter(e -> !adds

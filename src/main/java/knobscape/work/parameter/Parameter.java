@@ -70,7 +70,7 @@ public record Parameter<T>(
     }
 
     /// Several texts, none where nothing is said.
-    public static Parameter<List<String>> texts(String name, ValueType.Texts type) {
+    public static Parameter<List<String>> texts(String name, TextList type) {
         return of(name, type, Optional.of(List.of()));
     }
 

@@ -2,11 +2,7 @@ package knobscape.work.parameter;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
@@ -14,14 +10,21 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import knobscape.evaluate.report.JsonFields;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What values a setting has, how they are typed, and how JSON holds them.
 ///
 /// @param <T> kind of value
-public sealed interface ValueType<T> {
+public sealed interface ValueType<T>
+        permits ValueType.Whole,
+                ValueType.Real,
+                ValueType.Flag,
+                ValueType.Choice,
+                ValueType.Text,
+                ValueType.Written,
+                TextList,
+                NamedValues {
     /// Upper bounds from here on guard the program only and are not told.
     int UNBOUNDED = 1_000_000;
 
@@ -473,133 +476,6 @@ public sealed interface ValueType<T> {
         @Override
         public String moved(String value, UnaryOperator<String> move) {
             return location.moved(value, move);
-        }
-    }
-
-    /// Lists of texts.
-    ///
-    /// @param each what one of them must be, and where files stand in it
-    /// @param separator between them where they are typed in one field: a blank or a comma
-    /// @param splits whether one option of the command line holds all of them; else it is repeated
-    record Texts(Text each, String separator, boolean splits) implements ValueType<List<String>> {
-        @Override
-        public List<String> parse(String text) {
-            List<String> all = Stream.of(text.strip().split(separator.isBlank() ? "\\s+" : "\\s*,\\s*"))
-                    .filter(p -> !p.isEmpty())
-                    .toList();
-            check(all);
-            return all;
-        }
-
-        @Override
-        public String text(List<String> value) {
-            return String.join(splits || separator.isBlank() ? separator : separator + " ", value);
-        }
-
-        @Override
-        public String must() {
-            return each.must();
-        }
-
-        @Override
-        public void check(List<String> value) {
-            value.forEach(each::check);
-        }
-
-        @Override
-        public void write(ObjectNode to, String key, List<String> value) {
-            var list = to.putArray(key);
-            value.forEach(list::add);
-        }
-
-        @Override
-        public List<String> read(JsonFields in, String key) {
-            List<String> all = in.texts(key);
-            if (!all.stream().allMatch(each.isRight())) {
-                throw in.wrong(key, must());
-            }
-            return all;
-        }
-
-        @Override
-        public boolean isNone(List<String> value) {
-            return value.isEmpty();
-        }
-
-        @Override
-        public List<String> moved(List<String> value, UnaryOperator<String> move) {
-            return value.stream().map(v -> each.moved(v, move)).toList();
-        }
-    }
-
-    /// Values by name, in the order given or, where they are numbers, by name.
-    ///
-    /// @param of reads a value
-    /// @param isCount whether values are whole numbers from 1
-    record Pairs<V>(Function<String, V> of, boolean isCount) implements ValueType<Map<String, V>> {
-        /// Whole numbers from 1 by name.
-        public static Pairs<Long> counts() {
-            return new Pairs<>(Long::valueOf, true);
-        }
-
-        /// Texts by name; `1` where none is given.
-        public static Pairs<String> texts() {
-            return new Pairs<>(v -> v, false);
-        }
-
-        @Override
-        public Map<String, V> parse(String text) {
-            var all = new LinkedHashMap<String, V>();
-            for (String pair : text.isBlank() ? new String[0] : text.strip().split("\\s*,\\s*")) {
-                int at = pair.indexOf('=');
-                String value =
-                        at < 0 ? isCount ? "" : "1" : pair.substring(at + 1).strip();
-                if (at == 0 || (isCount && !value.matches("[1-9]\\d{0,8}"))) {
-                    throw new IllegalArgumentException(must());
-                }
-                all.put(at < 0 ? pair : pair.substring(0, at).strip(), of.apply(value));
-            }
-            return ordered(all);
-        }
-
-        private Map<String, V> ordered(Map<String, V> all) {
-            return Collections.unmodifiableMap(isCount ? new TreeMap<>(all) : all);
-        }
-
-        @Override
-        public String text(Map<String, V> value) {
-            return value.entrySet().stream()
-                    .map(e -> e.getKey() + "=" + e.getValue())
-                    .collect(Collectors.joining(", "));
-        }
-
-        @Override
-        public String must() {
-            return isCount ? "written NAME=N" : "written NAME=VALUE";
-        }
-
-        @Override
-        public void write(ObjectNode to, String key, Map<String, V> value) {
-            ObjectNode inner = to.putObject(key);
-            value.forEach((name, v) -> {
-                if (isCount) {
-                    inner.put(name, (Long) v);
-                } else {
-                    inner.put(name, v.toString());
-                }
-            });
-        }
-
-        @Override
-        public Map<String, V> read(JsonFields in, String key) {
-            var all = new LinkedHashMap<String, V>();
-            (isCount ? in.counts(key) : in.map(key)).forEach((name, v) -> all.put(name, of.apply(v.toString())));
-            return ordered(all);
-        }
-
-        @Override
-        public boolean isNone(Map<String, V> value) {
-            return value.isEmpty();
         }
     }
 

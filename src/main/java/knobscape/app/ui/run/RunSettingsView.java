@@ -12,6 +12,8 @@ import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.css.PseudoClass;
 import javafx.fxml.FXML;
+import javafx.geometry.HPos;
+import javafx.geometry.VPos;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.CheckMenuItem;
@@ -23,7 +25,6 @@ import javafx.scene.control.TextField;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.VBox;
 import javafx.util.StringConverter;
 import knobscape.app.ui.view.Fxml;
 import knobscape.work.Named;
@@ -33,7 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The form with the settings of the next run. Several may be open on the same model.
 public final class RunSettingsView {
-    private static final int FIRST_ROW = 4;
+    private static final int FIRST_ROW = 3;
+    /// Characters of the longest choice that fits beside another field.
+    private static final int LONGEST_NARROW = 9;
     private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
     private final RunForm form;
     private final Parent root;
@@ -96,10 +99,18 @@ public final class RunSettingsView {
         fields.forEach((p, field) -> {
             String why = errors.getOrDefault(p, "");
             field.control.pseudoClassStateChanged(WRONG, !why.isEmpty());
-            field.problem.setText(why);
+            field.problem.setText(shortened(p, why));
             field.problem.setVisible(!why.isEmpty());
             field.problem.setManaged(!why.isEmpty());
         });
+    }
+
+    /// What must be, without the field's name above it and the text in it.
+    private static String shortened(Parameter<?> p, String why) {
+        String rest = why.startsWith(p.label() + " ") ? why.substring(p.label().length() + 1) : why;
+        return rest.isEmpty()
+                ? ""
+                : Character.toUpperCase(rest.charAt(0)) + rest.substring(1).replaceFirst(", not '[^']*'\\.$", ".");
     }
 
     private void showAlso() {
@@ -130,7 +141,7 @@ public final class RunSettingsView {
                                 .collect(Collectors.joining(", ")));
     }
 
-    /// A control with what is wrong with it below.
+    /// A control, and what is wrong with it in the row below.
     private record Entry(Control control, Label problem) {}
 
     /// Label and control, twice in a row; a group begins a row with its name.
@@ -175,9 +186,28 @@ public final class RunSettingsView {
         problem.setWrapText(true);
         problem.setMinHeight(Region.USE_PREF_SIZE);
         fields.put(p, new Entry(control, problem));
-        put(label(p.label(), control), 2 * (place % 2), place / 2, 1);
-        put(new VBox(2, control, problem), 2 * (place % 2) + 1, place / 2, 1);
-        return place + 1;
+        boolean isWide = isWide(p);
+        int at = isWide ? place + place % 2 : place;
+        put(label(p.label(), control), 2 * (at % 2), at / 2, 1);
+        put(control, 2 * (at % 2) + 1, at / 2, isWide ? 3 : 1);
+        made.add(problem);
+        GridPane.setHalignment(problem, HPos.RIGHT);
+        grid.add(problem, 2 * (at % 2), at / 2 * 2 + 1, isWide ? 4 : 2, 1);
+        return at + (isWide ? 2 : 1);
+    }
+
+    /// Whether a field has a row of its own: texts, and choices with long words.
+    private static boolean isWide(Parameter<?> p) {
+        return switch (p.type()) {
+            case ValueType.Whole<?> _, ValueType.Real _, ValueType.Written<?> _ -> false;
+            case ValueType.Choice<?> c -> isLong(c.labels());
+            case ValueType.Flag f -> isLong(f.labels());
+            default -> true;
+        };
+    }
+
+    private static boolean isLong(List<String> labels) {
+        return labels.stream().anyMatch(l -> l.length() > LONGEST_NARROW);
     }
 
     /// What it means, and what holds where nothing is typed.
@@ -188,13 +218,16 @@ public final class RunSettingsView {
 
     private void put(Node node, int column, int row, int span) {
         made.add(node);
-        grid.add(node, column, row, span, 1);
+        GridPane.setValignment(node, VPos.BASELINE);
+        grid.add(node, column, 2 * row, span, 1);
     }
 
     private Control typed(Parameter<?> p) {
         var text = new TextField();
         text.setPrefColumnCount(7);
-        text.getStyleClass().add("number-field");
+        if (!isWide(p)) {
+            text.getStyleClass().add("number-field");
+        }
         text.setPromptText(p.words().none());
         text.textProperty().bindBidirectional(form.text(p));
         text.setOnAction(e -> form.isRight());

@@ -6,6 +6,7 @@ import java.util.Set;
 import knobscape.hls.export.ToolOptions;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.TextList;
 import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 
@@ -62,7 +63,7 @@ public record ToolSettings(Values values) {
     /// Further options of Slurm's `sbatch` (`--partition=long`, `--licenses=vivado:1`).
     public static final Parameter<List<String>> SBATCH = Parameter.texts(
             STAGE + "sbatch",
-            new ValueType.Texts(
+            new TextList(
                     ValueType.text()
                             .that(
                                     ToolSettings::isFree,
