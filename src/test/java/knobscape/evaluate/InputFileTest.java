@@ -39,7 +39,9 @@ class InputFileTest {
     @Test
     void aDeviceIsRefused() {
         Path zero = Path.of("/dev/zero");
-        assumeThat(zero).exists();
+        assumeThat(zero)
+                .as("this system has no /dev/zero to be read without end")
+                .exists();
         assertThatThrownBy(() -> InputFile.bytes(zero, 1 << 20))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("'/dev/zero' is a pipe, a device or another special file");

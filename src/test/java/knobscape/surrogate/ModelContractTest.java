@@ -186,7 +186,9 @@ public abstract class ModelContractTest {
 
     @Test
     void passesThroughDataWithoutNoise() {
-        assumeThat(promised(Promise.INTERPOLATES)).isTrue();
+        assumeThat(promised(Promise.INTERPOLATES))
+                .as("what this model promises of INTERPOLATES")
+                .isTrue();
         TrainingData data = data(1, 0);
         Posterior p = fitted().posterior(data.x());
         for (int i = 0; i < data.size(); i++) {
@@ -198,7 +200,9 @@ public abstract class ModelContractTest {
 
     @Test
     void knowsLessAwayFromTheData() {
-        assumeThat(promised(Promise.IS_UNCERTAIN)).isTrue();
+        assumeThat(promised(Promise.IS_UNCERTAIN))
+                .as("what this model promises of IS_UNCERTAIN")
+                .isTrue();
         Model model = fitted();
         double[][] far = {{4, -3, 5}};
         double[][] near = {data(1, 0).x()[7]};
@@ -208,7 +212,9 @@ public abstract class ModelContractTest {
 
     @Test
     void otherUnitsGiveTheSameBeliefs() {
-        assumeThat(promised(Promise.UNITS_DO_NOT_MATTER)).isTrue();
+        assumeThat(promised(Promise.UNITS_DO_NOT_MATTER))
+                .as("what this model promises of UNITS_DO_NOT_MATTER")
+                .isTrue();
         double[][] x = rows(30, 7);
         Posterior p = fitted().posterior(x);
         Posterior q = trainer().fit(data(1000, -70), 5).posterior(x);
@@ -220,7 +226,9 @@ public abstract class ModelContractTest {
 
     @Test
     void givenItsOwnDataItBelievesTheSame() {
-        assumeThat(promised(Promise.TAKES_DATA)).isTrue();
+        assumeThat(promised(Promise.TAKES_DATA))
+                .as("what this model promises of TAKES_DATA")
+                .isTrue();
         double[][] x = rows(30, 8);
         Model model = fitted();
         Model same = model.given(data(1, 0));
@@ -230,7 +238,9 @@ public abstract class ModelContractTest {
 
     @Test
     void outputsThatWereNotObservedAreLeftOut() {
-        assumeThat(promised(Promise.SEVERAL_OUTPUTS)).isTrue();
+        assumeThat(promised(Promise.SEVERAL_OUTPUTS))
+                .as("what this model promises of SEVERAL_OUTPUTS")
+                .isTrue();
         TrainingData data = data(1, 0);
         for (int i = 0; i < data.size(); i += 4) {
             data.y()[i][1] = Double.NaN;
@@ -250,7 +260,9 @@ public abstract class ModelContractTest {
 
     @Test
     void severalOutputsAreRefusedByAModelOfOne() {
-        assumeThat(promised(Promise.SEVERAL_OUTPUTS)).isFalse();
+        assumeThat(promised(Promise.SEVERAL_OUTPUTS))
+                .as("what this model promises of SEVERAL_OUTPUTS")
+                .isFalse();
         var two = TrainingData.single(rows(6, 1), rows(6, 2));
         assertThatThrownBy(() -> trainer().fit(two, 1))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -53,6 +53,11 @@ final class RunVerb extends Verb {
             description = "Write the results into this folder; the runs of a source without a project go there too.")
     private Optional<Path> out = Optional.empty();
 
+    @Option(
+            names = "--yes",
+            description = "Start the program that the project names as its own tool, without asking.")
+    private boolean yes;
+
     @Mixin
     private Overwriting overwriting;
 
@@ -152,6 +157,7 @@ final class RunVerb extends Verb {
             if (outside.isPresent()) {
                 return outside.get();
             }
+            consent(project, work.run().toolchain(), toolchain(given).isPresent() || yes);
             return run(start, (runner, watchers) -> runner.start(opened, work.run(), watchers));
         }
     }
@@ -210,6 +216,7 @@ final class RunVerb extends Verb {
                     results(project, folder.or(() -> RunFiles.earlier(project, run))),
                     guard(opened),
                     Optional.of(run));
+            consent(project, settings.toolchain(), yes);
             return run(start, (runner, watchers) -> runner.resume(opened, run.id(), settings, watchers));
         }
     }
@@ -309,7 +316,10 @@ final class RunVerb extends Verb {
             });
         }
         report.notes(start).forEach(n -> err().println(n));
-        return follow(begin, report.watchers(start, err(), progress()), (session, end) -> end(start, session, end));
+        return follow(
+                promised(begin, start.folder(), start.guard()),
+                report.watchers(start, err(), progress()),
+                (session, end) -> end(start, session, end));
     }
 
     private int end(RunReport.Start start, RunSession session, RunEvent.Finished end) {

@@ -1,17 +1,25 @@
 package knobscape.app.cli;
 
+import java.io.Console;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import knobscape.evaluate.Told;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileGuard;
+import knobscape.evaluate.report.Printable;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.project.Opened;
+import knobscape.project.ProgramConsent;
+import knobscape.project.Project;
+import knobscape.project.RunFiles;
 import knobscape.project.RunReference;
 import knobscape.project.RunSession;
 import knobscape.project.Runner;
@@ -97,6 +105,42 @@ abstract class Verb implements Callable<Integer> {
     @FunctionalInterface
     interface Begin {
         RunSession begin(Runner runner, List<RunListener> watchers);
+    }
+
+    /// The same run, that notes where its results will be before anything can end it.
+    static Begin promised(Begin begin, Optional<Path> folder, FileGuard guard) {
+        return (runner, watchers) -> {
+            RunSession session = begin.begin(runner, watchers);
+            folder.ifPresent(f -> RunFiles.promise(session.opened().project(), session.id(), f, guard));
+            return session;
+        };
+    }
+
+    /// Asks whether a program that a project names as its own tool may be started; once for each project and program.
+    /// Throws [UserError] where nobody can answer.
+    ///
+    /// @param agreed whether the person named it on this command line, or said yes beforehand
+    final void consent(Project project, String toolchain, boolean agreed) {
+        Optional<String> program = ProgramConsent.program(toolchain);
+        if (program.isEmpty() || ProgramConsent.isGiven(project.runsFolder(), program.get())) {
+            return;
+        }
+        boolean yes = agreed;
+        if (!agreed && context().interactive()) {
+            Console console = System.console();
+            yes = console != null
+                    && String.valueOf(console.readLine(
+                                    "%s names the program %s as its tool, which would be started now. Start it? [y/N] ",
+                                    Printable.line(project.name()), Printable.line(program.get())))
+                            .strip()
+                            .toLowerCase(Locale.ROOT)
+                            .startsWith("y");
+        }
+        if (!yes) {
+            throw new UserError("The project '" + project.name() + "' names the program '" + program.get()
+                    + "' as its tool, which was not started; look at it, then say --yes (asked once).");
+        }
+        ProgramConsent.give(project.runsFolder(), program.get());
     }
 
     /// Runs to the end, or until a signal stops it; gives the exit code that `report` gives.

@@ -1,6 +1,7 @@
 package knobscape.work.store;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import knobscape.evaluate.UserError;
@@ -25,6 +26,8 @@ public final class StoreProblem {
     /// SQLite's codes for a statement that was given up, and for a value above the limit.
     private static final int INTERRUPTED = 9;
     private static final int TOO_BIG = 18;
+    /// SQLite's code for a file that may only be read.
+    private static final int READ_ONLY = 8;
     /// Longest path that SQLite opens for certain, in bytes.
     private static final int LONGEST_PATH = 500;
 
@@ -67,11 +70,19 @@ public final class StoreProblem {
         if (code == CANNOT_OPEN && bytes(file) > LONGEST_PATH) {
             return "its path has " + bytes(file) + " bytes, more than the store can open; name a shorter one (--out)";
         }
+        if ((code == CANNOT_OPEN || code == READ_ONLY) && isReadOnly(file)) {
+            return "its folder is read-only; name another place, or change its permissions";
+        }
         if (code == BUSY) {
             return "another process keeps it locked; try again, or end that process";
         }
         Throwable cause = e.getCause() == null ? e : e.getCause();
         return String.valueOf(cause.getMessage()).replaceFirst("\\.$", "");
+    }
+
+    private static boolean isReadOnly(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        return folder != null && Files.isDirectory(folder) && !Files.isWritable(folder);
     }
 
     private static int bytes(Path file) {

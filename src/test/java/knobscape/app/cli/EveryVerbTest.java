@@ -3,6 +3,7 @@ package knobscape.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,7 +99,7 @@ class EveryVerbTest {
         lines.put("export", List.of("done", "--as", "csv"));
         lines.put("calibrate", List.of("k.cpp", "--designs", "d.csv"));
         lines.put("report", List.of("csynth.xml"));
-        lines.put("history", List.of("--history", "h.db"));
+        lines.put("history", List.of("--import", "d.csv", "--history", "h.db"));
         lines.put("background", List.of());
         lines.put("doctor", List.of("--parts"));
         return lines;
@@ -285,6 +287,12 @@ class EveryVerbTest {
 
     private Answer process(String locale, List<String> words) throws Exception {
         var all = new ArrayList<>(Terminal.program());
+        // The class path of the tests may be relative to another folder.
+        all.replaceAll(w -> w.equals(System.getProperty("java.class.path"))
+                ? Stream.of(w.split(File.pathSeparator))
+                        .map(e -> Path.of(e).toAbsolutePath().toString())
+                        .collect(Collectors.joining(File.pathSeparator))
+                : w);
         all.add(1, "-Djava.awt.headless=true");
         all.add(1, "-Duser.home=?");
         all.addAll(words);

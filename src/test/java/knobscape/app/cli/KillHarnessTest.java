@@ -79,8 +79,8 @@ class KillHarnessTest {
 
     private Process start(List<String> words, String out) throws IOException {
         var line = new ArrayList<>(words);
-        // A tuning's results stay with its runs.
-        if (!(words.contains("tune") && words.contains("--resume"))) {
+        // A run that is resumed finds the place of its results again.
+        if (!words.contains("--resume")) {
             line.addAll(List.of("--out", out));
         }
         List<String> program = Terminal.program(line.toArray(String[]::new));

@@ -18,6 +18,9 @@ class DesignCsvTest {
                 "a,b|\"a,b\"",
                 " a|\" a\"", // blanks at the ends would be lost
                 "=1+1|'=1+1", // a formula
+                "-|-", // a sign alone is no formula
+                "=|=",
+                "'-|'-",
                 "-1.5|-1.5" // a number
             })
     void cellsAreQuotedAsRfc4180Says(String text, String cell) {

@@ -89,7 +89,9 @@ class FileOutputTest {
     @Test
     void aForbiddenPlaceIsNamed() {
         Path forbidden = Path.of("/proc/self/forbidden.csv");
-        assumeThat(forbidden.getParent()).exists();
+        assumeThat(forbidden.getParent())
+                .as("this system has no folder that nobody may write")
+                .exists();
         assertThatThrownBy(() -> FileOutput.write(forbidden, "new"))
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("Cannot write '" + forbidden + "': ");

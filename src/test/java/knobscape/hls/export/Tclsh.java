@@ -43,7 +43,7 @@ final class Tclsh {
                     "tclsh is not installed, so what is generated is not tried with it: " + e.getMessage());
         }
         try {
-            assertThat(process.waitFor(20, TimeUnit.SECONDS))
+            assertThat(process.waitFor(5, TimeUnit.MINUTES))
                     .as("tclsh ended in time")
                     .isTrue();
         } catch (InterruptedException e) {

@@ -30,7 +30,9 @@ class UnpackedTorchTest {
 
     private static String jar() throws Exception {
         URL url = Loader.class.getResource("/" + ENTRY);
-        assumeThat(url.getProtocol()).isEqualTo("jar");
+        assumeThat(url.getProtocol())
+                .as("the native library does not come in a jar here")
+                .isEqualTo("jar");
         return Path.of(((JarURLConnection) url.openConnection()).getJarFileURL().toURI())
                 .getFileName()
                 .toString();

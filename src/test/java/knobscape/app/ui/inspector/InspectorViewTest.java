@@ -67,7 +67,7 @@ class InspectorViewTest {
 
     @Test
     void whatIsShownDoesNotDependOnWhatWasShownBefore() {
-        WaitForAsyncUtils.waitForAsyncFx(20_000, () -> {
+        WaitForAsyncUtils.waitForAsyncFx(300_000, () -> {
             Parent kept = view();
             var random = new Random(3);
             for (int i = 0; i < 60; i++) {
@@ -84,7 +84,7 @@ class InspectorViewTest {
 
     @Test
     void theSecondTimeADesignIsShownNothingIsMade() {
-        WaitForAsyncUtils.waitForAsyncFx(20_000, () -> {
+        WaitForAsyncUtils.waitForAsyncFx(300_000, () -> {
             Parent sheet = view();
             var before = new ArrayList<Node>();
             for (int design = 1; design <= DESIGNS; design++) {

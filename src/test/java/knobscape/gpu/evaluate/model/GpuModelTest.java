@@ -82,6 +82,25 @@ class GpuModelTest {
                 .isInfinite();
     }
 
+    /// The memory gives what misses in the cache, so never more than the cache is asked for: of tensors that are many
+    /// times the cache, too.
+    @Test
+    void theMemoryIsAskedForNoMoreThanTheCache() {
+        Template large = Templates.of(new Workload.Conv2d(
+                        ElementType.FLOAT32, 128, 64, 112, 112, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+                .getFirst();
+        var random = new SplittableRandom(3);
+        int beyond = 0;
+        for (int i = 0; i < 20; i++) {
+            for (var nest : large.schedule(large.space().draw(random)).kernels()) {
+                KernelProfile k = NestProfile.of(PASCAL.gpu(), nest);
+                assertThat(k.dramBytes()).isLessThanOrEqualTo(k.l2Bytes());
+                beyond += k.dramBytes() > 20 * PASCAL.gpu().l2Mb() * (1 << 20) ? 1 : 0;
+            }
+        }
+        assertThat(beyond).isPositive();
+    }
+
     @Test
     void aLastRoundThatIsNotFullCosts() {
         // 28 multiprocessors with 8 blocks each: 224 blocks are a full round.
