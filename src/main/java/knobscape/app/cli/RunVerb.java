@@ -53,9 +53,7 @@ final class RunVerb extends Verb {
             description = "Write the results into this folder; the runs of a source without a project go there too.")
     private Optional<Path> out = Optional.empty();
 
-    @Option(
-            names = "--yes",
-            description = "Start the program that the project names as its own tool, without asking.")
+    @Option(names = "--yes", description = "Start the program that the project names as its own tool, without asking.")
     private boolean yes;
 
     @Mixin
