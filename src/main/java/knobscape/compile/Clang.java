@@ -51,6 +51,7 @@ public final class Clang {
             "-w",
             "-Wno-invalid-constexpr",
             "-Wno-non-pod-varargs",
+            "-Wno-c++11-narrowing",
             "-fno-color-diagnostics",
             "-ferror-limit=50",
             "-ftemplate-depth=1024",

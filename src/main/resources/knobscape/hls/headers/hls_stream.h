@@ -1,6 +1,7 @@
 #pragma once
 #include <knobscape.h>
 #include <stddef.h>
+#include <assert.h>
 namespace hls {
 template<class T, int D = 0> class stream {
     // As many as a simulation may ever hold; a call says which is next.

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <stdio.h>
+#include <assert.h>
 #include <math.h>
 namespace std {
 // Text and files belong to the test bench: declared only.
@@ -22,6 +24,9 @@ ostream &endl(ostream &o);
 ostream &flush(ostream &o);
 struct width_setting {}; width_setting setw(int n); width_setting setprecision(int n); width_setting setfill(char c);
 ostream &hex(ostream &o); ostream &dec(ostream &o); ostream &fixed(ostream &o); ostream &scientific(ostream &o); ostream &left(ostream &o); ostream &right(ostream &o);
+struct exception { const char *what() const; };
+struct runtime_error : exception { runtime_error(const char *text); runtime_error(const string &text); };
+struct type_info { const char *name() const; };
 template<class T> struct vector {
     vector(); vector(size_t n); vector(size_t n, const T &value); template<class A> vector(A first, A last);
     T &operator[](size_t i); const T &operator[](size_t i) const; T &at(size_t i); T &back(); T &front();
