@@ -534,7 +534,10 @@ class GpuViewModelTest {
         assertThat(messages.shown()).anyMatch(x -> x.text().contains("leaves no extent open"));
         assertThat(m.network().get().orElseThrow().what().dims()).isEmpty();
         messages.clear();
-        set(m, GpuSettings.EXTENTS, "");
+        // The form says again what the project says.
+        assertThat(m.form().text(GpuSettings.EXTENTS).get()).isEmpty();
+        choose(m, "random");
+        perTask(m, 12);
         set(m, GpuSettings.FEATURES, "Loop by loop");
         set(m, GpuSettings.LOG, folder.resolve("alexnet-autotvm.json").toString());
         set(m, RunSettings.SEED, "7");
