@@ -274,7 +274,7 @@ record ReplayMapping(
         } catch (JacksonException e) {
             throw new UserError(
                     file + ":" + line(e, text) + ": " + problem(e)
-                            + "; see 'Measured designs' in the README for the format.",
+                            + "; src/docs/measured.md in the sources of the program describes the format.",
                     e);
         }
         if (m == null || m.replay != 1) {

@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 /// One's own tool: a program that is started as `PROGRAM STAGE FOLDER` and writes `result.json` or a vendor's report
 /// into the folder. Once at the start it is asked `PROGRAM describe FOLDER` and may write `describe.json` with the
 /// stages, metrics and objectives it has; without it, the three stages and the metrics of the vendor's tools are
-/// taken. The contract with examples is in the manual (`src/docs/hls.md`).
+/// taken. The contract with examples is in the manual (`src/docs/hls-tools.md`).
 final class CommandFlow implements ToolFlow {
     private static final String RESULT = "result.json";
     private static final long MAX_RESULT = 1 << 20;
