@@ -23,7 +23,7 @@ public record Part(PartTable.Device device, int speed, String orderingName) {
     private static final Pattern REST =
             Pattern.compile("-?([a-z]{2,4}\\d{3,4})?(?:-([123])[a-z]{0,3})?(?:-[a-z]{1,3}(?:-s)?)?");
 
-    private static final Pattern VENDOR = Pattern.compile("xc[78akuvcmzpsn][a-z0-9-]*");
+    private static final Pattern VENDOR = Pattern.compile("xc(?:7[aksvz]|zu|[ku]|[kv]u|v[cehmp])[a-z]?\\d+[a-z0-9-]*");
 
     /// A part as it was asked for.
     ///
