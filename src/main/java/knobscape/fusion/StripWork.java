@@ -41,7 +41,7 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
                 ? settings.source()
                 : place.resolve(settings.source()).toString();
         Imported imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
-        RowReader.Rows rows = RowReader.of(imported.network());
+        RowReader.Rows rows = rows(source, imported.network());
         Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
         return new StripWork(
                 rows.graph(),
@@ -52,6 +52,14 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
                                 imported.notes().stream().filter(n -> !n.startsWith(FIXED_BATCH)),
                                 rows.notes().stream())
                         .toList());
+    }
+
+    private static RowReader.Rows rows(String source, Network network) {
+        try {
+            return RowReader.of(network);
+        } catch (UserError e) {
+            throw new UserError(source + ": " + e.getMessage().replaceFirst("\\.$", "") + "; name another network.", e);
+        }
     }
 
     /// The batch of the settings; networks from files take their own where nothing is said.
