@@ -78,7 +78,7 @@ class FusionWindowTest {
         hand.robot().clickOn("Speedup");
         Hand.until(() -> model().report().get().orElseThrow().speedup() == 1);
         Hand.until(() -> hand.robot().lookup("Selected").tryQuery().isPresent());
-        hand.robot().clickOn("Proven best");
+        hand.robot().clickOn("Paper's model, proven");
         Hand.until(() -> model().report().get().orElseThrow().speedup() > 3);
         hand.robot()
                 .clickOn(hand.robot()

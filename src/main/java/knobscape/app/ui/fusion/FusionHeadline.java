@@ -41,7 +41,7 @@ final class FusionHeadline {
             double seconds = b.getValue().seconds();
             boolean sure = proven.filter(p -> seconds <= p * ROUNDING).isPresent();
             all.add(new Headline(
-                    sure ? "Proven best" : "Best known",
+                    sure ? "Paper's model, proven" : "Paper's model, best",
                     FusionFigures.micros(seconds),
                     b.getKey().title(),
                     Optional.of(() -> choose.accept(b.getKey()))));
