@@ -27,6 +27,11 @@ public final class ProgramConsent {
         return Optional.of(toolchain).filter(t -> t.startsWith(OWN_TOOL)).map(t -> t.substring(OWN_TOOL.length()));
     }
 
+    /// The program that has to be asked for before a toolchain runs in a project; empty where none is, or it was.
+    public static Optional<String> missing(Project project, String toolchain) {
+        return program(toolchain).filter(p -> !isGiven(project.runsFolder(), p));
+    }
+
     /// Whether the user agreed to start a program for the runs in a folder.
     public static boolean isGiven(Path runs, String program) {
         return lines().contains(line(runs, program));

@@ -39,7 +39,7 @@ public record RunSettings(Values values) {
             .at("run.steps")
             .words(
                     "Steps",
-                    "Most optimisation steps after the initial designs: questions to the method, one for every design that comes back")
+                    "Most optimisation steps after the initial designs (0: these alone): questions to the method, one for every design that comes back")
             .option("--steps", "N");
     /// Designs drawn before the first step.
     public static final Parameter<Integer> INITIAL = Parameter.count("initialDesigns", 8, 1, MOST_STEPS)

@@ -121,8 +121,8 @@ abstract class Verb implements Callable<Integer> {
     ///
     /// @param agreed whether the person named it on this command line, or said yes beforehand
     final void consent(Project project, String toolchain, boolean agreed) {
-        Optional<String> program = ProgramConsent.program(toolchain);
-        if (program.isEmpty() || ProgramConsent.isGiven(project.runsFolder(), program.get())) {
+        Optional<String> program = ProgramConsent.missing(project, toolchain);
+        if (program.isEmpty()) {
             return;
         }
         boolean yes = agreed;

@@ -47,7 +47,7 @@ public final class Automatic {
     }
 
     /// Layers of the longest group that the dynamic program can afford.
-    private static int longest(CostModel model) {
+    static int longest(CostModel model) {
         int longest = model.layers();
         while (longest > 1 && 0.5 * model.layers() * longest * longest * unit(model, longest) > 4.0 * WORK) {
             longest = longest * 9 / 10;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.Accelerator;
@@ -15,6 +16,9 @@ import knobscape.fusion.space.Strategy;
 
 /// Strategies found without a search, to hold searches against. Each spends one evaluation.
 public final class References {
+    /// Layers up to which all O(N^2) groups are tried, some seconds.
+    static final int MOST_LAYERS = 1000;
+
     private References() {}
 
     /// The faster one of DP and no fusion, where it fits and is faster than each of these answers that fits.
@@ -27,7 +31,7 @@ public final class References {
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
         var unused = new SplittableRandom(0);
-        return Stream.of(grouping(), noFusion())
+        return Stream.of(grouping(Automatic.longest(model)), noFusion())
                 .map(s -> Mapping.of(s.begin(problem, unused), problem, 1))
                 .filter(m -> m.isValid() && m.cost().seconds() < fastest)
                 .min(Comparator.comparingDouble(m -> m.cost().seconds()));
@@ -57,9 +61,16 @@ public final class References {
 
     /// The best grouping where all layers of a group have one micro-batch, the largest that fits. Exact within
     /// that, by dynamic programming over the O(N^2) groups, since the cost of a group depends on nothing
-    /// outside it.
+    /// outside it. Throws [UserError] where it would not end in time.
     public static Searcher grouping() {
-        return grouping(Integer.MAX_VALUE);
+        return answer(p -> {
+            CostModel model = p.model();
+            if (model.layers() > MOST_LAYERS) {
+                throw new UserError("dp takes networks of up to " + MOST_LAYERS + " layers, and '"
+                        + model.network().name() + "' has " + model.layers() + "; use auto or gsampler.");
+            }
+            return grouped(p, model.layers());
+        });
     }
 
     /// The same with groups of at most so many layers.

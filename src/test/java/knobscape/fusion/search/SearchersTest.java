@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionSamples;
@@ -196,6 +197,20 @@ class SearchersTest {
                         .cost()
                         .seconds())
                 .isCloseTo(best, within(1e-12 * best));
+    }
+
+    @Test
+    void theDynamicProgramEndsOnADeepNetworkWithItsLimitAndTheOthersWithAnAnswer() {
+        var model = new CostModel(
+                FusionSamples.random(5000, new SplittableRandom(3)),
+                Accelerator.calibrated().withBuffer(1L << 40),
+                8);
+        assertThatThrownBy(() -> Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("up to 1000 layers, and '")
+                .hasMessageContaining("has 5000; use auto or gsampler.");
+        var problem = new Problem(model, Constraint.LEXI, new CancellationSignal());
+        assertThat(References.faster(problem, List.of())).isPresent();
     }
 
     /// Seconds of a group with its largest common micro-batch that fits.

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.OwnProgram;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -55,6 +56,10 @@ final class TriedOut {
                     busy
                             ? "One design is being tried out; wait for its result."
                             : "The settings of the run are wrong."));
+            return;
+        }
+        if (!OwnProgram.mayStart(
+                messages, open.project(), works.getFirst().run().toolchain(), () -> evaluate(open, c, form, found))) {
             return;
         }
         busy = true;

@@ -57,6 +57,9 @@ final class RunQueue {
 
     /// Starts the first of them; [#next] starts those that follow.
     void start(Opened<?> open, List<Area.Work> works) {
+        if (!works.stream().allMatch(w -> mayStart(open, w.run(), () -> start(open, works)))) {
+            return;
+        }
         queue.addAll(works);
         begun = 0;
         next(open);
@@ -84,6 +87,9 @@ final class RunQueue {
 
     /// Continues a stored run.
     void resume(Opened<?> open, RunRecord run, RunSettings settings) {
+        if (!mayStart(open, settings, () -> resume(open, run, settings))) {
+            return;
+        }
         begun = 1;
         launch("The run cannot be resumed", () -> {
             Opened<?> bench = open.with(run.work());
@@ -95,6 +101,19 @@ final class RunQueue {
                     new Area.Work(run.work(), settings),
                     news,
                     monitor -> runner.resume(bench, run.id(), settings, List.of(monitor)));
+        });
+    }
+
+    /// Whether nothing has to be asked before; else asks, and does `then` after a yes if the project is still open and
+    /// nothing runs in it.
+    private boolean mayStart(Opened<?> open, RunSettings settings, Runnable then) {
+        int asked = generation;
+        return OwnProgram.mayStart(messages, open.project(), settings.toolchain(), () -> {
+            if (asked == generation
+                    && queue.isEmpty()
+                    && runner.active(open.project()).isEmpty()) {
+                then.run();
+            }
         });
     }
 

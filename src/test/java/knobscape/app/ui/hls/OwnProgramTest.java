@@ -1,0 +1,138 @@
+package knobscape.app.ui.hls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.OwnScreen;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.hls.HlsTools;
+import knobscape.project.Runner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/// A project of somebody else that names a program as its tool, in the window.
+@DisabledOnOs(OS.WINDOWS)
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
+class OwnProgramTest {
+    @TempDir
+    private Path folder;
+
+    private String before = "";
+    private final Messages messages = new Messages();
+    private final Runner runner = Runner.withSystemClocks();
+    private final OwnScreen screen = new OwnScreen();
+
+    @BeforeEach
+    void make() throws Exception {
+        before = System.getProperty("knobscape.config", "");
+        System.setProperty("knobscape.config", folder.resolve("user").toString());
+        Path project = Files.createDirectories(folder.resolve("p"));
+        Files.writeString(
+                project.resolve("k.cpp"),
+                "void scale(int in[8], int out[8]) {\nl:\n  for (int i = 0; i < 8; i++) { out[i] = in[i] * 3; }\n}\n");
+        Files.writeString(
+                project.resolve("knobscape.json"),
+                "{\"formatVersion\": 1, \"source\": \"k.cpp\", \"run\": {\"toolchain\": \"command:tool.sh\", \"steps\": 1, \"initialDesigns\": 2}}");
+        Path tool = Files.writeString(project.resolve("tool.sh"), """
+                #!/bin/sh
+                touch "$(dirname "$0")/started"
+                [ "$1" = describe ] && { echo '{"stages": ["run"], "objectives": ["delay", "lut"], "reported": {"run": ["delay", "lut"]}}' > "$2/describe.json"; exit 0; }
+                echo '{"values": {"delay": 5, "lut": 3}}' > "$2/result.json"
+                """);
+        assertThat(tool.toFile().setExecutable(true)).isTrue();
+    }
+
+    @AfterEach
+    void back() {
+        runner.close();
+        if (before.isEmpty()) {
+            System.clearProperty("knobscape.config");
+        } else {
+            System.setProperty("knobscape.config", before);
+        }
+    }
+
+    @Test
+    void openingStartsNothingAndRunAsksOnce() throws Exception {
+        HlsViewModel m = open();
+        assertThat(folder.resolve("p/started")).as("after opening").doesNotExist();
+        m.run().start();
+        assertThat(m.run().anyActive()).isFalse();
+        assertThat(folder.resolve("p/started")).as("after Run").doesNotExist();
+        assertThat(messages.shown())
+                .singleElement()
+                .satisfies(s -> assertThat(s.text())
+                        .contains("'p' names the program '", "tool.sh' as its tool. It was not started"));
+        messages.shown().getFirst().action().orElseThrow().run().run();
+        screen.await(() ->
+                m.run().status().get().state() == RunState.COMPLETED && !m.run().anyActive());
+        assertThat(folder.resolve("p/started")).exists();
+        m.close();
+        messages.clear();
+        Files.delete(folder.resolve("p/started"));
+
+        HlsViewModel again = open();
+        assertThat(folder.resolve("p/started")).as("after opening again").doesNotExist();
+        again.run().start();
+        screen.await(() -> again.run().status().get().state() == RunState.COMPLETED
+                && !again.run().anyActive()
+                && Files.exists(folder.resolve("p/started")));
+        assertThat(messages.shown()).isEmpty();
+    }
+
+    @Test
+    void aYesAfterTheProjectWasClosedStartsNothing() throws Exception {
+        HlsViewModel m = open();
+        m.run().start();
+        var ask = messages.shown().getFirst().action().orElseThrow();
+        m.close();
+        ask.run().run();
+        assertThat(m.run().anyActive()).isFalse();
+        assertThat(folder.resolve("p/started")).doesNotExist();
+    }
+
+    private HlsViewModel open() throws InterruptedException {
+        var model = new HlsViewModel(
+                screen, HlsTools.standard(), runner, messages, new UndoStack(), Settings.inMemory(), none());
+        model.open(folder.resolve("p"));
+        screen.await(() -> model.workbench().get().isPresent());
+        return model;
+    }
+
+    private static FileChoices none() {
+        return new FileChoices() {
+            @Override
+            public Optional<Path> openFile(String title, List<Kind> kinds) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Path> openFolder(String title) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Path> saveFile(String title, String name, Kind kind) {
+                return Optional.empty();
+            }
+
+            @Override
+            public boolean agrees(String what, List<knobscape.evaluate.report.FilePlan> plans) {
+                return true;
+            }
+        };
+    }
+}
