@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.space.StrategySpace;
-import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
@@ -153,7 +153,7 @@ class DesignSpaceContractsTest {
     class Schedules extends DesignSpaceContractTest {
         @Override
         protected DesignSpace space() {
-            return Templates.of(Samples.work().get("direct").getFirst())
+            return Templates.of(WorkSamples.work().get("direct").getFirst())
                     .getFirst()
                     .space();
         }
@@ -163,7 +163,7 @@ class DesignSpaceContractsTest {
     class SmallSchedules extends DesignSpaceContractTest {
         @Override
         protected DesignSpace space() {
-            return Templates.of(Samples.work().get("dense-small").getFirst())
+            return Templates.of(WorkSamples.work().get("dense-small").getFirst())
                     .getFirst()
                     .space();
         }

@@ -10,7 +10,7 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.GridSpace;
 import knobscape.explore.SyntheticFlow;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.source.Accelerator;
@@ -162,8 +162,8 @@ class EvaluatorContractsTest {
 
     @Nested
     class Fusion extends EvaluatorContractTest {
-        private static final CostModel MODEL =
-                new CostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated(), 64);
+        private static final FusionCostModel MODEL =
+                new FusionCostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated(), 64);
         private static final StrategySpace STRATEGIES = StrategySpace.of(MODEL.network(), 64);
 
         @Override

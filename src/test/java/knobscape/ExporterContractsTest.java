@@ -25,12 +25,12 @@ import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.ExporterContractTest;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.space.Strategy;
-import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.export.GpuExporter;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.operator.Templates;
@@ -141,9 +141,9 @@ class ExporterContractsTest {
 
     /// A schedule of a Winograd convolution with something fused behind.
     private abstract static class Gpu extends ExporterContractTest {
-        final Schedule schedule = Samples.brief(
-                Templates.of(Samples.work().get("winograd").getFirst(), "winograd"),
-                Samples.epilogues().get(3),
+        final Schedule schedule = WorkSamples.brief(
+                Templates.of(WorkSamples.work().get("winograd").getFirst(), "winograd"),
+                WorkSamples.epilogues().get(3),
                 new Random(5));
 
         @Override
@@ -161,7 +161,7 @@ class ExporterContractsTest {
     class Cuda extends Gpu {
         @Override
         protected List<Path> export(Path where) {
-            return GpuExporter.write(schedule, knobscape.gpu.codegen.Dialect.CUDA, where);
+            return GpuExporter.write(schedule, knobscape.gpu.codegen.KernelLanguage.CUDA, where);
         }
     }
 
@@ -169,14 +169,14 @@ class ExporterContractsTest {
     class OpenCl extends Gpu {
         @Override
         protected List<Path> export(Path where) {
-            return GpuExporter.write(schedule, knobscape.gpu.codegen.Dialect.OPENCL, where);
+            return GpuExporter.write(schedule, knobscape.gpu.codegen.KernelLanguage.OPENCL, where);
         }
     }
 
     /// A strategy as document and as table.
     @Nested
     class FusionStrategy extends ExporterContractTest {
-        private final CostModel model = new CostModel(
+        private final FusionCostModel model = new FusionCostModel(
                 FusionSamples.zoo("resnet18"), Accelerator.calibrated().withBuffer(20_000_000), 64);
         private final Strategy strategy = Strategy.parse("8^18,-1");
 

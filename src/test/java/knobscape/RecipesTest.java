@@ -27,11 +27,11 @@ import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.Toolchain;
 import knobscape.project.BoxTools;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunResults;
 import knobscape.project.RunSession;
 import knobscape.project.Runner;
+import knobscape.project.Session;
 import knobscape.space.DesignSpace;
 import knobscape.work.Choices;
 import knobscape.work.Method;
@@ -106,7 +106,7 @@ class RecipesTest {
         Files.writeString(source, "void f() { }\n");
         try (Project project = Project.open(source);
                 Runner runner = Runner.withSystemClocks()) {
-            Opened<HlsWorkbench> opened = BoxTools.opened(project, tools());
+            Session<HlsWorkbench> opened = BoxTools.opened(project, tools());
             RunSession session = runner.start(
                     opened,
                     BoxTools.settings(STEPS / 2)

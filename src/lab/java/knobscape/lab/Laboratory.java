@@ -9,18 +9,18 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import knobscape.app.cli.Main;
-import knobscape.lab.bench.Bench;
-import knobscape.lab.bench.BenchReport;
-import knobscape.lab.bench.Benches;
-import knobscape.lab.bench.LabMethods;
 import knobscape.app.cli.TextTable;
 import knobscape.app.system.Installation;
 import knobscape.app.system.TemporaryFolder;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
+import knobscape.lab.bench.Bench;
+import knobscape.lab.bench.BenchReport;
+import knobscape.lab.bench.Benches;
+import knobscape.lab.bench.LabMethods;
 import knobscape.lab.window.LabWindow;
 import knobscape.project.Folders;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -206,7 +206,9 @@ public final class Laboratory implements Callable<Integer> {
         report.rows()
                 .forEach(r -> table.add(r.stream().map(BenchReport.Cell::shown).toList()));
         var aims = new TextTable("aim", ">value", "target", "met");
-        report.aims().forEach(a -> aims.add(a.name(), Numbers.shortest(a.value()), a.target(), a.met() ? "yes" : "no"));
+        report.aims()
+                .forEach(
+                        a -> aims.add(a.name(), NumberFormats.shortest(a.value()), a.target(), a.met() ? "yes" : "no"));
         return report.title() + "\n\n" + table.text() + "\n" + aims.text() + String.join("\n", report.notes()) + "\n";
     }
 }

@@ -170,7 +170,7 @@ public final class Clang {
             throws IOException {
         Path output = folder.resolve("output");
         var command = new ArrayList<>(limits.command());
-        command.add(Natives.unpack().clang().toString());
+        command.add(CompilerFiles.unpack().clang().toString());
         command.addAll(OPTIONS);
         command.addAll(unit.cPlusPlus() ? List.of("-x", "c++", "-std=gnu++17") : C_OPTIONS);
         new TreeMap<>(unit.defines()).forEach((name, value) -> command.add("-D" + name + "=" + value));

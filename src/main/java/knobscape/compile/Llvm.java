@@ -60,7 +60,7 @@ public final class Llvm implements AutoCloseable {
     }
 
     private Connection start() {
-        Natives natives = Natives.unpack();
+        CompilerFiles natives = CompilerFiles.unpack();
         var command = new ArrayList<>(limits.command());
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", File.separatorChar == '\\' ? "java.exe" : "java")

@@ -84,11 +84,11 @@ public final class Exploration {
     private final RunGate gate;
 
     // Only the run's thread uses what follows.
-    private final Arrivals arrivals;
-    private final Outstanding outstanding = new Outstanding();
+    private final Dispatcher arrivals;
+    private final PendingProposals outstanding = new PendingProposals();
     private final List<Integer> turns = new ArrayList<>();
     private final Set<Configuration> seen = new HashSet<>();
-    private final Pace pace;
+    private final RunProgress pace;
     private Optional<RuntimeException> problem = Optional.empty();
     private Optional<List<Proposal>> firstInitial = Optional.empty();
     private double waited;
@@ -105,9 +105,9 @@ public final class Exploration {
         this.settings = Objects.requireNonNull(settings);
         this.nanoClock = Objects.requireNonNull(nanoClock);
         this.gate = new RunGate(nanoClock);
-        this.pace = new Pace(nanoClock, settings);
-        this.arrivals =
-                new Arrivals(this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, gate.stopSignal());
+        this.pace = new RunProgress(nanoClock, settings);
+        this.arrivals = new Dispatcher(
+                this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, gate.stopSignal());
     }
 
     /// Adds a watcher. Whoever must not miss anything (the store) is added first: an exception of a watcher
@@ -218,7 +218,7 @@ public final class Exploration {
             if (spent.isPresent()) {
                 return spent;
             }
-            Optional<Flight.Place> next = outstanding.next();
+            Optional<DispatchedProposal.Place> next = outstanding.next();
             if (next.isPresent()) {
                 send(next.get());
                 continue;
@@ -249,9 +249,9 @@ public final class Exploration {
         if (stepsLeft) {
             subjects.forEach(SubjectState::endIfReached);
         }
-        List<Standing> standings =
+        List<SearchStanding> standings =
                 subjects.stream().map(s -> s.standing(stepsLeft)).toList();
-        OptionalInt turn = standings.stream().anyMatch(Standing::canBeAsked)
+        OptionalInt turn = standings.stream().anyMatch(SearchStanding::canBeAsked)
                 ? scheduler.next(standings, Collections.unmodifiableList(turns))
                 : OptionalInt.empty();
         if (turn.isEmpty()) {
@@ -316,15 +316,15 @@ public final class Exploration {
         outstanding.add(a);
     }
 
-    private void send(Flight.Place place) {
-        Flight flight = depart(place);
+    private void send(DispatchedProposal.Place place) {
+        DispatchedProposal flight = depart(place);
         publish(new RunEvent.Proposed(place.subject(), place.step(), place.position(), place.proposal()));
         arrivals.send(flight, subjects.get(place.subject()).subject().evaluator());
     }
 
-    private Flight depart(Flight.Place place) {
+    private DispatchedProposal depart(DispatchedProposal.Place place) {
         SubjectState s = subjects.get(place.subject());
-        var flight = new Flight(
+        var flight = new DispatchedProposal(
                 place,
                 s.below(place.proposal().configuration(), place.proposal().upTo()),
                 arrivals.now(),
@@ -334,12 +334,12 @@ public final class Exploration {
         return flight;
     }
 
-    private void take(Arrivals.Arrival arrival) {
-        Flight flight = arrival.flight();
-        Flight.Place p = flight.place();
+    private void take(Dispatcher.Arrival arrival) {
+        DispatchedProposal flight = arrival.flight();
+        DispatchedProposal.Place p = flight.place();
         if (arrival.stage().isEmpty()) {
             outstanding.cancelled(flight);
-            problem = problem.isEmpty() || Arrivals.isStop(problem) ? arrival.problem() : problem;
+            problem = problem.isEmpty() || Dispatcher.isStop(problem) ? arrival.problem() : problem;
             return;
         }
         waitUntil(arrival.at());
@@ -361,7 +361,7 @@ public final class Exploration {
         seen.add(stage.configuration());
     }
 
-    private void answered(Flight flight) {
+    private void answered(DispatchedProposal flight) {
         outstanding.answered(flight);
         subjects.get(flight.place().subject()).answered(flight);
     }
@@ -433,13 +433,13 @@ public final class Exploration {
         }
 
         /// The flight of a place, which is sent where it is not under way yet.
-        private Flight flight(int subject, int step, int position) {
+        private DispatchedProposal flight(int subject, int step, int position) {
             return outstanding
                     .find(subject, step, position)
                     .orElseGet(() -> depart(outstanding.next(subject, step, position)));
         }
 
-        private void stage(Flight flight, RunEvent.StageDone d) {
+        private void stage(DispatchedProposal flight, RunEvent.StageDone d) {
             arrived(d.evaluation());
             boolean isLast = flight.take(d.evaluation());
             arrivals.replayed(flight);
@@ -496,8 +496,8 @@ public final class Exploration {
                                     .findFirst()
                                     .map(RunEvent.Asked::diagnostics)
                                     .orElse(Map.of()))));
-            for (Flight f : outstanding.underWay()) {
-                Flight.Place p = f.place();
+            for (DispatchedProposal f : outstanding.underWay()) {
+                DispatchedProposal.Place p = f.place();
                 publish(new RunEvent.Proposed(p.subject(), p.step(), p.position(), p.proposal()));
                 arrivals.send(f, subjects.get(p.subject()).subject().evaluator());
             }
@@ -525,7 +525,7 @@ public final class Exploration {
                             + "a stored answer is passed over."));
                 }
             }
-            for (Flight f : stored.isEmpty() ? List.<Flight>of() : outstanding.underWay()) {
+            for (DispatchedProposal f : stored.isEmpty() ? List.<DispatchedProposal>of() : outstanding.underWay()) {
                 if (f.place().subject() == a.subject() && f.place().step() == a.step()) {
                     arrivals.send(f, subjects.get(a.subject()).subject().evaluator());
                 }

@@ -14,7 +14,7 @@ public interface Scheduler {
     ///
     /// @param subjects all of them, in order
     /// @param turns index of the subject asked at every turn so far, oldest first; grows with the run
-    OptionalInt next(List<Standing> subjects, List<Integer> turns);
+    OptionalInt next(List<SearchStanding> subjects, List<Integer> turns);
 
     /// Why the last answer of [#next] was empty, in words; empty where it does not say.
     default String ended() {

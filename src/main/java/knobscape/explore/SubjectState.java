@@ -83,9 +83,9 @@ final class SubjectState {
         return state;
     }
 
-    Standing standing(boolean mayContinue) {
+    SearchStanding standing(boolean mayContinue) {
         boolean canBeAsked = ended.isEmpty() && !waiting && (!started || (mayContinue && front.isPresent()));
-        return new Standing(
+        return new SearchStanding(
                 subject,
                 canBeAsked,
                 started ? history.asks() + 1 : 0,
@@ -164,7 +164,7 @@ final class SubjectState {
     }
 
     /// Takes the answer of a proposal.
-    void answered(Flight flight) {
+    void answered(DispatchedProposal flight) {
         waiting = false;
         history.clearPending(flight.place().proposal());
         flight.below().forEach(history::add);

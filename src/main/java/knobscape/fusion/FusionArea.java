@@ -12,8 +12,8 @@ import knobscape.network.source.NetworkNames;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Evaluators;
-import knobscape.work.Place;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
@@ -81,12 +81,12 @@ public record FusionArea() implements Area {
     }
 
     @Override
-    public Optional<Bare> named(String text, Path here, Path own) {
+    public Optional<BareProject> named(String text, Path here, Path own) {
         return Optional.of(bare(NetworkNames.source(text, here), own));
     }
 
     @Override
-    public Bare bare(Path file) {
+    public BareProject bare(Path file) {
         return bare(file.toString(), requireNonNull(file.getParent()));
     }
 
@@ -95,7 +95,7 @@ public record FusionArea() implements Area {
     ///
     /// @param source a file, or `zoo:NAME`
     /// @param own the user's folder for runs
-    public static Bare bare(String source, Path own) {
+    public static BareProject bare(String source, Path own) {
         FusionSettings settings = FusionSettings.of(source);
         if (settings.isBuiltIn()) {
             String name = source.substring(FusionSettings.ZOO.length());
@@ -111,12 +111,12 @@ public record FusionArea() implements Area {
                         : own.resolve(name + "-" + Integer.toHexString(file.hashCode()) + ".knobscape"));
     }
 
-    private static Bare bare(FusionSettings settings, String name, Path folder) {
-        return new Bare(name, folder, new Work(settings, FusionWorkbench.defaultRun()));
+    private static BareProject bare(FusionSettings settings, String name, Path folder) {
+        return new BareProject(name, folder, new Work(settings, FusionWorkbench.defaultRun()));
     }
 
     @Override
-    public FusionWorkbench open(WorkSettings settings, Place place) {
+    public FusionWorkbench open(WorkSettings settings, WorkLocation place) {
         return FusionWorkbench.open(place, (FusionSettings) settings);
     }
 }

@@ -3,8 +3,8 @@ package knobscape.fusion;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import knobscape.fusion.search.Automatic;
 import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.PortfolioSearch;
 import knobscape.fusion.search.sequence.SequenceMethods;
 import knobscape.work.Choices;
 
@@ -23,7 +23,8 @@ public final class FusionMethods {
                 "Automatic",
                 "Take it first: the proven best strategy where that can be had, else the best of several answers improved by local search.",
                 FusionMethod.Kind.REFERENCE,
-                Automatic.searcher(models.stream().map(FusionMethod::searcher).toList()));
+                PortfolioSearch.searcher(
+                        models.stream().map(FusionMethod::searcher).toList()));
         return new Choices<>(
                 "method",
                 Stream.of(Stream.of(auto), FusionMethod.offered().stream(), models.stream())

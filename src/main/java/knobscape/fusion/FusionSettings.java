@@ -39,7 +39,7 @@ public record FusionSettings(Values values) implements WorkSettings {
     /// Room for activations in bytes, the accelerator's own where nothing is said.
     public static final Parameter<Long> BUFFER = Parameter.of(
                     "buffer",
-                    new ValueType.Written<>(
+                    new ValueType.TextForm<>(
                             text -> bytes(ByteSize.parse(text)),
                             FusionSettings::bytes,
                             ByteSize::text,

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.Told;
+import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.export.FusionResult;
 import knobscape.fusion.search.ExactSearch;
@@ -26,15 +26,15 @@ import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import knobscape.network.source.NetworkSource;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Sha256;
 import knobscape.work.Choices;
 import knobscape.work.Named;
-import knobscape.work.Place;
-import knobscape.work.Plan;
+import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import knobscape.work.Workbench;
 
 /// Layer fusion opened: the network as a chain of layers, the accelerator, the cost model of both, and the
@@ -44,7 +44,7 @@ public final class FusionWorkbench implements Workbench {
     public static final int MOST_EVALUATIONS = 100_000;
 
     private final FusionSettings settings;
-    private final CostModel model;
+    private final FusionCostModel model;
     private final StrategySpace strategies;
     private final Choices<FusionMethod> methods;
     private final List<String> warnings;
@@ -52,7 +52,7 @@ public final class FusionWorkbench implements Workbench {
     private final AtomicReference<Optional<ExactSearch.Answer>> proof = new AtomicReference<>(Optional.empty());
 
     private FusionWorkbench(
-            FusionSettings settings, CostModel model, Choices<FusionMethod> methods, List<String> warnings) {
+            FusionSettings settings, FusionCostModel model, Choices<FusionMethod> methods, List<String> warnings) {
         this.settings = settings;
         this.model = model;
         this.strategies = StrategySpace.of(model.network(), model.batch());
@@ -62,18 +62,18 @@ public final class FusionWorkbench implements Workbench {
 
     /// Opens work; relative paths start at `place`. Throws [UserError] for whatever is wrong with network,
     /// accelerator or numbers.
-    public static FusionWorkbench open(Place place, FusionSettings settings) {
+    public static FusionWorkbench open(WorkLocation place, FusionSettings settings) {
         return open(place, settings, FusionMethods.standard());
     }
 
     /// The same with other methods.
-    public static FusionWorkbench open(Place place, FusionSettings settings, Choices<FusionMethod> methods) {
+    public static FusionWorkbench open(WorkLocation place, FusionSettings settings, Choices<FusionMethod> methods) {
         String source = settings.isBuiltIn()
                 ? settings.source()
                 : place.resolve(settings.source()).toString();
         // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its
         // shapes.
-        Imported imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
+        ImportedNetwork imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
         FusionNetwork network;
         try {
             network = FusionNetwork.of(imported.network());
@@ -86,14 +86,14 @@ public final class FusionWorkbench implements Workbench {
         return new FusionWorkbench(settings, costs(place, settings, network), methods, imported.notes());
     }
 
-    private static CostModel costs(Place place, FusionSettings settings, FusionNetwork network) {
+    private static FusionCostModel costs(WorkLocation place, FusionSettings settings, FusionNetwork network) {
         Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
-        return new CostModel(
+        return new FusionCostModel(
                 network, settings.buffer().map(accelerator::withBuffer).orElse(accelerator), settings.batch());
     }
 
     /// The same network with other settings; it is read again only where they name another one.
-    public FusionWorkbench with(Place place, FusionSettings other) {
+    public FusionWorkbench with(WorkLocation place, FusionSettings other) {
         if (!other.source().equals(settings.source()) || !other.dims().equals(settings.dims())) {
             return open(place, other, methods);
         }
@@ -106,7 +106,7 @@ public final class FusionWorkbench implements Workbench {
     }
 
     /// What strategies cost.
-    public CostModel model() {
+    public FusionCostModel model() {
         return model;
     }
 
@@ -158,8 +158,8 @@ public final class FusionWorkbench implements Workbench {
     }
 
     private Evaluator evaluator(RunSettings run) {
-        if (Told.isNamed(run.toolchain())) {
-            return new Told(new FusionEvaluator(model, strategies).info(), this::withSpeedup);
+        if (ReportedResults.isNamed(run.toolchain())) {
+            return new ReportedResults(new FusionEvaluator(model, strategies).info(), this::withSpeedup);
         }
         if (!run.toolchain().equals(FusionEvaluator.NAME)) {
             throw new UserError("Fusion strategies are evaluated by the toolchain " + FusionEvaluator.NAME + ", not by "
@@ -192,8 +192,8 @@ public final class FusionWorkbench implements Workbench {
     }
 
     @Override
-    public Plan plan(RunSettings run) {
-        return Plan.of(this, run, evaluator(run), info -> explorer(run));
+    public RunPlan plan(RunSettings run) {
+        return RunPlan.of(this, run, evaluator(run), info -> explorer(run));
     }
 
     @Override

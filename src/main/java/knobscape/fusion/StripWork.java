@@ -15,10 +15,10 @@ import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowGraph;
 import knobscape.fusion.source.rows.RowReader;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import knobscape.network.Network;
 import knobscape.network.source.NetworkSource;
-import knobscape.work.Place;
+import knobscape.work.WorkLocation;
 
 /// Layer fusion opened for strips: the network as rows, the accelerator with its buffer, the batch. Immutable.
 ///
@@ -36,11 +36,11 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
     /// or numbers.
     ///
     /// @param batch runs of the network; empty for those of the settings, else those that the file fixes
-    public static StripWork open(Place place, FusionSettings settings, Optional<Integer> batch) {
+    public static StripWork open(WorkLocation place, FusionSettings settings, Optional<Integer> batch) {
         String source = settings.isBuiltIn()
                 ? settings.source()
                 : place.resolve(settings.source()).toString();
-        Imported imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
+        ImportedNetwork imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
         RowReader.Rows rows = rows(source, imported.network());
         Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
         return new StripWork(

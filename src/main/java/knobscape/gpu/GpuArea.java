@@ -12,8 +12,8 @@ import knobscape.network.source.NetworkNames;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Evaluators;
-import knobscape.work.Place;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
@@ -112,7 +112,7 @@ public record GpuArea() implements Area {
     }
 
     @Override
-    public Optional<Bare> named(String text, Path here, Path own) {
+    public Optional<BareProject> named(String text, Path here, Path own) {
         return Optional.of(bare(
                 text.startsWith(TunableNetwork.REPLAY)
                         ? GpuSettings.DEVICE
@@ -156,7 +156,7 @@ public record GpuArea() implements Area {
     }
 
     @Override
-    public Bare bare(Path file) {
+    public BareProject bare(Path file) {
         return bare(file.toString(), requireNonNull(file.getParent()));
     }
 
@@ -164,7 +164,7 @@ public record GpuArea() implements Area {
     ///
     /// @param source an absolute file, `zoo:NAME`, or `replay:` and an absolute file
     /// @param here where runs of what is not a file go
-    public static Bare bare(String source, Path here) {
+    public static BareProject bare(String source, Path here) {
         boolean measured = source.startsWith(TunableNetwork.REPLAY);
         String name = source.replaceFirst("^(zoo:|replay:)", "");
         String stem = Path.of(name).getFileName().toString().replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
@@ -172,14 +172,14 @@ public record GpuArea() implements Area {
                 ? here
                 : requireNonNull(Path.of(name).getParent());
         RunSettings run = GpuSettings.defaultRun();
-        return new Bare(
+        return new BareProject(
                 stem,
                 folder.resolve(stem + ".knobscape"),
                 new Work(GpuSettings.of(source), measured ? run.with(GpuSettings.DEVICE, source) : run));
     }
 
     @Override
-    public GpuWorkbench open(WorkSettings settings, Place place) {
+    public GpuWorkbench open(WorkSettings settings, WorkLocation place) {
         return GpuWorkbench.open(place, (GpuSettings) settings);
     }
 }

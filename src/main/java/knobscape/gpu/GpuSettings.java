@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.TunableNetwork;
-import knobscape.work.Place;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.CommandOption;
 import knobscape.work.parameter.Parameter;
@@ -293,7 +293,7 @@ public record GpuSettings(Values values) implements WorkSettings {
     }
 
     /// The same with absolute paths.
-    public GpuSettings absolute(Place place) {
+    public GpuSettings absolute(WorkLocation place) {
         return new GpuSettings(values.moved(p -> place.resolve(p).toString()));
     }
 

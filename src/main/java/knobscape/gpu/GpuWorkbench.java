@@ -18,12 +18,12 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Provenance;
-import knobscape.evaluate.Told;
+import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Experience;
 import knobscape.explore.Exploration;
 import knobscape.explore.Scheduler;
-import knobscape.explore.Standing;
+import knobscape.explore.SearchStanding;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.gpu.evaluate.Devices;
@@ -33,9 +33,9 @@ import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.export.ImportedLog;
+import knobscape.gpu.history.EarlierBests;
 import knobscape.gpu.history.HistoryTasks;
 import knobscape.gpu.history.KernelExperience;
-import knobscape.gpu.history.ReachedBefore;
 import knobscape.gpu.search.FinalRounds;
 import knobscape.gpu.search.Finish;
 import knobscape.gpu.search.LeadersFirst;
@@ -44,7 +44,7 @@ import knobscape.gpu.search.TailExplorer;
 import knobscape.gpu.search.TaskScheduler;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.search.TuningProblem;
-import knobscape.gpu.search.Turns;
+import knobscape.gpu.search.TurnScheduler;
 import knobscape.gpu.search.ValidFirst;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
@@ -60,9 +60,9 @@ import knobscape.space.FeatureEncoder;
 import knobscape.work.Choices;
 import knobscape.work.Evaluators.Plain;
 import knobscape.work.Named;
-import knobscape.work.Place;
-import knobscape.work.Plan;
+import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import knobscape.work.Workbench;
 import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
@@ -73,10 +73,10 @@ public final class GpuWorkbench implements Workbench {
     /// Between the names of kernel and tail in the name of a subject.
     public static final String OTHER_TAIL = " + ";
     private final GpuSettings settings;
-    private final Place place;
+    private final WorkLocation place;
     private final TunableNetwork network;
 
-    private GpuWorkbench(GpuSettings settings, Place place, TunableNetwork network) {
+    private GpuWorkbench(GpuSettings settings, WorkLocation place, TunableNetwork network) {
         this.settings = settings;
         this.place = place;
         this.network = network;
@@ -84,7 +84,7 @@ public final class GpuWorkbench implements Workbench {
 
     /// Opens what settings name. Throws [knobscape.evaluate.UserError] in one sentence for a network that
     /// cannot be read or has nothing to tune. No device is needed.
-    public static GpuWorkbench open(Place place, GpuSettings settings) {
+    public static GpuWorkbench open(WorkLocation place, GpuSettings settings) {
         String source = settings.isMeasured()
                 ? TunableNetwork.REPLAY + place.resolve(settings.source().substring(TunableNetwork.REPLAY.length()))
                 : NetworkNames.source(settings.source(), place.folder());
@@ -168,7 +168,7 @@ public final class GpuWorkbench implements Workbench {
     }
 
     @Override
-    public Plan plan(RunSettings run) {
+    public RunPlan plan(RunSettings run) {
         TuningMethod method = TuningMethod.standard().named(run.method());
         if (TuningMethod.needsSketches(run.method())
                 && (settings.isMeasured() || settings.templates() != GpuSettings.Templates.SKETCHES)) {
@@ -180,13 +180,13 @@ public final class GpuWorkbench implements Workbench {
             MeasuredSet set = network.kernels().getFirst().measured().orElseThrow();
             return plan(run, method, (k, tail) -> set.evaluator(), _ -> true, () -> {});
         }
-        boolean told = Told.isNamed(run.toolchain());
+        boolean told = ReportedResults.isNamed(run.toolchain());
         GpuDevice device = Devices.open(
                 !told
                         ? run.toolchain()
-                        : Told.like(run.toolchain()).isEmpty()
+                        : ReportedResults.like(run.toolchain()).isEmpty()
                                 ? GpuSettings.defaultRun().toolchain()
-                                : Told.like(run.toolchain()));
+                                : ReportedResults.like(run.toolchain()));
         try {
             return told ? toldPlan(run, method, device) : plan(run, method, device);
         } catch (RuntimeException e) {
@@ -196,7 +196,7 @@ public final class GpuWorkbench implements Workbench {
     }
 
     /// The plan on a device that is open already, by any method; closing it closes the device.
-    public Plan plan(RunSettings run, TuningMethod method, GpuDevice device) {
+    public RunPlan plan(RunSettings run, TuningMethod method, GpuDevice device) {
         Predicate<Schedule> canRun = s -> s.check(device.info().limits()).isEmpty();
         return plan(
                 run,
@@ -208,12 +208,13 @@ public final class GpuWorkbench implements Workbench {
     }
 
     /// The plan of a run whose kernels are measured outside; the device says only which schedules it could run.
-    private Plan toldPlan(RunSettings run, TuningMethod method, GpuDevice device) {
+    private RunPlan toldPlan(RunSettings run, TuningMethod method, GpuDevice device) {
         return plan(
                 run,
                 method,
-                (k, _) -> new Told(
-                        ScheduleEvaluator.info(Told.NAME, "", Provenance.Source.MEASURED), told -> withGflops(k, told)),
+                (k, _) -> new ReportedResults(
+                        ScheduleEvaluator.info(ReportedResults.NAME, "", Provenance.Source.MEASURED),
+                        told -> withGflops(k, told)),
                 s -> s.check(device.info().limits()).isEmpty(),
                 device::close);
     }
@@ -230,7 +231,7 @@ public final class GpuWorkbench implements Workbench {
         Evaluator of(NetworkKernel kernel, Optional<FusedTail> tail);
     }
 
-    private Plan plan(
+    private RunPlan plan(
             RunSettings run, TuningMethod method, Evaluators evaluators, Predicate<Schedule> canRun, Runnable closing) {
         List<NetworkKernel> kernels = network.kernels();
         Optional<ImportedLog> log = settings.log()
@@ -255,7 +256,7 @@ public final class GpuWorkbench implements Workbench {
                 .map(t -> new TailExplorer(t.kernel(), problems.get(t.kernel())))
                 .toList();
         boolean again = !settings.isMeasured()
-                && !Told.isNamed(run.toolchain())
+                && !ReportedResults.isNamed(run.toolchain())
                 && searched.stream().noneMatch(e -> isModel(e.info()));
         List<FinalRounds> rounds = problems.stream().map(FinalRounds::new).toList();
         var finish = new Finish(again ? rounds : List.of(), tails);
@@ -273,7 +274,7 @@ public final class GpuWorkbench implements Workbench {
                 run.earlyStop(),
                 settings.minutes() > 0,
                 timeUsed);
-        Turns scheduler = method.hasLeaders() ? leadersFirst : byGain;
+        TurnScheduler scheduler = method.hasLeaders() ? leadersFirst : byGain;
         var subjects = new ArrayList<Subject>();
         for (int k = 0; k < kernels.size(); k++) {
             TuningProblem p = method.hasLeaders()
@@ -315,11 +316,11 @@ public final class GpuWorkbench implements Workbench {
                     new Termination.Never(),
                     List.of()));
         }
-        return new Plan(
+        return new RunPlan(
                 subjects,
                 new Scheduler() {
                     @Override
-                    public OptionalInt next(List<Standing> standings, List<Integer> turns) {
+                    public OptionalInt next(List<SearchStanding> standings, List<Integer> turns) {
                         records.look(standings);
                         return scheduler.next(standings, turns);
                     }
@@ -412,13 +413,13 @@ public final class GpuWorkbench implements Workbench {
     /// it saw none, or the history is gone.
     ///
     /// @param info of the evaluator that answered
-    public Optional<ReachedBefore> reachedBefore(RunSettings run, EvaluatorInfo info) {
+    public Optional<EarlierBests> reachedBefore(RunSettings run, EvaluatorInfo info) {
         return settings.history()
                 .filter(u -> Files.isRegularFile(Path.of(u.file())))
                 .map(u -> {
                     try (TuningHistory history = TuningHistory.existing(Path.of(u.file()))) {
                         int kernels = network.kernels().size();
-                        return ReachedBefore.of(
+                        return EarlierBests.of(
                                 history, u.upTo(), historyTasksOf(run, Collections.nCopies(kernels, info)));
                     }
                 });

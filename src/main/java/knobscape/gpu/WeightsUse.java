@@ -25,8 +25,8 @@ public record WeightsUse(String file, long check) {
 
     /// Reads the model with the course of its training. Throws [UserError] where the file holds another one than when
     /// the run began.
-    public GraphModelFile.Trained trained() {
-        GraphModelFile.Trained t = GraphModelFile.read(Path.of(file), StatementFeatures.VERSION);
+    public GraphModelFile.TrainedModel trained() {
+        GraphModelFile.TrainedModel t = GraphModelFile.read(Path.of(file), StatementFeatures.VERSION);
         if (t.check() != check) {
             throw new UserError("'" + file
                     + "' holds another model than when the run began; bring that file back, or start a new run.");

@@ -10,8 +10,8 @@ import knobscape.hls.source.ToolProject;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Method;
-import knobscape.work.Place;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
@@ -83,7 +83,7 @@ public record HlsArea(HlsTools tools) implements Area {
     }
 
     @Override
-    public HlsSettings effective(Work work, Place place) {
+    public HlsSettings effective(Work work, WorkLocation place) {
         return settings(work.settings().values()).effective(work.run().toolchain(), place);
     }
 
@@ -103,7 +103,7 @@ public record HlsArea(HlsTools tools) implements Area {
     }
 
     @Override
-    public Bare bare(Path file) {
+    public BareProject bare(Path file) {
         if (ToolProject.isNamed(file)) {
             return ofTool(file, ToolProject.read(file));
         }
@@ -116,7 +116,7 @@ public record HlsArea(HlsTools tools) implements Area {
         RunSettings run = HlsSettings.defaultRun();
         // Measured designs keep their ending in the folder's name: the kernel they were measured of may lie
         // beside them.
-        return new Bare(
+        return new BareProject(
                 stem,
                 file.resolveSibling((kernel.isMeasured() ? name : stem) + ".knobscape"),
                 new Work(
@@ -125,7 +125,7 @@ public record HlsArea(HlsTools tools) implements Area {
     }
 
     /// A vendor's project: its source, target and flags; its directives are the first design.
-    private static Bare ofTool(Path file, ToolProject p) {
+    private static BareProject ofTool(Path file, ToolProject p) {
         HlsSettings kernel = HlsSettings.of(p.source().toString())
                 .with(
                         HlsSettings.INCLUDES,
@@ -153,11 +153,12 @@ public record HlsArea(HlsTools tools) implements Area {
         }
         String name =
                 p.top().orElseGet(() -> p.source().getFileName().toString().replaceFirst("\\.[^.]*$", ""));
-        return new Bare(name, file.resolveSibling(name + ".knobscape"), new Work(kernel, HlsSettings.defaultRun()));
+        return new BareProject(
+                name, file.resolveSibling(name + ".knobscape"), new Work(kernel, HlsSettings.defaultRun()));
     }
 
     @Override
-    public HlsWorkbench open(WorkSettings settings, Place place) {
+    public HlsWorkbench open(WorkSettings settings, WorkLocation place) {
         return HlsWorkbench.open(place, (HlsSettings) settings, tools);
     }
 }

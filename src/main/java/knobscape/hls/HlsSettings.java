@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import knobscape.evaluate.Told;
+import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Termination;
@@ -23,8 +23,8 @@ import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.Pruning;
-import knobscape.work.Place;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.CommandOption;
 import knobscape.work.parameter.NamedValues;
@@ -47,7 +47,8 @@ public record HlsSettings(Values values) implements WorkSettings {
             v -> !ReplaySet.isNamed(v.find(SOURCE).orElse(""));
     private static final Predicate<Values> RUNS_TOOLS = v -> {
         String name = toolchain(v).split(":", 2)[0];
-        return Set.of("", VendorTools.VITIS, VendorTools.COMMAND, Told.NAME).contains(name);
+        return Set.of("", VendorTools.VITIS, VendorTools.COMMAND, ReportedResults.NAME)
+                .contains(name);
     };
     private static final Set<String> MATTER_TO_ESTIMATES =
             Set.of(ToolOptions.FLOW.name(), ToolOptions.TESTBENCH.name());
@@ -327,7 +328,7 @@ public record HlsSettings(Values values) implements WorkSettings {
     /// file names; `replay:FILE` answers only for the designs in its file, which is then what is explored.
     /// Throws [UserError] for a directive file that is not there or malformed, and where two files of measured
     /// designs are named.
-    public HlsSettings effective(String toolchain, Place place) {
+    public HlsSettings effective(String toolchain, WorkLocation place) {
         Optional<String> data = measured(toolchain);
         if (isMeasured()) {
             data.map(place::resolve)

@@ -48,9 +48,9 @@ import knobscape.space.Sha256;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Method;
-import knobscape.work.Place;
-import knobscape.work.Plan;
+import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import knobscape.work.Workbench;
 import knobscape.work.history.HistoryTask;
 
@@ -67,7 +67,7 @@ public final class HlsWorkbench implements Workbench {
 
     private static final long TOOL_SEED = 1;
 
-    private final Place place;
+    private final WorkLocation place;
     private final HlsSettings settings;
     private final HlsTools tools;
     private final Work work;
@@ -83,7 +83,7 @@ public final class HlsWorkbench implements Workbench {
         record Measured(ReplaySet set, Encoder encoder) implements Work {}
     }
 
-    private HlsWorkbench(Place place, HlsSettings settings, HlsTools tools, Work work, String sourceHash) {
+    private HlsWorkbench(WorkLocation place, HlsSettings settings, HlsTools tools, Work work, String sourceHash) {
         this.place = place;
         this.settings = settings;
         this.tools = tools;
@@ -102,7 +102,7 @@ public final class HlsWorkbench implements Workbench {
     }
 
     /// Opens what a project says. Throws [UserError] for whatever is wrong with source, directive file or part.
-    public static HlsWorkbench open(Place place, Area.Work work, HlsTools tools) {
+    public static HlsWorkbench open(WorkLocation place, Area.Work work, HlsTools tools) {
         return open(place, ((HlsSettings) work.settings()).effective(work.run().toolchain(), place), tools);
     }
 
@@ -112,7 +112,7 @@ public final class HlsWorkbench implements Workbench {
     /// @param place relative paths start here
     ///
     /// Throws [UserError] for whatever is wrong with source, directive file or part.
-    public static HlsWorkbench open(Place place, HlsSettings settings, HlsTools tools) {
+    public static HlsWorkbench open(WorkLocation place, HlsSettings settings, HlsTools tools) {
         Path source = place.resolve(settings.source());
         if (settings.isMeasured()) {
             ReplaySet set = ReplaySet.open(
@@ -388,8 +388,8 @@ public final class HlsWorkbench implements Workbench {
     }
 
     @Override
-    public Plan plan(RunSettings run) {
-        return Plan.of(this, run, evaluator(run), info -> {
+    public RunPlan plan(RunSettings run) {
+        return RunPlan.of(this, run, evaluator(run), info -> {
             Explorer explorer = explorer(run, info);
             if (work instanceof Work.Directives d) {
                 for (StatedDesign s : d.starts().reversed()) {

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.Told;
+import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
@@ -56,7 +56,7 @@ public final class Toolchains {
                                         job.kernel().tool(),
                                         folder(job, VendorTools.COMMAND))),
                         new Toolchain(
-                                Told.NAME,
+                                ReportedResults.NAME,
                                 "Told by you",
                                 "You evaluate the designs and tell the results (knobscape ask, knobscape tell); told:FILE describes stages, metrics and objectives.",
                                 job -> VendorTools.told(job.argument(), job.folder(), work(job)))));
@@ -109,7 +109,7 @@ public final class Toolchains {
     public static List<Toolchain> fitting(Choices<Toolchain> known, boolean measured) {
         return known.all().stream()
                 .filter(t -> t.name().equals(HlsSettings.REPLAY) == measured
-                        && !t.name().equals(Told.NAME))
+                        && !t.name().equals(ReportedResults.NAME))
                 .toList();
     }
 

@@ -3,7 +3,7 @@ package knobscape.network;
 import java.util.Collection;
 import java.util.Map;
 import java.util.OptionalLong;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 
 /// What a person says about a network file that the file leaves open.
@@ -36,7 +36,7 @@ public record ImportOptions(OptionalLong batch, Map<String, Long> dims) {
                 throw new UserError(source + " leaves "
                         + (open.isEmpty()
                                 ? "no extent open, so --dim " + key + " means nothing; leave it out."
-                                : "no extent '" + key + "' open" + Names.didYouMean(key, open) + "; open are "
+                                : "no extent '" + key + "' open" + NameSuggestions.didYouMean(key, open) + "; open are "
                                         + String.join(", ", open) + "."));
             }
         }

@@ -50,7 +50,7 @@ public final class BackgroundRuns {
     /// @param project folder that holds it
     public record Entry(State state, String verb, long id, Path project) {
         /// Of a run of an open project.
-        public static Entry of(State state, Opened<?> opened, long id) {
+        public static Entry of(State state, Session<?> opened, long id) {
             return new Entry(
                     state,
                     Areas.standard().of(opened.bench().settings()).verb(),

@@ -12,7 +12,7 @@ import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.work.Area;
-import knobscape.work.Place;
+import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 
 /// A project folder, or a bare source file opened as one.
@@ -24,7 +24,7 @@ import knobscape.work.WorkSettings;
 ///
 /// Opening reads only. The runs are reached by [#runs()] for reading; the first writer takes the project's lock
 /// by [#lock()].
-public final class Project implements Place, AutoCloseable {
+public final class Project implements WorkLocation, AutoCloseable {
     private final Path root;
     private final Path store;
     private final ProjectFile file;
@@ -112,7 +112,7 @@ public final class Project implements Place, AutoCloseable {
     ///
     /// @param work what is opened
     /// @param out folder for its runs, the one that `work` names where empty
-    public static Project scratch(Area.Bare work, Optional<Path> out) {
+    public static Project scratch(Area.BareProject work, Optional<Path> out) {
         Path store = out.orElse(work.folder()).toAbsolutePath().normalize();
         Path existing = store.resolve(ProjectFile.FILE_NAME);
         WorkSettings settings = work.work().settings();
@@ -137,7 +137,7 @@ public final class Project implements Place, AutoCloseable {
     /// taken. Stored settings have absolute paths.
     ///
     /// @param out folder for its runs, the one that `work` names where empty
-    public static Project shared(Area.Bare work, Optional<Path> out) {
+    public static Project shared(Area.BareProject work, Optional<Path> out) {
         WorkSettings settings = work.work().settings();
         Path store = out.orElse(work.folder()).toAbsolutePath().normalize();
         Path existing = store.resolve(ProjectFile.FILE_NAME);
@@ -158,7 +158,7 @@ public final class Project implements Place, AutoCloseable {
         }
         String name = store.getFileName().toString().replaceFirst("\\.knobscape$", "") + "-"
                 + Areas.standard().of(settings).verb() + ".knobscape";
-        return shared(new Area.Bare(work.name(), store.resolveSibling(name), work.work()), Optional.empty());
+        return shared(new Area.BareProject(work.name(), store.resolveSibling(name), work.work()), Optional.empty());
     }
 
     /// The area of its work.

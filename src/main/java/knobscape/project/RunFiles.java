@@ -229,7 +229,7 @@ public final class RunFiles {
                                         var reference = new ArrayList<String>();
                                         for (int j = 0; j < o.count(); j++) {
                                             reference.add(o.metrics().get(j).label() + " "
-                                                    + Numbers.shortest(o.raw(
+                                                    + NumberFormats.shortest(o.raw(
                                                             j, o.reference().get(j)))
                                                     + unit(o.metrics().get(j)));
                                         }
@@ -260,7 +260,7 @@ public final class RunFiles {
         for (Design d : front(results)) {
             b.append("| #").append(d.number()).append(" |");
             objectives.forEach(m -> b.append(' ')
-                    .append(Numbers.shortest(topValue(results, d, m)))
+                    .append(NumberFormats.shortest(topValue(results, d, m)))
                     .append(" |"));
             b.append(' ')
                     .append(cell(String.join(

@@ -66,9 +66,9 @@ final class RunReader {
         }
     }
 
-    private record Asked(Step step, int position) {
-        static Asked of(ResultSet r) throws SQLException {
-            return new Asked(Step.of(r), r.getInt("position"));
+    private record QueryKey(Step step, int position) {
+        static QueryKey of(ResultSet r) throws SQLException {
+            return new QueryKey(Step.of(r), r.getInt("position"));
         }
     }
 
@@ -141,7 +141,7 @@ final class RunReader {
         Map<Integer, StoredDesign> configurations = designs(run, Optional.of(damaged));
         List<ResultRule> rules = rules(run);
         var newest = new HashMap<Integer, TreeMap<Integer, Evaluation>>();
-        var repeated = new Repeated();
+        var repeated = new ValueInterner();
         db.readable(
                 "SELECT * FROM evaluations WHERE run=? ORDER BY sequence",
                 r -> newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>())
@@ -210,16 +210,16 @@ final class RunReader {
 
     /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
     List<RunEvent> past(RunRecord run) {
-        var repeated = new Repeated();
+        var repeated = new ValueInterner();
         Map<Integer, StoredDesign> designs = designs(run, Optional.empty());
         List<ResultRule> rules = rules(run);
         var all = new ArrayList<At>();
-        var proposals = new HashMap<Asked, Proposal>();
+        var proposals = new HashMap<QueryKey, Proposal>();
         var questions = new HashMap<Step, List<Proposal>>();
         db.query(
                 "SELECT * FROM proposals WHERE run=? ORDER BY subject, step, position",
                 r -> {
-                    Asked at = Asked.of(r);
+                    QueryKey at = QueryKey.of(r);
                     var p = new Proposal(
                             design(r, designs),
                             run.subjects().get(at.step.subject).info().fidelity(r.getString("up_to")),
@@ -253,7 +253,7 @@ final class RunReader {
         db.query(
                 "SELECT * FROM evaluations WHERE run=?",
                 r -> {
-                    Asked at = Asked.of(r);
+                    QueryKey at = QueryKey.of(r);
                     Evaluation e = evaluation(r, designs, rules, repeated);
                     return all.add(new At(
                             r.getLong("sequence"),
@@ -303,7 +303,7 @@ final class RunReader {
     }
 
     private static Evaluation evaluation(
-            ResultSet r, Map<Integer, StoredDesign> designs, List<ResultRule> rules, Repeated repeated)
+            ResultSet r, Map<Integer, StoredDesign> designs, List<ResultRule> rules, ValueInterner repeated)
             throws SQLException {
         Evaluation e =
                 StoredForms.evaluation(design(r, designs), new Fidelity(r.getString("fidelity"), r.getInt("rank")), r);

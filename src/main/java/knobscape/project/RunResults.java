@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.pareto.ParetoFront;
-import knobscape.work.Found;
+import knobscape.work.StoredEvaluation;
 
 /// Everything stored of one run at one moment.
 ///
@@ -57,8 +57,9 @@ public record RunResults(
     }
 
     /// Every evaluation, by design.
-    public Stream<Found> found() {
-        return designs.stream().flatMap(d -> d.evaluations().stream().map(e -> new Found(d.subject(), d.step(), e)));
+    public Stream<StoredEvaluation> found() {
+        return designs.stream()
+                .flatMap(d -> d.evaluations().stream().map(e -> new StoredEvaluation(d.subject(), d.step(), e)));
     }
 
     /// The design numbered `number`, if there is one.

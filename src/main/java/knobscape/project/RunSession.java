@@ -30,7 +30,7 @@ public final class RunSession {
     }
 
     private final long id;
-    private final Opened<?> opened;
+    private final Session<?> opened;
     private final RunSettings settings;
     private final Exploration exploration;
     private final RunRecorder recorder;
@@ -40,7 +40,7 @@ public final class RunSession {
 
     RunSession(
             long id,
-            Opened<?> opened,
+            Session<?> opened,
             RunSettings settings,
             Exploration exploration,
             RunRecorder recorder,
@@ -62,7 +62,7 @@ public final class RunSession {
     }
 
     /// What is explored.
-    public Opened<?> opened() {
+    public Session<?> opened() {
         return opened;
     }
 

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.Told;
+import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
@@ -25,7 +25,7 @@ import knobscape.explore.RunListener;
 import knobscape.space.DesignSpace;
 import knobscape.work.Area;
 import knobscape.work.PastRun;
-import knobscape.work.Plan;
+import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 import knobscape.work.history.HistoryRecorder;
@@ -84,7 +84,7 @@ public final class Runner implements AutoCloseable {
     /// written, or the settings name something unknown.
     ///
     /// @param watchers called from the first event on
-    public RunSession start(Opened<?> opened, RunSettings settings, List<RunListener> watchers) {
+    public RunSession start(Session<?> opened, RunSettings settings, List<RunListener> watchers) {
         refuseTold(settings, "RUN");
         return guarded(opened.bench().plan(settings), plan -> {
             RunStore store = opened.project().lock();
@@ -93,7 +93,7 @@ public final class Runner implements AutoCloseable {
         });
     }
 
-    static long create(RunStore store, Opened<?> opened, RunSettings settings, Plan plan, Clock clock) {
+    static long create(RunStore store, Session<?> opened, RunSettings settings, RunPlan plan, Clock clock) {
         return store.create(
                 opened.bench().settings().stored(opened.project()),
                 settings,
@@ -106,14 +106,14 @@ public final class Runner implements AutoCloseable {
 
     /// Nothing here can evaluate what is told.
     private static void refuseTold(RunSettings settings, String run) {
-        if (Told.isNamed(settings.toolchain())) {
+        if (ReportedResults.isNamed(settings.toolchain())) {
             throw new UserError("The designs of this run are evaluated outside: ask for them with 'knobscape ask " + run
                     + "' and tell the results with 'knobscape tell " + run + "'.");
         }
     }
 
     /// Throws [UserError] where a run does not fit what is opened any more.
-    static void mustBeSame(RunRecord run, Workbench bench, Plan plan) {
+    static void mustBeSame(RunRecord run, Workbench bench, RunPlan plan) {
         if (!run.sourceHash().equals(bench.sourceHash())
                 || !run.subjects().stream()
                         .map(StoredSubject::knobs)
@@ -127,7 +127,7 @@ public final class Runner implements AutoCloseable {
     }
 
     /// Closes what was made for a run that does not begin.
-    private static RunSession guarded(Plan plan, Function<Plan, RunSession> begin) {
+    private static RunSession guarded(RunPlan plan, Function<RunPlan, RunSession> begin) {
         boolean started = false;
         try {
             RunSession session = begin.apply(plan);
@@ -147,7 +147,7 @@ public final class Runner implements AutoCloseable {
     /// @param evaluations of each subject, in order
     /// @param reason how the run came about
     public void store(
-            Opened<?> opened,
+            Session<?> opened,
             RunSettings settings,
             EvaluatorInfo info,
             Map<String, DesignSpace> spaces,
@@ -167,8 +167,8 @@ public final class Runner implements AutoCloseable {
                 ProgramVersion.current());
     }
 
-    /// Resumes a stored run with its own settings. See [#resume(Opened, long, RunSettings, List)].
-    public RunSession resume(Opened<?> opened, long id, List<RunListener> watchers) {
+    /// Resumes a stored run with its own settings. See [#resume(Session, long, RunSettings, List)].
+    public RunSession resume(Session<?> opened, long id, List<RunListener> watchers) {
         RunSettings settings = opened.project()
                 .lock()
                 .find(id)
@@ -183,7 +183,7 @@ public final class Runner implements AutoCloseable {
     /// @param id number of the run
     /// @param settings the run's own; only `steps`, `earlyStop` and `waitFactor` may differ
     /// @param watchers called from the first event on
-    public RunSession resume(Opened<?> opened, long id, RunSettings settings, List<RunListener> watchers) {
+    public RunSession resume(Session<?> opened, long id, RunSettings settings, List<RunListener> watchers) {
         RunStore store = opened.project().lock();
         RunRecord run = store.find(id).orElseThrow(() -> unknown(opened, id));
         if (sessions.stream()
@@ -210,15 +210,15 @@ public final class Runner implements AutoCloseable {
         });
     }
 
-    private static UserError unknown(Opened<?> opened, long id) {
+    private static UserError unknown(Session<?> opened, long id) {
         return new UserError("There is no run " + id + " in " + opened.project().runsFolder() + ".");
     }
 
     private RunSession launch(
             long id,
-            Opened<?> opened,
+            Session<?> opened,
             RunSettings settings,
-            Plan plan,
+            RunPlan plan,
             RunStore store,
             List<RunEvent> past,
             List<RunListener> watchers) {

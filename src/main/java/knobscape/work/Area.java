@@ -32,10 +32,10 @@ public interface Area {
     /// @param name of the project it would make
     /// @param folder where its runs go unless another folder is named
     /// @param work everything by default
-    record Bare(String name, Path folder, Work work) {
+    record BareProject(String name, Path folder, Work work) {
         /// The same work with other settings.
-        public Bare with(WorkSettings settings) {
-            return new Bare(name, folder, new Work(settings, work.run()));
+        public BareProject with(WorkSettings settings) {
+            return new BareProject(name, folder, new Work(settings, work.run()));
         }
     }
 
@@ -156,7 +156,7 @@ public interface Area {
     /// @param text as typed
     /// @param here where the person is
     /// @param own the user's folder for runs
-    default Optional<Bare> named(String text, Path here, Path own) {
+    default Optional<BareProject> named(String text, Path here, Path own) {
         return Optional.empty();
     }
 
@@ -177,7 +177,7 @@ public interface Area {
 
     /// What is worked on with these settings: those that files they name bring along, where no option says
     /// otherwise; the settings themselves by default.
-    default WorkSettings effective(Work work, Place place) {
+    default WorkSettings effective(Work work, WorkLocation place) {
         return work.settings();
     }
 
@@ -200,17 +200,17 @@ public interface Area {
     /// A file that this area accepts, as work with everything by default.
     ///
     /// @param file absolute
-    Bare bare(Path file);
+    BareProject bare(Path file);
 
     /// Opens work. Throws [knobscape.evaluate.UserError] for whatever is wrong with it. Not done on a thread
     /// that draws.
-    Workbench open(WorkSettings settings, Place place);
+    Workbench open(WorkSettings settings, WorkLocation place);
 
     /// Words of the command line that say how a run goes and what of its work differs from what the project says.
     ///
     /// @param project what the project file says
     /// @param place paths start here
-    default List<String> command(Work work, WorkSettings project, Place place) {
+    default List<String> command(Work work, WorkSettings project, WorkLocation place) {
         Values all = work.values().moved(f -> place.resolve(f).toString());
         return all.command(project.values().moved(f -> place.resolve(f).toString()));
     }

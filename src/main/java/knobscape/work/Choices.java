@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 
 /// What a person can choose among, in the order shown.
@@ -48,7 +48,7 @@ public record Choices<T extends Named>(String what, List<T> offered, List<T> fur
         List<String> names = names();
         return find(name)
                 .orElseThrow(() -> new UserError("There is no " + what + " '" + name + "'"
-                        + Names.didYouMean(name, names) + "; known: " + list() + "."));
+                        + NameSuggestions.didYouMean(name, names) + "; known: " + list() + "."));
     }
 
     private Optional<T> find(String name) {

@@ -34,8 +34,8 @@ public interface WorkSettings {
         return List.of();
     }
 
-    /// The same with paths as a stored run keeps them ([Place#stored]).
-    default WorkSettings stored(Place place) {
+    /// The same with paths as a stored run keeps them ([WorkLocation#stored]).
+    default WorkSettings stored(WorkLocation place) {
         return of(values().moved(place::stored));
     }
 

@@ -8,7 +8,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Subject;
 import knobscape.space.Configuration;
@@ -28,7 +28,7 @@ public interface Workbench {
 
     /// A run with these settings made ready; the caller closes it. Throws [UserError] for an unknown method,
     /// evaluator or objective.
-    Plan plan(RunSettings run);
+    RunPlan plan(RunSettings run);
 
     /// A fresh evaluator for single configurations, such as the baseline; the caller closes it. Empty where
     /// each subject of a run has its own.
@@ -79,8 +79,8 @@ public interface Workbench {
         var chosen = new ArrayList<Metric>();
         for (String name : names) {
             if (!known.contains(name)) {
-                throw new UserError("There is no objective '" + name + "'" + Names.didYouMean(name, known) + "; "
-                        + info.name() + " has " + String.join(", ", known) + ".");
+                throw new UserError("There is no objective '" + name + "'" + NameSuggestions.didYouMean(name, known)
+                        + "; " + info.name() + " has " + String.join(", ", known) + ".");
             }
             if (chosen.stream().anyMatch(m -> m.name().equals(name))) {
                 throw new UserError("The objective '" + name + "' is named twice.");

@@ -26,8 +26,8 @@ import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.space.Configuration;
-import knobscape.work.Place;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,7 +65,7 @@ class FinishTest {
             Files.write(folder.resolve("small.json"), in.readAllBytes());
         }
         return GpuWorkbench.open(
-                new Place() {
+                new WorkLocation() {
                     @Override
                     public Path folder() {
                         return folder;

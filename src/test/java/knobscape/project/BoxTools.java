@@ -63,11 +63,11 @@ public final class BoxTools {
     }
 
     /// A project opened with these parts.
-    public static Opened<HlsWorkbench> opened(Project project, HlsTools tools) {
+    public static Session<HlsWorkbench> opened(Project project, HlsTools tools) {
         HlsSettings kernel = project.file()
                 .work(HlsSettings.class)
                 .effective(project.file().run().toolchain(), project);
-        return Opened.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
+        return Session.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
     }
 
     /// Settings that fit these parts.

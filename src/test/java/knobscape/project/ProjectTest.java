@@ -277,7 +277,7 @@ class ProjectTest {
             p.lock();
         }
         try (Project p = Project.shared(
-                new knobscape.work.Area.Bare(
+                new knobscape.work.Area.BareProject(
                         "a", own.folder(), fusion.bare(first).work()),
                 Optional.empty())) {
             assertThat(p.runsFolder().getParent())

@@ -248,7 +248,7 @@ class RunRecorderTest {
     /// Evaluations made elsewhere, as a run of their own.
     @Test
     void whatWasMadeElsewhereIsACompletedRun() {
-        Opened<?> opened = BoxTools.opened(project, BoxTools.tools());
+        Session<?> opened = BoxTools.opened(project, BoxTools.tools());
         try (Runner runner = new Runner(Clock.fixed(NOW, ZoneOffset.UTC), () -> 0)) {
             runner.store(
                     opened,
@@ -287,7 +287,7 @@ class RunRecorderTest {
 
     @Test
     void theSameSettingsOpenNothingAnew() {
-        Opened<?> opened = BoxTools.opened(project, BoxTools.tools());
+        Session<?> opened = BoxTools.opened(project, BoxTools.tools());
         assertThat(opened.with(opened.bench().settings())).isSameAs(opened);
         HlsSettings other = ((HlsSettings) opened.bench().settings()).with(HlsSettings.CLOCK, 3.5);
         assertThat(opened.with(other)).isNotSameAs(opened);

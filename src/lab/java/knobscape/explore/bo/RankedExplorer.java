@@ -71,7 +71,7 @@ public final class RankedExplorer implements Explorer {
 
     private List<Configuration> byTrees() {
         Experience e = target.experience();
-        return Preferred.of(
+        return PriorOptima.of(
                 target,
                 new PooledPrior(e, XgBoost.trainer(PooledPrior.TREES), target.seed()),
                 target.space()::neighbours);

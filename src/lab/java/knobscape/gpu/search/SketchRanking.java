@@ -40,7 +40,7 @@ public record SketchRanking(double pairs, double recall) {
 
     /// Of boosted trees of statements as Ansor trains them, on the same rows a graph model learns from.
     public static SketchRanking ofTrees(SketchSamples train, SketchSamples test, long seed) {
-        CostModel.Scorer trees = new CostModel.Trees()
+        ScheduleScorer.Scorer trees = new ScheduleScorer.Trees()
                 .fit(train.kernels().stream().map(SketchSamples.Kernel::rows).toList(), seed)
                 .orElse((_, schedules) -> new double[schedules.size()]);
         return of(

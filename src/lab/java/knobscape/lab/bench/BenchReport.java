@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -75,7 +75,7 @@ public record BenchReport(
         default String shown() {
             return switch (this) {
                 case Text t -> t.text();
-                case Number n -> Numbers.shortest(n.value());
+                case Number n -> NumberFormats.shortest(n.value());
             };
         }
     }
@@ -203,7 +203,7 @@ public record BenchReport(
         b.append("\n## Aims\n\n| aim | value | target | met |\n|---|---:|---|---|\n");
         for (Aim a : aims) {
             b.append("| %s | %s | %s | %s |\n"
-                    .formatted(a.name(), Numbers.shortest(a.value()), a.target(), a.met() ? "yes" : "no"));
+                    .formatted(a.name(), NumberFormats.shortest(a.value()), a.target(), a.met() ? "yes" : "no"));
         }
         if (!notes.isEmpty()) {
             b.append('\n');

@@ -3,7 +3,7 @@ package knobscape.lab.bench;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.work.Method;
@@ -59,7 +59,7 @@ public final class Benches {
                         bench.methods().isEmpty()
                                 ? "Bench '" + bench.name() + "' has no methods to choose from; leave --methods out."
                                 : "Bench '" + bench.name() + "' does not compare a method '" + method + "'"
-                                        + Names.didYouMean(method, bench.methods()) + "; it has "
+                                        + NameSuggestions.didYouMean(method, bench.methods()) + "; it has "
                                         + String.join(", ", bench.methods()) + ".");
             }
         }
@@ -83,7 +83,7 @@ public final class Benches {
         return all().stream()
                 .filter(b -> b.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new UserError("There is no bench '" + name + "'" + Names.didYouMean(name, names)
-                        + "; known: " + String.join(", ", names) + "."));
+                .orElseThrow(() -> new UserError("There is no bench '" + name + "'"
+                        + NameSuggestions.didYouMean(name, names) + "; known: " + String.join(", ", names) + "."));
     }
 }

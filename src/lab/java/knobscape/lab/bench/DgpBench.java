@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.Repeats;
+import knobscape.evaluate.RepeatedMeasurements;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Experience;
 import knobscape.explore.Exploration;
@@ -188,7 +188,7 @@ public final class DgpBench implements Bench {
     ///
     /// @param selected the tuning set that the deep process selects
     /// @param drawn as many drawn
-    record Predicted(
+    record PredictionScore(
             double deep,
             double trees,
             double deepPairs,
@@ -351,7 +351,7 @@ public final class DgpBench implements Bench {
                 System::nanoTime,
                 Runnable::run);
         // Judged as the program does.
-        var measured = Repeats.bySpeed(problem::score);
+        var measured = RepeatedMeasurements.bySpeed(problem::score);
         double[] marks = new double[MARKS.length];
         Arrays.fill(marks, -1);
         int[] count = new int[1];
@@ -379,7 +379,7 @@ public final class DgpBench implements Bench {
         return new Line(method, seed, Arrays.stream(marks).boxed().toList(), (System.nanoTime() - before) * 1e-9);
     }
 
-    private static double share(MeasuredSet set, Repeats measured) {
+    private static double share(MeasuredSet set, RepeatedMeasurements measured) {
         return measured.best()
                 .map(e -> set.milliseconds(e.configuration()))
                 .filter(t -> !Double.isNaN(t))
@@ -416,7 +416,7 @@ public final class DgpBench implements Bench {
 
     /// Error of the predictions before tuning, the deep process's beside boosted trees' (Fig. 4.2).
     private static void predictions(Job job, Path data, DgpTable table) {
-        var log = new TrialLog<>(job.out().resolve("dgp-predictions.jsonl"), Predicted.class);
+        var log = new TrialLog<>(job.out().resolve("dgp-predictions.jsonl"), PredictionScore.class);
         for (Setting s : SETTINGS) {
             Optional<MeasuredSet> target = find(data, s.target);
             List<MeasuredSet> sources =
@@ -429,13 +429,13 @@ public final class DgpBench implements Bench {
             }
             job.cancel().throwIfCancelled();
             String key = "protocol=" + PROTOCOL + " " + s;
-            Predicted p = log.of(key, _ -> true, () -> predict(target.get(), sources, job.firstSeed()));
+            PredictionScore p = log.of(key, _ -> true, () -> predict(target.get(), sources, job.firstSeed()));
             table.predicted(s, p);
             job.progress().accept("Predictions of " + s.target + " are done");
         }
     }
 
-    private static Predicted predict(MeasuredSet target, List<MeasuredSet> sources, long seed) {
+    private static PredictionScore predict(MeasuredSet target, List<MeasuredSet> sources, long seed) {
         Experience e = experience(target, sources, seed);
         var x = new ArrayList<double[]>();
         var y = new ArrayList<Double>();
@@ -461,7 +461,7 @@ public final class DgpBench implements Bench {
         double[] deep = DeepGp.fit(history, DeepGpSettings.DEFAULT, seed).score(features);
         double seconds = (System.nanoTime() - before) * 1e-9;
         double[] trees = XgBoost.fit(history, TREES, seed).score(features);
-        return new Predicted(
+        return new PredictionScore(
                 rmse(deep, truth),
                 rmse(trees, truth),
                 DgpExplorer.pairs(deep, truth),

@@ -32,7 +32,7 @@ import knobscape.surrogate.deepgp.DeepGp;
 import knobscape.surrogate.deepgp.DeepGpSettings;
 import knobscape.surrogate.ensemble.TreeForest;
 import knobscape.surrogate.ensemble.XgBoost;
-import knobscape.work.Plan;
+import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
 
 /// Figures 4.2 and 4.3 of the thesis on a model of its card: what the deep process, trained on the trace of the first
@@ -141,7 +141,7 @@ final class DgpLayers {
     private List<Layer> group(GpuWorkbench bench, String key, int leader, int[] followers, int trials, long seed) {
         TuningMethod autotvm = TuningMethod.standard().named("autotvm");
         GpuDevice device = Devices.open(NetworkTuning.DEVICE);
-        try (Plan plan = bench.plan(
+        try (RunPlan plan = bench.plan(
                 RunSettings.of(autotvm.name(), NetworkTuning.DEVICE, trials, 1, 0)
                         .with(RunSettings.SEED, seed),
                 autotvm,

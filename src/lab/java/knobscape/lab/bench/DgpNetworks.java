@@ -26,7 +26,7 @@ final class DgpNetworks {
     private static final String UNTUNED = "dgp-untuned";
     private static final List<String> NETWORKS = List.of("mobilenet_v1", "alexnet", "vgg16", "resnet18");
     /// Search time and latency less than AutoTVM's in percent, hypervolume.
-    private static final Published THESIS = Published.named("thesis-dgp");
+    private static final PublishedTable THESIS = PublishedTable.named("thesis-dgp");
     private static final int PLAN = 64;
 
     /// Measurements per kernel.
@@ -67,10 +67,10 @@ final class DgpNetworks {
                     predicted.add(new Line(network, "seed " + seed + ": " + layer.text()));
                 }
             }
-            NetworkTuning.Tuned base = mean(job, tunings, bench, network, BASE, trials, seeds);
+            NetworkTuning.TuningOutcome base = mean(job, tunings, bench, network, BASE, trials, seeds);
             for (String method :
                     List.of(BASE, DEEP, RANDOM_SET, UNTUNED, "bo", "guided-genetic", "adaptive-sampling")) {
-                NetworkTuning.Tuned t = mean(job, tunings, bench, network, method, trials, seeds);
+                NetworkTuning.TuningOutcome t = mean(job, tunings, bench, network, method, trials, seeds);
                 double search = 1 - seconds(t) / seconds(base);
                 double latency = 1 - t.milliseconds() / base.milliseconds();
                 double volume = 100 * Math.max(0, search) * Math.max(0, latency);
@@ -115,7 +115,7 @@ final class DgpNetworks {
                 Stream.concat(DgpLayers.aims(layers).stream(), volumes.stream()).toList());
     }
 
-    private static NetworkTuning.Tuned mean(
+    private static NetworkTuning.TuningOutcome mean(
             Bench.Job job,
             NetworkTuning tunings,
             GpuWorkbench bench,
@@ -127,21 +127,21 @@ final class DgpNetworks {
         int kernels = bench.network().kernels().size();
         int each = isBase ? trials.base : trials.others;
         TuningMethod used = method(method);
-        List<NetworkTuning.Tuned> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
+        List<NetworkTuning.TuningOutcome> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
                 .mapToObj(seed -> tunings.of(
                         "protocol=" + PROTOCOL + " " + network + " trials=" + each + " stop=" + trials.stop + " seed="
                                 + seed,
                         used,
                         () -> tunings.tune(bench, used, each * kernels, isBase ? trials.stop : 0, seed)))
                 .toList();
-        return new NetworkTuning.Tuned(
+        return new NetworkTuning.TuningOutcome(
                 method,
-                Statistics.mean(all, NetworkTuning.Tuned::milliseconds),
-                Statistics.mean(all, NetworkTuning.Tuned::algorithmSeconds),
-                Statistics.mean(all, NetworkTuning.Tuned::deviceSeconds));
+                Statistics.mean(all, NetworkTuning.TuningOutcome::milliseconds),
+                Statistics.mean(all, NetworkTuning.TuningOutcome::algorithmSeconds),
+                Statistics.mean(all, NetworkTuning.TuningOutcome::deviceSeconds));
     }
 
-    private static double seconds(NetworkTuning.Tuned t) {
+    private static double seconds(NetworkTuning.TuningOutcome t) {
         return t.algorithmSeconds() + t.deviceSeconds();
     }
 

@@ -44,7 +44,7 @@ final class DgpTable {
     final List<String> notes = new ArrayList<>();
     private final Map<String, Map<String, List<Mean>>> means = new LinkedHashMap<>();
     private final Map<String, List<double[]>> searched = new LinkedHashMap<>();
-    private final List<DgpBench.Predicted> predicted = new ArrayList<>();
+    private final List<DgpBench.PredictionScore> predicted = new ArrayList<>();
     private List<Aim> networkAims = List.of();
 
     void add(String kind, String what, String method, List<DgpBench.Line> lines) {
@@ -67,7 +67,7 @@ final class DgpTable {
         rows.add(BenchReport.row(List.of(kind, what, method), mean));
     }
 
-    void predicted(DgpBench.Setting s, DgpBench.Predicted p) {
+    void predicted(DgpBench.Setting s, DgpBench.PredictionScore p) {
         predicted.add(p);
         notes.add(String.format(
                 Locale.ROOT,

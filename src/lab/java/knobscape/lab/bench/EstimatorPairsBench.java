@@ -41,7 +41,7 @@ public final class EstimatorPairsBench implements Bench {
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     /// A figure of the report beside the estimate's.
-    private record Compared(String pair, OptionalDouble said, double estimated) {
+    private record PairComparison(String pair, OptionalDouble said, double estimated) {
         double factor() {
             double s = said.orElse(Double.NaN);
             return Math.max(Math.max(s, 1) / Math.max(estimated, 1), Math.max(estimated, 1) / Math.max(s, 1));
@@ -73,11 +73,11 @@ public final class EstimatorPairsBench implements Bench {
         var rows = new ArrayList<List<Cell>>();
         var notes = new ArrayList<String>(List.of(
                 "Factor: the larger of estimate and report over the smaller. Nothing was measured after synthesis."));
-        var latency = new ArrayList<Compared>();
-        var dsp = new ArrayList<Compared>();
-        var bram = new ArrayList<Compared>();
-        var lut = new ArrayList<Compared>();
-        var ff = new ArrayList<Compared>();
+        var latency = new ArrayList<PairComparison>();
+        var dsp = new ArrayList<PairComparison>();
+        var bram = new ArrayList<PairComparison>();
+        var lut = new ArrayList<PairComparison>();
+        var ff = new ArrayList<PairComparison>();
         int[] intervals = new int[2];
         var front = new ClangFront(CompileLimits.defaults());
         try (var llvm = new Llvm(CompileLimits.defaults())) {
@@ -175,12 +175,12 @@ public final class EstimatorPairsBench implements Bench {
         return v.matches("\\d+(\\.\\d+)?") ? OptionalDouble.of(Double.parseDouble(v)) : OptionalDouble.empty();
     }
 
-    private static Compared compare(String pair, Map<String, String> r, String column, double estimated) {
-        return new Compared(pair, number(r, column), estimated);
+    private static PairComparison compare(String pair, Map<String, String> r, String column, double estimated) {
+        return new PairComparison(pair, number(r, column), estimated);
     }
 
-    private static int count(List<Compared> all, double times, double more) {
-        ToDoubleFunction<Compared> one = c -> c.within(times, more) ? 1 : 0;
+    private static int count(List<PairComparison> all, double times, double more) {
+        ToDoubleFunction<PairComparison> one = c -> c.within(times, more) ? 1 : 0;
         return (int) all.stream().mapToDouble(one).sum();
     }
 

@@ -63,7 +63,7 @@ public final class FlowBench implements Bench {
         return "Driving tools: throughput with 1, 2, 4 and 8 jobs at once, time beside the tool, and what is recovered of crashes.";
     }
 
-    private record Measured(int jobs, int crashes, int lost, double seconds) {
+    private record FlowScore(int jobs, int crashes, int lost, double seconds) {
         double overhead(int parallel, double sleep) {
             return seconds * parallel / jobs - sleep;
         }
@@ -100,8 +100,8 @@ public final class FlowBench implements Bench {
                 }
                 String name = engine.name().toLowerCase(Locale.ROOT);
                 job.progress().accept(name + ", " + parallel + " at once");
-                Measured clean = measure(job, engine, parallel, sleep, 0);
-                Measured faulty = measure(job, engine, parallel, sleep, 10);
+                FlowScore clean = measure(job, engine, parallel, sleep, 0);
+                FlowScore faulty = measure(job, engine, parallel, sleep, 10);
                 rows.add(BenchReport.row(
                         List.of(name),
                         parallel,
@@ -150,7 +150,7 @@ public final class FlowBench implements Bench {
                 notes);
     }
 
-    private Measured measure(Job job, ToolSettings.EngineKind engine, int parallel, double sleep, int crashEvery) {
+    private FlowScore measure(Job job, ToolSettings.EngineKind engine, int parallel, double sleep, int crashEvery) {
         Path folder = Folders.writable(job.out()
                 .resolve("jobs/" + engine.name().toLowerCase(Locale.ROOT) + "-" + parallel + "-" + crashEvery));
         try {
@@ -205,7 +205,7 @@ public final class FlowBench implements Bench {
                     if (end.ending() != RunEvent.Ending.COMPLETED) {
                         throw new UserError("The jobs could not be run: " + end.reason());
                     }
-                    return new Measured(jobs, crashes(folder), lost[0], seconds);
+                    return new FlowScore(jobs, crashes(folder), lost[0], seconds);
                 }
             }
         } catch (IOException e) {

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import knobscape.fusion.FusionMethods;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Mapping;
@@ -129,7 +129,7 @@ public final class FusionBench implements Bench {
             for (Accelerator accelerator : c.table() == 1
                     ? List.of(Accelerator.calibrated(), Accelerator.paperLiteral())
                     : List.of(Accelerator.calibrated())) {
-                var model = new CostModel(
+                var model = new FusionCostModel(
                                 FusionNetwork.of(Zoo.named(c.network()).network(1)), accelerator, c.batch())
                         .withBuffer(c.megabytes() * 1_000_000L);
                 for (FusionMethod m : all) {
@@ -162,7 +162,7 @@ public final class FusionBench implements Bench {
                         : Arrays.stream(Constraint.values()).map(Optional::of).toList();
     }
 
-    private static Group group(Job job, TrialLog<Trial> log, Group g, CostModel model) {
+    private static Group group(Job job, TrialLog<Trial> log, Group g, FusionCostModel model) {
         int seeds = g.method().kind() != FusionMethod.Kind.SEARCH
                         || (job.quick() && g.method().name().equals(SLOW))
                 ? 1
@@ -373,7 +373,7 @@ public final class FusionBench implements Bench {
     /// Two threads evaluate random strategies; processor time counts, so that other work on the machine does
     /// not.
     private static double strategiesPerSecond(Job job) {
-        var model = new CostModel(FusionNetwork.of(Zoo.RESNET50.network(1)), Accelerator.calibrated(), 64);
+        var model = new FusionCostModel(FusionNetwork.of(Zoo.RESNET50.network(1)), Accelerator.calibrated(), 64);
         double[] perSecond = new double[2];
         var threads = new ArrayList<Thread>();
         for (int t = 0; t < perSecond.length; t++) {
@@ -392,7 +392,7 @@ public final class FusionBench implements Bench {
         return DoubleStream.of(perSecond).sum();
     }
 
-    private static double evaluated(CostModel model, long seed) {
+    private static double evaluated(FusionCostModel model, long seed) {
         var random = new SplittableRandom(seed);
         int[][] strategies = new int[1000][model.layers() + 1];
         for (int[] s : strategies) {

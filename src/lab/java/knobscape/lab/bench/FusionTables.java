@@ -6,7 +6,7 @@ import java.util.List;
 /// Table 2's header lost a label; its columns are read as DNNFuser, Seq2Seq, G-Sampler for both networks, which agrees
 /// with Table 1 and the text. Models of Table 3 are fine-tuned or, as `dnnfuser-direct`, trained on the network alone.
 final class FusionTables {
-    private static final Published TABLES = Published.named("dnnfuser");
+    private static final PublishedTable TABLES = PublishedTable.named("dnnfuser");
 
     private FusionTables() {}
 

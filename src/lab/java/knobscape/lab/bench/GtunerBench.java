@@ -19,8 +19,8 @@ import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.WeightsUse;
 import knobscape.gpu.evaluate.Devices;
-import knobscape.gpu.search.CostModel;
 import knobscape.gpu.search.EvolutionaryExplorer;
+import knobscape.gpu.search.ScheduleScorer;
 import knobscape.gpu.search.SketchRanking;
 import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.TuningMethod;
@@ -52,7 +52,7 @@ public final class GtunerBench implements Bench {
             List.of(ANSOR, GTUNER, PUBLISHED_SEARCH, "gtuner-mhsa", "autotvm", "bted+bao", "dgp");
     private static final List<String> NETWORKS = List.of("resnet18", "resnet34", "squeezenet_v1.1", "mobilenet_v1");
     /// Latencies of the thesis in milliseconds on an RTX 3090 (tables 5.1 to 5.3).
-    private static final Published THESIS = Published.named("thesis-gtuner");
+    private static final PublishedTable THESIS = PublishedTable.named("thesis-gtuner");
 
     private static final Map<String, Double> MARGINS =
             Map.of("resnet18", 13.98, "resnet34", 9.92, "squeezenet_v1.1", 4.83, "mobilenet_v1", 6.20);
@@ -93,7 +93,7 @@ public final class GtunerBench implements Bench {
     }
 
     /// A ranking of schedules not learned from.
-    record Ranked(double pairs, double recall) {}
+    record RankingScore(double pairs, double recall) {}
 
     @Override
     public String name() {
@@ -123,7 +123,7 @@ public final class GtunerBench implements Bench {
         private final List<String> rivals;
         private final List<String> models;
         private final NetworkTuning tunings;
-        private final TrialLog<Ranked> rankings;
+        private final TrialLog<RankingScore> rankings;
         private final Map<String, TuningMethod> methods = new HashMap<>();
         private final List<List<Cell>> rows = new ArrayList<>();
         private final List<Aim> aims = new ArrayList<>();
@@ -138,7 +138,7 @@ public final class GtunerBench implements Bench {
             rivals = chosen(RIVALS);
             models = chosen(size.models);
             tunings = new NetworkTuning(job, "gtuner-tunings.jsonl");
-            rankings = new TrialLog<>(job.out().resolve("gtuner-rankings.jsonl"), Ranked.class);
+            rankings = new TrialLog<>(job.out().resolve("gtuner-rankings.jsonl"), RankingScore.class);
         }
 
         /// What was asked for, all without a choice; ansor always, for others are compared with it.
@@ -231,7 +231,8 @@ public final class GtunerBench implements Bench {
 
         /// The trained model of a method; what was begun is continued.
         private Path model(String method, SketchSamples learned, String data, GraphTraining.Settings settings) {
-            CostModel.Graph graph = LabMethods.tuning().named(method).graph().orElseThrow();
+            ScheduleScorer.Graph graph =
+                    LabMethods.tuning().named(method).graph().orElseThrow();
             var training = new GraphTraining.Settings(
                     settings.epochs(), settings.batch(), settings.rate(), graph.ranks(), settings.seed());
             Path file = job.out()
@@ -288,13 +289,13 @@ public final class GtunerBench implements Bench {
         private void rankings(SketchSamples learned) {
             SketchSamples test = samples(size.networks, size.collected);
             String key = "protocol=" + PROTOCOL + " unseen " + learned.fingerprint() + test.fingerprint() + size.epochs;
-            Ranked trees = ranked(
+            RankingScore trees = ranked(
                     key + " trees " + search(TREES), () -> SketchRanking.ofTrees(learned, test, job.firstSeed()));
             String what = String.join(", ", size.networks);
             ranked("networks not learned from", what, "boosted trees", trees);
             for (String method : models) {
                 job.cancel().throwIfCancelled();
-                Ranked r = ranked(
+                RankingScore r = ranked(
                         key + " " + method + " " + search(method),
                         () -> SketchRanking.of(
                                 GraphModelFile.read(model(method, learned), StatementFeatures.VERSION)
@@ -312,14 +313,14 @@ public final class GtunerBench implements Bench {
             return tunings.fingerprint(used(method));
         }
 
-        private Ranked ranked(String key, Supplier<SketchRanking> compute) {
+        private RankingScore ranked(String key, Supplier<SketchRanking> compute) {
             return rankings.of(key, _ -> true, () -> {
                 SketchRanking r = compute.get();
-                return new Ranked(r.pairs(), r.recall());
+                return new RankingScore(r.pairs(), r.recall());
             });
         }
 
-        private void ranked(String part, String what, String method, Ranked r) {
+        private void ranked(String part, String what, String method, RankingScore r) {
             row(part, what, method, r.pairs, "pairs in order", Double.NaN, Double.NaN, Double.NaN);
             row(part, what, method, r.recall, "recall of the best tenth", Double.NaN, Double.NaN, Double.NaN);
         }
@@ -349,7 +350,7 @@ public final class GtunerBench implements Bench {
                     ranked(
                             key + " trees " + search(TREES),
                             () -> SketchRanking.ofTrees(learned, all, job.firstSeed())));
-            Ranked trees = ranked(
+            RankingScore trees = ranked(
                     key + " every second, trees " + search(TREES),
                     () -> SketchRanking.ofTrees(known, other, job.firstSeed()));
             ranked("measured trace", half, "boosted trees", trees);
@@ -365,7 +366,7 @@ public final class GtunerBench implements Bench {
                                         GraphModelFile.read(model(method, learned), StatementFeatures.VERSION)
                                                 .model(),
                                         all)));
-                Ranked r = ranked(
+                RankingScore r = ranked(
                         key + " every second, " + method + " " + search(method),
                         () -> SketchRanking.of(
                                 GraphModelFile.read(
@@ -443,11 +444,12 @@ public final class GtunerBench implements Bench {
 
         private double[] tuned(
                 String part, String network, String method, int trials, SketchSamples learned, boolean isPublished) {
-            List<NetworkTuning.Tuned> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
+            List<NetworkTuning.TuningOutcome> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
                     .mapToObj(seed -> tuned(network, method, trials, learned, seed))
                     .toList();
-            double[] ms =
-                    all.stream().mapToDouble(NetworkTuning.Tuned::milliseconds).toArray();
+            double[] ms = all.stream()
+                    .mapToDouble(NetworkTuning.TuningOutcome::milliseconds)
+                    .toArray();
             if (method.equals(ANSOR)) {
                 ansor.put(network + trials, ms);
             }
@@ -460,11 +462,11 @@ public final class GtunerBench implements Bench {
                     better(ms, ansor.getOrDefault(network + trials, new double[0])),
                     isPublished ? THESIS.figure("ms", network, method) : Double.NaN,
                     all.stream()
-                            .mapToDouble(NetworkTuning.Tuned::algorithmSeconds)
+                            .mapToDouble(NetworkTuning.TuningOutcome::algorithmSeconds)
                             .average()
                             .orElse(Double.NaN));
             double simulated = all.stream()
-                    .mapToDouble(NetworkTuning.Tuned::deviceSeconds)
+                    .mapToDouble(NetworkTuning.TuningOutcome::deviceSeconds)
                     .average()
                     .orElse(Double.NaN);
             if (part.equals("table 5.3")) {
@@ -474,7 +476,7 @@ public final class GtunerBench implements Bench {
                         method,
                         (simulated
                                         + all.stream()
-                                                .mapToDouble(NetworkTuning.Tuned::algorithmSeconds)
+                                                .mapToDouble(NetworkTuning.TuningOutcome::algorithmSeconds)
                                                 .average()
                                                 .orElse(0))
                                 / 60,
@@ -486,7 +488,8 @@ public final class GtunerBench implements Bench {
             return ms;
         }
 
-        private NetworkTuning.Tuned tuned(String network, String method, int trials, SketchSamples learned, long seed) {
+        private NetworkTuning.TuningOutcome tuned(
+                String network, String method, int trials, SketchSamples learned, long seed) {
             TuningMethod used = used(method);
             return tunings.of(
                     "protocol=" + NETWORKS_PROTOCOL + " " + network + " trials=" + trials + " population="
@@ -513,7 +516,7 @@ public final class GtunerBench implements Bench {
             });
         }
 
-        private NetworkTuning.Tuned tune(
+        private NetworkTuning.TuningOutcome tune(
                 String network, TuningMethod used, int trials, Optional<Path> weights, long seed) {
             GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network)
                     .with(

@@ -53,7 +53,7 @@ public final class HlsCalibrationBench implements Bench {
         var trainers = new LinkedHashMap<String, Learner>();
         trainers.put("cgp", new Learner(own, BayesSettings.CGP));
         trainers.put("cgp, objectives only", new Learner(own, BayesSettings.CGP.with(BayesSettings.Report.OBJECTIVES)));
-        trainers.put("cgp, knobs only", new Learner(own, BayesSettings.CGP.with(Calibration.UNSEEN)));
+        trainers.put("cgp, knobs only", new Learner(own, BayesSettings.CGP.with(IntervalCalibration.UNSEEN)));
         Optional<String> without = TorchRuntime.problem();
         if (without.isEmpty()) {
             trainers.put("dcgp", new Learner(new DeepKernelTrainer(DeepKernelSettings.DEFAULT), BayesSettings.DEFAULT));
@@ -61,7 +61,7 @@ public final class HlsCalibrationBench implements Bench {
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
         var rows = new ArrayList<List<Cell>>();
         var errors = new LinkedHashMap<String, List<Double>>();
-        var scores = new LinkedHashMap<String, List<Calibration.Score>>();
+        var scores = new LinkedHashMap<String, List<IntervalCalibration.Score>>();
         for (Path file : MeasuredFiles.staged(data)) {
             if (job.quick() && !file.getFileName().toString().startsWith(QUICK_KERNEL)) {
                 continue;
@@ -69,15 +69,15 @@ public final class HlsCalibrationBench implements Bench {
             var set = ReplaySet.open(file);
             for (int n : job.quick() ? QUICK_SIZES : SIZES) {
                 for (Map.Entry<String, Learner> t : trainers.entrySet()) {
-                    var calibration = Calibration.of(set, t.getValue().settings());
-                    Calibration.Score[] all = new Calibration.Score[seeds];
+                    var calibration = IntervalCalibration.of(set, t.getValue().settings());
+                    IntervalCalibration.Score[] all = new IntervalCalibration.Score[seeds];
                     // Side by side by seed; the order of the results is that of the seeds.
                     IntStream.range(0, seeds).parallel().forEach(s -> {
                         job.cancel().throwIfCancelled();
                         all[s] = calibration.score(t.getValue().trainer(), n, job.firstSeed() + s);
                     });
                     job.cancel().throwIfCancelled();
-                    Calibration.Score mean = Calibration.Score.mean(List.of(all));
+                    IntervalCalibration.Score mean = IntervalCalibration.Score.mean(List.of(all));
                     scores.computeIfAbsent(t.getKey(), k -> new ArrayList<>()).add(mean);
                     if (n == SIZES[SIZES.length - 1]) {
                         errors.computeIfAbsent(t.getKey(), k -> new ArrayList<>())
@@ -100,8 +100,9 @@ public final class HlsCalibrationBench implements Bench {
         }
         var aims = new ArrayList<Aim>();
         scores.forEach((surrogate, all) -> {
-            DoubleSummaryStatistics shares =
-                    all.stream().mapToDouble(Calibration.Score::coverage).summaryStatistics();
+            DoubleSummaryStatistics shares = all.stream()
+                    .mapToDouble(IntervalCalibration.Score::coverage)
+                    .summaryStatistics();
             aims.add(aim(
                     surrogate + ": share inside the 90 % intervals, mean over kernels and training sizes",
                     shares.getAverage()));

@@ -73,8 +73,8 @@ final class HlsSuites {
     /// @param suite name of the suite
     /// @param name of the kernel
     /// @param opener reads it; empty where it is left out, which the given listener is told in one sentence
-    record Kernel(String suite, String name, Function<Consumer<String>, Optional<Opened>> opener) {
-        Optional<Opened> open(Consumer<String> leftOut) {
+    record Kernel(String suite, String name, Function<Consumer<String>, Optional<OpenKernel>> opener) {
+        Optional<OpenKernel> open(Consumer<String> leftOut) {
             return opener.apply(leftOut);
         }
 
@@ -88,7 +88,7 @@ final class HlsSuites {
     /// @param objectives those of which every front point has a positive value, as the relative distance needs
     /// @param guess the built-in estimate, where the kernel's source is at hand
     /// @param fullHours tool hours of one run to the highest fidelity
-    record Opened(
+    record OpenKernel(
             String subject,
             DesignSpace space,
             Encoder encoder,
@@ -149,7 +149,7 @@ final class HlsSuites {
         return file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", "");
     }
 
-    private static Optional<Opened> open(String suite, Path file, Bench.Job job, Consumer<String> leftOut) {
+    private static Optional<OpenKernel> open(String suite, Path file, Bench.Job job, Consumer<String> leftOut) {
         String subject = suite + "/" + stem(file);
         ReplaySet set;
         try {
@@ -251,7 +251,7 @@ final class HlsSuites {
 
     /// A kernel as the built-in estimate answers for it. One whose headers are not all there is left out: what they
     /// declare fixes sizes and trip counts, so its space would be another and its figures not comparable.
-    private static Optional<Opened> estimate(String name, Project opened, Bench.Job job, Consumer<String> leftOut) {
+    private static Optional<OpenKernel> estimate(String name, Project opened, Bench.Job job, Consumer<String> leftOut) {
         try (Project project = opened) {
             HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());
             List<SourceNote> missing = bench.kernel().notes().stream()
@@ -276,7 +276,7 @@ final class HlsSuites {
         }
     }
 
-    private static Opened opened(
+    private static OpenKernel opened(
             String subject,
             DesignSpace space,
             Encoder encoder,
@@ -285,7 +285,7 @@ final class HlsSuites {
             List<Metric> objectives,
             Optional<Guess> guess,
             Bench.Job job) {
-        return new Opened(
+        return new OpenKernel(
                 subject,
                 space,
                 encoder,

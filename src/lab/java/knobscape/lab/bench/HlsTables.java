@@ -19,10 +19,10 @@ import knobscape.explore.Termination;
 final class HlsTables {
     private static final String YARDSTICK = "ann";
     /// What the thesis prints in Tables 3.2, 3.4 and 3.5, averages over its own six kernels.
-    private static final Published THESIS = Published.named("thesis-hls");
+    private static final PublishedTable THESIS = PublishedTable.named("thesis-hls");
     /// Mean ADRS over 10 seeds that the best plain Python reference (three Gaussian processes with expected
     /// hypervolume improvement; no hls runs beyond those of its designs) has after 48 designs run to the end.
-    private static final Published PYTHON = Published.named("python-hls");
+    private static final PublishedTable PYTHON = PublishedTable.named("python-hls");
     private static final int PYTHON_DESIGNS = 48;
     /// ADRS above which the best design of a run is far from the front.
     private static final double PLATEAU = 0.1;
@@ -86,14 +86,14 @@ final class HlsTables {
                 "published", "thesis: over ANN's",
                 "publishedDeviation", "thesis: deviation over ANN's",
                 "publishedHours", "thesis: tool hours");
-        for (Reading reading : Reading.values()) {
+        for (TrialReading reading : TrialReading.values()) {
             tables.rows.addAll(tables.summary(reading, KERNELS));
         }
-        for (Reading reading : Reading.values()) {
-            tables.rows.addAll(tables.only(LookedAt::isBlind).summary(reading, BLIND + " kernels"));
+        for (TrialReading reading : TrialReading.values()) {
+            tables.rows.addAll(tables.only(DevelopmentSet::isBlind).summary(reading, BLIND + " kernels"));
         }
         for (String suite : tables.suites()) {
-            for (Reading reading : Reading.values()) {
+            for (TrialReading reading : TrialReading.values()) {
                 tables.rows.addAll(tables.suite(suite).summary(reading, suite));
             }
         }
@@ -140,7 +140,7 @@ final class HlsTables {
     }
 
     /// Median and mean over kernels of one method after another.
-    private List<List<BenchReport.Cell>> summary(Reading reading, String over) {
+    private List<List<BenchReport.Cell>> summary(TrialReading reading, String over) {
         var summary = new ArrayList<List<BenchReport.Cell>>();
         for (String method : methods) {
             boolean isThesis = over.equals(KERNELS) || over.startsWith(SHARED);
@@ -207,7 +207,7 @@ final class HlsTables {
 
     /// Share of decided pairs won against ANN, and its 95 % interval by drawing kernels with replacement and seeds
     /// within them.
-    private double[] winShare(String method, Reading reading) {
+    private double[] winShare(String method, TrialReading reading) {
         List<int[]> kernels = bySubject.values().stream()
                 .map(l -> outcomes(of(l, method), of(l, YARDSTICK), reading))
                 .filter(o -> o.length > 0)
@@ -241,7 +241,7 @@ final class HlsTables {
     }
 
     /// By seed 1 where `own` came nearer, -1 where `other` did.
-    private static int[] outcomes(Map<Long, Trial> own, Map<Long, Trial> other, Reading reading) {
+    private static int[] outcomes(Map<Long, Trial> own, Map<Long, Trial> other, TrialReading reading) {
         return own.values().stream()
                 .filter(t -> other.containsKey(t.seed()))
                 .mapToInt(t -> Double.compare(reading.adrs(requireNonNull(other.get(t.seed()))), reading.adrs(t)))
@@ -250,7 +250,7 @@ final class HlsTables {
 
     private void perKernel() {
         bySubject.forEach((subject, list) -> {
-            for (Reading reading : Reading.values()) {
+            for (TrialReading reading : TrialReading.values()) {
                 for (String method : methods) {
                     Map<Long, Trial> ann = yardstick(list, method);
                     Map<Long, Trial> own = of(list, method);
@@ -262,7 +262,7 @@ final class HlsTables {
                                     subject,
                                     method,
                                     reading.words,
-                                    LookedAt.isBlind(subject) ? "without it" : "with it"),
+                                    DevelopmentSet.isBlind(subject) ? "without it" : "with it"),
                             mean(own, reading::adrs),
                             Statistics.median(values(own, reading::adrs)),
                             deviation(own, reading::adrs),
@@ -288,7 +288,7 @@ final class HlsTables {
 
     private void compare() {
         if (methods.contains("dcgp")) {
-            double v = Statistics.median(ratios("dcgp", Reading.EQUAL_HOURS));
+            double v = Statistics.median(ratios("dcgp", TrialReading.EQUAL_HOURS));
             aims.add(new BenchReport.Aim(
                     "dcgp: median over kernels of ADRS over ANN's at ANN's tool hours", v, "at most 0.34", v <= 0.34));
         }
@@ -300,20 +300,20 @@ final class HlsTables {
                         m + ", " + scope + ": median of ADRS over ANN's at ANN's tool hours",
                         m,
                         target,
-                        t -> Statistics.median(t.ratios(m, Reading.EQUAL_HOURS)));
+                        t -> Statistics.median(t.ratios(m, TrialReading.EQUAL_HOURS)));
                 part.aim(
                         aims,
                         m + ", " + scope + ": median of ADRS over ANN's by its own stop rule",
                         m,
                         scope.equals(SHARED) ? 0.39 : 1,
-                        t -> Statistics.median(t.ratios(m, Reading.OWN_STOP)));
+                        t -> Statistics.median(t.ratios(m, TrialReading.OWN_STOP)));
                 part.aim(
                         aims,
                         m + ", " + scope + ": tool hours by its own stop rule over ANN's",
                         m,
                         0.5,
-                        t -> t.overKernels(m, Reading.OWN_STOP::hours)
-                                / t.overKernels(YARDSTICK, Reading.OWN_STOP::hours));
+                        t -> t.overKernels(m, TrialReading.OWN_STOP::hours)
+                                / t.overKernels(YARDSTICK, TrialReading.OWN_STOP::hours));
             });
             aim(
                     aims,
@@ -350,8 +350,8 @@ final class HlsTables {
                         "cgp against fpl18 in " + suite + ": ratio of their medians at equal tool hours",
                         "cgp",
                         1,
-                        t -> Statistics.median(t.ratios("cgp", Reading.EQUAL_HOURS))
-                                / Statistics.median(t.ratios("fpl18", Reading.EQUAL_HOURS)));
+                        t -> Statistics.median(t.ratios("cgp", TrialReading.EQUAL_HOURS))
+                                / Statistics.median(t.ratios("fpl18", TrialReading.EQUAL_HOURS)));
             }
         }
         if (methods.contains("cgp") && methods.contains(LabMethods.ESTIMATE_PRIOR)) {
@@ -367,8 +367,8 @@ final class HlsTables {
             python(m);
             for (String regression : HlsTablesBench.REGRESSIONS) {
                 if (methods.contains(m) && methods.contains(regression)) {
-                    double share =
-                            overKernels(m, Reading.PROTOCOL::hours) / overKernels(regression, Reading.PROTOCOL::hours);
+                    double share = overKernels(m, TrialReading.PROTOCOL::hours)
+                            / overKernels(regression, TrialReading.PROTOCOL::hours);
                     aims.add(new BenchReport.Aim(
                             m + ": tool hours by the protocol over those of " + regression,
                             share,
@@ -384,7 +384,7 @@ final class HlsTables {
     private Map<String, HlsTables> scopes() {
         var scopes = new TreeMap<String, HlsTables>();
         scopes.put(SHARED, suite(SHARED));
-        scopes.put(BLIND, only(LookedAt::isBlind));
+        scopes.put(BLIND, only(DevelopmentSet::isBlind));
         return scopes;
     }
 
@@ -444,8 +444,8 @@ final class HlsTables {
 
     private void order(String better, String worse, boolean equalWillDo) {
         if (methods.contains(better) && methods.contains(worse)) {
-            double ratio = Statistics.median(ratios(better, Reading.EQUAL_HOURS))
-                    / Statistics.median(ratios(worse, Reading.EQUAL_HOURS));
+            double ratio = Statistics.median(ratios(better, TrialReading.EQUAL_HOURS))
+                    / Statistics.median(ratios(worse, TrialReading.EQUAL_HOURS));
             aims.add(new BenchReport.Aim(
                     better + " against " + worse + ": ratio of their medians over kernels at equal tool hours",
                     ratio,
@@ -497,7 +497,7 @@ final class HlsTables {
         }
     }
 
-    private double[] ratios(String method, Reading reading) {
+    private double[] ratios(String method, TrialReading reading) {
         return bySubject.values().stream()
                 .filter(l -> !of(l, method).isEmpty())
                 .mapToDouble(l -> mean(of(l, method), reading::adrs) / mean(yardstick(l, method), reading::adrs))
@@ -514,7 +514,7 @@ final class HlsTables {
     }
 
     /// Seeds with which `own` comes nearer than `other`.
-    private static long wins(Map<Long, Trial> own, Map<Long, Trial> other, Reading reading) {
+    private static long wins(Map<Long, Trial> own, Map<Long, Trial> other, TrialReading reading) {
         return own.keySet().stream()
                 .filter(s ->
                         other.containsKey(s) && reading.adrs(requireNonNull(own.get(s))) < reading.adrs(other.get(s)))

@@ -106,7 +106,7 @@ public final class HlsTablesBench implements Bench {
         return report;
     }
 
-    List<Trial> run(Job job, HlsSuites.Opened subject, int seeds, TrialLog<Trial> log) {
+    List<Trial> run(Job job, HlsSuites.OpenKernel subject, int seeds, TrialLog<Trial> log) {
         List<Long> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
                 .boxed()
                 .toList();
@@ -115,7 +115,7 @@ public final class HlsTablesBench implements Bench {
                 .toList();
     }
 
-    private List<Trial> seed(Job job, HlsSuites.Opened subject, long seed, TrialLog<Trial> log) {
+    private List<Trial> seed(Job job, HlsSuites.OpenKernel subject, long seed, TrialLog<Trial> log) {
         var trials = new LinkedHashMap<String, Trial>();
         // ANN first: its tool hours are the others' budget.
         var order = new ArrayList<>(methods(job));
@@ -139,7 +139,7 @@ public final class HlsTablesBench implements Bench {
         return List.copyOf(trials.values());
     }
 
-    static Trial trial(Job job, HlsSuites.Opened subject, String name, long seed, Map<String, Trial> before) {
+    static Trial trial(Job job, HlsSuites.OpenKernel subject, String name, long seed, Map<String, Trial> before) {
         boolean regression = REGRESSIONS.contains(name);
         double budget = regression
                 ? Double.POSITIVE_INFINITY

@@ -10,7 +10,7 @@ import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
-import knobscape.gpu.search.CostModel;
+import knobscape.gpu.search.ScheduleScorer;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.hls.HlsMethods;
 import knobscape.hls.HlsTools;
@@ -94,7 +94,7 @@ public final class LabMethods {
 
     private static TuningMethod graph(String name, String change, GraphArchitecture architecture, boolean ranks) {
         return TuningMethod.sketches(
-                name, name, "GTuner with " + change + ".", new CostModel.Graph(architecture, ranks));
+                name, name, "GTuner with " + change + ".", new ScheduleScorer.Graph(architecture, ranks));
     }
 
     /// CGP and DCGP with one ingredient taken out or put back as printed, for the bench that asks what each is
@@ -138,7 +138,7 @@ public final class LabMethods {
                         "cgp-no-look",
                         "cgp-no-look",
                         "CGP that does not screen the least known design where it is stalled.",
-                        p -> new WithoutLooks(cgp("cgp-no-look", p, Optional.empty()))),
+                        p -> new UnscreenedExplorer(cgp("cgp-no-look", p, Optional.empty()))),
                 variant(
                         "cgp-any-stage",
                         "CGP that may stop after any stage.",
@@ -187,7 +187,7 @@ public final class LabMethods {
     public static List<Method> peers() {
         var ehvi = BayesSettings.DEFAULT
                 .with(BayesSettings.ObjectiveModel.INDEPENDENT)
-                .with(Calibration.UNSEEN)
+                .with(IntervalCalibration.UNSEEN)
                 .with(BayesSettings.FidelityRule.OWN_FRONT)
                 .with(BayesSettings.Gain.HYPERVOLUME);
         return List.of(
@@ -204,19 +204,19 @@ public final class LabMethods {
                                 CgpExplorer.gaussianProcesses(ehvi),
                                 p.seed(),
                                 System::nanoTime)),
-                peer("tpe", "Multi-objective tree-structured Parzen estimator.", p -> Rules.parzen()),
+                peer("tpe", "Multi-objective tree-structured Parzen estimator.", p -> SelectionRules.parzen()),
                 peer(
                         "steady-ga",
                         "Steady-state genetic search: one child at a time of the sixteen best, and the candidate nearest to it.",
-                        p -> Rules.genetic()),
+                        p -> SelectionRules.genetic()),
                 peer(
                         "forest",
                         "Random scalarisations by bagged trees, as HyperMapper.",
-                        p -> Rules.forest(p.encoder(), TREES)),
+                        p -> SelectionRules.forest(p.encoder(), TREES)),
                 peer(
                         "neighbours",
                         "Coordinate search as AutoDSE's, without its bottleneck reports.",
-                        p -> Rules.neighbours()));
+                        p -> SelectionRules.neighbours()));
     }
 
     private static Method peer(String name, String description, Function<Method.Problem, PoolExplorer.Rule> rule) {

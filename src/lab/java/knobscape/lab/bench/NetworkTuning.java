@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import knobscape.evaluate.Repeats;
+import knobscape.evaluate.RepeatedMeasurements;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.LevelText;
@@ -23,7 +23,7 @@ import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.WeightsUse;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
-import knobscape.gpu.search.CostModel;
+import knobscape.gpu.search.ScheduleScorer;
 import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.NetworkKernel;
@@ -40,9 +40,9 @@ import knobscape.space.Sha256;
 import knobscape.surrogate.graph.GraphModelFile;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.GraphTraining;
-import knobscape.work.Place;
-import knobscape.work.Plan;
+import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 
 /// Whole networks tuned on a model device in a bench; nothing of them is stored but what they came to.
 final class NetworkTuning {
@@ -54,7 +54,7 @@ final class NetworkTuning {
     private static final int PROBED_SKETCHES = 32;
 
     private final Bench.Job job;
-    private final TrialLog<Tuned> log;
+    private final TrialLog<TuningOutcome> log;
     private final Map<TuningMethod, String> fingerprints = new HashMap<>();
 
     /// A network tuned once.
@@ -62,10 +62,10 @@ final class NetworkTuning {
     /// @param milliseconds of all its kernels
     /// @param algorithmSeconds of the search
     /// @param deviceSeconds of compiling and measuring, as the device says
-    record Tuned(String method, double milliseconds, double algorithmSeconds, double deviceSeconds) {}
+    record TuningOutcome(String method, double milliseconds, double algorithmSeconds, double deviceSeconds) {}
 
     /// Where runs would be kept; none are.
-    private record Folder(Path folder) implements Place {
+    private record Folder(Path folder) implements WorkLocation {
         @Override
         public boolean isScratch() {
             return true;
@@ -75,17 +75,17 @@ final class NetworkTuning {
     /// @param file beside the job's results, where what is finished is kept
     NetworkTuning(Bench.Job job, String file) {
         this.job = job;
-        this.log = new TrialLog<>(job.out().resolve(file), Tuned.class);
+        this.log = new TrialLog<>(job.out().resolve(file), TuningOutcome.class);
     }
 
     /// What a tuning came to; run where it was not before, or by a search that has changed since.
     ///
     /// @param key everything that it depends on but the method
-    Tuned of(String key, TuningMethod method, Supplier<Tuned> tune) {
+    TuningOutcome of(String key, TuningMethod method, Supplier<TuningOutcome> tune) {
         job.cancel().throwIfCancelled();
         String whole = key + " search=" + fingerprint(method);
         return log.of(whole, t -> t.method.equals(method.name()), () -> {
-            Tuned fresh = tune.get();
+            TuningOutcome fresh = tune.get();
             job.progress()
                     .accept(String.format(Locale.ROOT, "%s by %s: %.4f ms", key, method.name(), fresh.milliseconds));
             return fresh;
@@ -137,7 +137,7 @@ final class NetworkTuning {
     }
 
     /// A graph model to begin with, as the bench's searches do: trained for one epoch on a few measurements.
-    private WeightsUse weights(CostModel.Graph graph, Path network, Path rows, Path file) {
+    private WeightsUse weights(ScheduleScorer.Graph graph, Path network, Path rows, Path file) {
         try (var device = Devices.open(DEVICE)) {
             GraphRows known = SketchSamples.collect(
                             new SketchSamples.Settings(List.of(network.toString()), 16, 64, 1),
@@ -182,19 +182,19 @@ final class NetworkTuning {
 
     /// @param budget measurements in all
     /// @param earlyStop a kernel is done after so many measurements without a new best, 0 never
-    Tuned tune(GpuWorkbench bench, TuningMethod method, int budget, int earlyStop, long seed) {
+    TuningOutcome tune(GpuWorkbench bench, TuningMethod method, int budget, int earlyStop, long seed) {
         // By subject: the kernels, and behind them those that end in another way.
-        var measured = new HashMap<Integer, Repeats>();
+        var measured = new HashMap<Integer, RepeatedMeasurements>();
         double[] device = new double[1];
         double seconds = search(bench, method, budget, earlyStop, seed, d -> {
             device[0] += d.evaluation().costSeconds();
             measured.computeIfAbsent(
                             d.subject(),
-                            _ -> Repeats.bySpeed(
+                            _ -> RepeatedMeasurements.bySpeed(
                                     e -> 1 / e.value(ScheduleEvaluator.TIME).orElse(Double.POSITIVE_INFINITY)))
                     .add(d.evaluation());
         });
-        return new Tuned(method.name(), latency(bench, measured).orElse(Double.NaN), seconds, device[0]);
+        return new TuningOutcome(method.name(), latency(bench, measured).orElse(Double.NaN), seconds, device[0]);
     }
 
     /// @param each told of every measurement
@@ -207,7 +207,7 @@ final class NetworkTuning {
             long seed,
             Consumer<RunEvent.StageDone> each) {
         var run = RunSettings.of(method.name(), DEVICE, budget, 1, earlyStop).with(RunSettings.SEED, seed);
-        try (Plan plan = bench.plan(run, method, Devices.open(DEVICE))) {
+        try (RunPlan plan = bench.plan(run, method, Devices.open(DEVICE))) {
             var search = new Exploration(
                     plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
             search.addListener(event -> {
@@ -227,7 +227,7 @@ final class NetworkTuning {
 
     /// The kernels' best times, each as often as the network runs it, of the work that templates and sketches both
     /// compute; empty where one never ran.
-    private static OptionalDouble latency(GpuWorkbench bench, Map<Integer, Repeats> measured) {
+    private static OptionalDouble latency(GpuWorkbench bench, Map<Integer, RepeatedMeasurements> measured) {
         TunableNetwork other = TunableNetwork.read(
                 bench.settings().source(),
                 1,
@@ -241,7 +241,7 @@ final class NetworkTuning {
             NetworkKernel kernel = bench.network().kernels().get(k);
             if (both.contains(workload(kernel))) {
                 OptionalDouble best = Optional.ofNullable(measured.get(k))
-                        .flatMap(Repeats::best)
+                        .flatMap(RepeatedMeasurements::best)
                         .map(e -> e.value(ScheduleEvaluator.TIME))
                         .orElse(OptionalDouble.empty());
                 if (best.isEmpty()) {

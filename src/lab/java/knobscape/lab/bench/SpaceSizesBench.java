@@ -51,7 +51,7 @@ public final class SpaceSizesBench implements Bench {
     /// @param all designs with all objectives
     /// @param allKept how many of them are kept
     /// @param adrs distance of the best that is kept from the front, [Adrs.Distance#RELATIVE_WORST]
-    private record Kept(int front, int frontKept, int all, int allKept, double adrs) {
+    private record PruningScore(int front, int frontKept, int all, int allKept, double adrs) {
         double frontShare() {
             return (double) frontKept / front;
         }
@@ -133,7 +133,7 @@ public final class SpaceSizesBench implements Bench {
                         + ", so pruning cannot be asked about its designs.");
                 continue;
             }
-            Kept kept = kept(set, kernel.get());
+            PruningScore kept = kept(set, kernel.get());
             rows.add(row(subject, "measured", kernel.get().space(), Optional.of(kept)));
             job.progress()
                     .accept(subject + ": " + kept.frontKept() + " of " + kept.front()
@@ -151,7 +151,7 @@ public final class SpaceSizesBench implements Bench {
     }
 
     /// Pruning must keep the front, and less of what the front dominates than chance would.
-    private static void selects(String subject, Kept kept, List<Aim> aims) {
+    private static void selects(String subject, PruningScore kept, List<Aim> aims) {
         aims.add(Aim.atLeast(subject + ": share of the measured front kept", kept.frontShare(), LEAST_FRONT));
         aims.add(new Aim(
                 subject + ": share of dominated designs kept",
@@ -171,7 +171,7 @@ public final class SpaceSizesBench implements Bench {
         }
     }
 
-    private static Kept kept(ReplaySet set, MeasuredKernel kernel) {
+    private static PruningScore kept(ReplaySet set, MeasuredKernel kernel) {
         List<Configuration> designs = set.space()
                 .enumerate()
                 .filter(c -> MeasuredKernel.vector(set, c).isPresent())
@@ -186,14 +186,14 @@ public final class SpaceSizesBench implements Bench {
         int frontKept = (int)
                 IntStream.of(front).filter(i -> kernel.keeps(designs.get(i))).count();
         double adrs = kept.length == 0 ? Double.NaN : Adrs.of(at(y, front), at(y, kept), Adrs.Distance.RELATIVE_WORST);
-        return new Kept(front.length, frontKept, y.length, kept.length, adrs);
+        return new PruningScore(front.length, frontKept, y.length, kept.length, adrs);
     }
 
     private static double[][] at(double[][] y, int[] rows) {
         return IntStream.of(rows).mapToObj(i -> y[i]).toArray(double[][]::new);
     }
 
-    private static List<Cell> row(String subject, String kind, DirectiveSpace space, Optional<Kept> kept) {
+    private static List<Cell> row(String subject, String kind, DirectiveSpace space, Optional<PruningScore> kept) {
         BigInteger before = space.space().fullSize();
         BigInteger after = space.space().size();
         return BenchReport.row(
@@ -204,15 +204,15 @@ public final class SpaceSizesBench implements Bench {
                 new BigDecimal(after)
                         .divide(new BigDecimal(before), MathContext.DECIMAL64)
                         .doubleValue(),
-                figure(kept, Kept::front),
-                figure(kept, Kept::frontKept),
-                figure(kept, Kept::all),
-                figure(kept, Kept::allKept),
-                figure(kept, Kept::adrs),
-                figure(kept, Kept::chance));
+                figure(kept, PruningScore::front),
+                figure(kept, PruningScore::frontKept),
+                figure(kept, PruningScore::all),
+                figure(kept, PruningScore::allKept),
+                figure(kept, PruningScore::adrs),
+                figure(kept, PruningScore::chance));
     }
 
-    private static double figure(Optional<Kept> kept, ToDoubleFunction<Kept> figure) {
+    private static double figure(Optional<PruningScore> kept, ToDoubleFunction<PruningScore> figure) {
         return kept.map(figure::applyAsDouble).orElse(Double.NaN);
     }
 

@@ -33,8 +33,6 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import knobscape.lab.window.BenchViewModel.Shown;
-import knobscape.lab.window.BenchViewModel.State;
 import knobscape.app.ui.designs.PruningBars;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Sizes;
@@ -49,7 +47,9 @@ import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.lab.bench.Bench;
 import knobscape.lab.bench.BenchReport;
 import knobscape.lab.bench.BenchReport.Cell;
-import knobscape.project.Numbers;
+import knobscape.lab.window.BenchViewModel.ReportContent;
+import knobscape.lab.window.BenchViewModel.State;
+import knobscape.project.NumberFormats;
 
 /// The page of benches: left which there are, right one with its settings, what it is doing, and its table,
 /// aims, curves and notes.
@@ -63,7 +63,6 @@ public final class BenchView {
             new SimpleObjectProperty<>(FigureView.Content.empty(NO_CURVES));
     private final FigureView plot;
     private final Parent root;
-
 
     @FXML
     private Button open;
@@ -236,7 +235,7 @@ public final class BenchView {
     private void fillBook() {
         show(aim, Comparator.comparing(BenchReport.Aim::name), BenchReport.Aim::name);
         show(met, Comparator.comparing(BenchReport.Aim::met), a -> a.met() ? "met" : "not met");
-        show(value, Comparator.comparingDouble(BenchReport.Aim::value), a -> Numbers.shortest(a.value()));
+        show(value, Comparator.comparingDouble(BenchReport.Aim::value), a -> NumberFormats.shortest(a.value()));
         show(target, Comparator.comparing(BenchReport.Aim::target), BenchReport.Aim::target);
         log.setItems(model.lines());
         subjects.valueProperty().addListener((o, was, is) -> draw());
@@ -271,7 +270,7 @@ public final class BenchView {
         });
     }
 
-    private void show(Optional<Shown> shown) {
+    private void show(Optional<ReportContent> shown) {
         table.getColumns().clear();
         table.getItems().clear();
         aims.getItems().clear();
@@ -301,7 +300,7 @@ public final class BenchView {
     }
 
     private void draw() {
-        Map<String, Lines> all = model.shown().get().map(Shown::curves).orElse(Map.of());
+        Map<String, Lines> all = model.shown().get().map(ReportContent::curves).orElse(Map.of());
         shownCurves.set(
                 (subjects.getValue() == null ? Lines.none() : all.getOrDefault(subjects.getValue(), Lines.none()))
                         .content(NO_CURVES));

@@ -30,12 +30,12 @@ import knobscape.app.ui.plot.Lines;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.EventBatch;
-import knobscape.lab.bench.Bench;
-import knobscape.lab.bench.BenchReport;
-import knobscape.lab.bench.Benches;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsTools;
+import knobscape.lab.bench.Bench;
+import knobscape.lab.bench.BenchReport;
+import knobscape.lab.bench.Benches;
 import knobscape.project.Folders;
 
 /// The benches, the one that runs, and the table shown. Used from the JavaFX thread; benches run on a thread of
@@ -62,7 +62,7 @@ public final class BenchViewModel {
     /// @param report the table
     /// @param curves by subject, none where the bench leaves none
     /// @param from where it was read from or written to
-    public record Shown(BenchReport report, Map<String, Lines> curves, Path from) {}
+    public record ReportContent(BenchReport report, Map<String, Lines> curves, Path from) {}
 
     private final Background background;
     private final Messages messages;
@@ -79,7 +79,7 @@ public final class BenchViewModel {
     private final ObjectProperty<Path> folder = new SimpleObjectProperty<>();
     private final ReadOnlyObjectWrapper<State> state = new ReadOnlyObjectWrapper<>(State.IDLE);
     private final ReadOnlyObjectWrapper<Optional<Bench>> running = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Optional<Shown>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<ReportContent>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ObservableList<String> lines = FXCollections.observableArrayList();
     private Optional<CancellationSignal> cancel = Optional.empty();
     private Optional<Thread> worker = Optional.empty();
@@ -164,7 +164,7 @@ public final class BenchViewModel {
     }
 
     /// The table shown; empty where the bench has none yet.
-    public ReadOnlyObjectProperty<Optional<Shown>> shown() {
+    public ReadOnlyObjectProperty<Optional<ReportContent>> shown() {
         return shown.getReadOnlyProperty();
     }
 
@@ -257,7 +257,7 @@ public final class BenchViewModel {
         try {
             Folders.writable(job.out());
             BenchReport report = Benches.run(bench, job);
-            var result = new Shown(report, BenchCurves.read(job.out()), job.out());
+            var result = new ReportContent(report, BenchCurves.read(job.out()), job.out());
             background.onScreen(() -> ended(bench, Optional.of(result), "Done: " + job.out()));
         } catch (CancellationException e) {
             background.onScreen(() -> ended(bench, Optional.empty(), "Stopped. Run resumes with what is missing."));
@@ -272,7 +272,7 @@ public final class BenchViewModel {
         }
     }
 
-    private void ended(Bench bench, Optional<Shown> result, String line) {
+    private void ended(Bench bench, Optional<ReportContent> result, String line) {
         state.set(State.IDLE);
         running.set(Optional.empty());
         cancel = Optional.empty();
@@ -303,7 +303,7 @@ public final class BenchViewModel {
     public void open(Path file) {
         int mine = ++asked;
         background.compute(
-                () -> new Shown(
+                () -> new ReportContent(
                         BenchReport.read(file),
                         BenchCurves.read(requireNonNull(file.toAbsolutePath().getParent())),
                         file),
@@ -333,8 +333,8 @@ public final class BenchViewModel {
                 () -> {
                     Optional<Path> file = newest(bench, chosen, root);
                     return file.isEmpty()
-                            ? Optional.<Shown>empty()
-                            : Optional.of(new Shown(
+                            ? Optional.<ReportContent>empty()
+                            : Optional.of(new ReportContent(
                                     BenchReport.read(file.get()),
                                     BenchCurves.read(requireNonNull(
                                             file.get().toAbsolutePath().getParent())),

@@ -11,12 +11,12 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.gpu.GpuWorkbench;
-import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.export.GpuExporter;
 import knobscape.hls.HlsWorkbench;
+import knobscape.project.AskTellRun;
 import knobscape.project.Project;
 import knobscape.project.RunReference;
-import knobscape.project.ToldRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -61,9 +61,10 @@ final class AskCommand extends Verb {
         }
         RunReference reference = RunReference.parse(run, context().here());
         try (Project project = reference.open();
-                ToldRun told = ToldRun.open(project, reference.run(project), PATIENCE_SECONDS, Clock.systemUTC())) {
-            ToldRun.Handed handed =
-                    pending ? new ToldRun.Handed(told.pending(), List.of(), Optional.empty()) : told.ask(count);
+                AskTellRun told =
+                        AskTellRun.open(project, reference.run(project), PATIENCE_SECONDS, Clock.systemUTC())) {
+            AskTellRun.Handout handed =
+                    pending ? new AskTellRun.Handout(told.pending(), List.of(), Optional.empty()) : told.ask(count);
             out.ifPresent(folder -> handed.fresh()
                     .forEach(
                             p -> write(told, p, context().here().resolve(folder).normalize())));
@@ -84,12 +85,12 @@ final class AskCommand extends Verb {
         }
     }
 
-    private static String numbers(List<ToldRun.Pending> pending) {
+    private static String numbers(List<AskTellRun.Pending> pending) {
         return pending.stream().map(p -> "#" + p.number()).collect(Collectors.joining(", "));
     }
 
     /// Number, stages, subject and knobs, with tabs between.
-    private static String line(ToldRun.Pending p) {
+    private static String line(AskTellRun.Pending p) {
         return String.join(
                 "\t",
                 "" + p.number(),
@@ -98,10 +99,10 @@ final class AskCommand extends Verb {
                 p.proposal().configuration().text());
     }
 
-    private void json(ToldRun.Handed handed) {
+    private void json(AskTellRun.Handout handed) {
         var root = JsonMapper.builder().build().createObjectNode();
         ArrayNode designs = root.putArray("designs");
-        for (ToldRun.Pending p : handed.fresh()) {
+        for (AskTellRun.Pending p : handed.fresh()) {
             var node = designs.addObject()
                     .put("design", p.number())
                     .put("id", p.proposal().configuration().id())
@@ -121,14 +122,14 @@ final class AskCommand extends Verb {
         print(root);
     }
 
-    private void write(ToldRun told, ToldRun.Pending p, Path all) {
+    private void write(AskTellRun told, AskTellRun.Pending p, Path all) {
         var configuration = p.proposal().configuration();
         Path folder = all.resolve(Integer.toString(p.number()));
         FileOutput.requireInside(all, folder);
         switch (told.bench()) {
             case HlsWorkbench b -> b.write(configuration, p.stages().getLast(), folder);
             case GpuWorkbench b ->
-                GpuExporter.write(b.schedule(p.subject().name(), configuration), Dialect.CUDA, folder);
+                GpuExporter.write(b.schedule(p.subject().name(), configuration), KernelLanguage.CUDA, folder);
             case FusionWorkbench b ->
                 FileGuard.standard()
                         .write(

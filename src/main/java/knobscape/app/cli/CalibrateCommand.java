@@ -66,7 +66,7 @@ final class CalibrateCommand extends Verb {
     }
 
     /// A design as the tool saw it.
-    private record Measured(Map<String, String> knobs, List<Evaluation> stages) {}
+    private record MeasuredDesign(Map<String, String> knobs, List<Evaluation> stages) {}
 
     private HlsSettings kernel(Project project) {
         // A project of another kind says so.
@@ -107,7 +107,7 @@ final class CalibrateCommand extends Verb {
         var estimator = new Estimator(bench.kernel(), settings);
         var directives = new MeasuredDirectives(bench.kernel());
         var fit = new CalibrationFit(settings.part());
-        List<Measured> measured = measured(from);
+        List<MeasuredDesign> measured = measured(from);
         measured.forEach(m -> fit.add(estimator.estimate(directives.of(m.knobs()), STAGES.size() - 1), m.stages()));
         sayTaken(from, measured);
         Calibration made =
@@ -121,7 +121,7 @@ final class CalibrateCommand extends Verb {
     }
 
     /// Says what stages without a known name are taken for.
-    private void sayTaken(String from, List<Measured> measured) {
+    private void sayTaken(String from, List<MeasuredDesign> measured) {
         measured.stream()
                 .flatMap(m -> m.stages().stream())
                 .map(Evaluation::fidelity)
@@ -145,13 +145,13 @@ final class CalibrateCommand extends Verb {
         }
     }
 
-    private List<Measured> measured(String from) {
+    private List<MeasuredDesign> measured(String from) {
         Path csv = context().here().resolve(from);
         if (ReplaySet.isNamed(from) && Files.isRegularFile(csv)) {
             return ReplaySet.open(csv)
                     .all()
                     .filter(s -> !s.isEmpty())
-                    .map(s -> new Measured(s.getFirst().configuration().toMap(), s))
+                    .map(s -> new MeasuredDesign(s.getFirst().configuration().toMap(), s))
                     .toList();
         }
         RunReference reference = RunReference.parse(from, context().here());
@@ -165,7 +165,7 @@ final class CalibrateCommand extends Verb {
             return other.runs().stream()
                     .flatMap(r -> r.results(record.id()).designs().stream())
                     .filter(d -> !d.evaluations().isEmpty())
-                    .map(d -> new Measured(d.configuration().toMap(), d.evaluations()))
+                    .map(d -> new MeasuredDesign(d.configuration().toMap(), d.evaluations()))
                     .toList();
         }
     }

@@ -31,14 +31,14 @@ final class Demo {
         out.println(whyNoDisplay);
         if (project.isEmpty()) {
             gui.getErr().println("The sample projects were not found; name a project: knobscape gui PROJECT");
-            return Problems.WORK_FAILED;
+            return ErrorReporter.WORK_FAILED;
         }
         out.println("Exploring " + project.get() + " in the terminal instead; results go to " + FOLDER + "/.");
         out.flush();
         int status = new CommandLine(RunVerb.of(context, context.area("hls")))
                 .setOut(out)
                 .setErr(gui.getErr())
-                .setExecutionExceptionHandler(Problems::failed)
+                .setExecutionExceptionHandler(ErrorReporter::failed)
                 .execute(project.get().toString(), "--seed", "1", "--out", FOLDER);
         if (status == 0) {
             picture(context.here().resolve(FOLDER), out, gui.getErr());

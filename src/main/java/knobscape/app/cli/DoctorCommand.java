@@ -47,7 +47,7 @@ final class DoctorCommand extends Verb {
                     .forEach(c -> out().println(c.name() + ": " + c.advice()));
             out().flush();
         }
-        return diagnosis.isUsable() ? 0 : Problems.WORK_FAILED;
+        return diagnosis.isUsable() ? 0 : ErrorReporter.WORK_FAILED;
     }
 
     private void listParts() {

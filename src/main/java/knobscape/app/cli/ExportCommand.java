@@ -119,7 +119,7 @@ final class ExportCommand extends Verb {
     private boolean dryRun;
 
     @Mixin
-    private Overwriting overwriting;
+    private ForceOption overwriting;
 
     ExportCommand(CommandContext context) {
         super(context);
@@ -214,7 +214,7 @@ final class ExportCommand extends Verb {
         }
         List<TuningExport.Best> kernels = tuning.kernels(design);
         if (form == Form.TVM) {
-            TvmModule.Written module = TvmModule.write("Kernels of " + run + " by Knobscape", kernels);
+            TvmModule.ModuleText module = TvmModule.write("Kernels of " + run + " by Knobscape", kernels);
             module.left().forEach(l -> err().println("Note: " + l));
             text("schedules.py", module.text(), guard);
         } else if (form == Form.AUTOTVM || form == Form.CSV) {
@@ -259,8 +259,10 @@ final class ExportCommand extends Verb {
         out().flush();
     }
 
-    private knobscape.gpu.codegen.Dialect language() {
-        return form == Form.CUDA ? knobscape.gpu.codegen.Dialect.CUDA : knobscape.gpu.codegen.Dialect.OPENCL;
+    private knobscape.gpu.codegen.KernelLanguage language() {
+        return form == Form.CUDA
+                ? knobscape.gpu.codegen.KernelLanguage.CUDA
+                : knobscape.gpu.codegen.KernelLanguage.OPENCL;
     }
 
     private void text(String name, String text, FileGuard guard) {

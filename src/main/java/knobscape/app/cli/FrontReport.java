@@ -10,7 +10,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.explore.RunEvent;
 import knobscape.project.Design;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import knobscape.project.RunFiles;
 import knobscape.project.RunResults;
 import knobscape.space.Configuration;
@@ -68,8 +68,8 @@ final class FrontReport implements RunReport {
         var alike = new LinkedHashMap<List<String>, List<Design>>();
         for (Design d : RunFiles.front(results)) {
             var cells = new ArrayList<String>();
-            objectives.forEach(
-                    m -> cells.add(Numbers.shortest(d.at(results.run().info().top())
+            objectives.forEach(m ->
+                    cells.add(NumberFormats.shortest(d.at(results.run().info().top())
                             .orElseThrow()
                             .value(m.name())
                             .orElse(Double.NaN))));

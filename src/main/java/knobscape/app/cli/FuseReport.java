@@ -16,7 +16,7 @@ import knobscape.fusion.FusionMethods;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.StripWork;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.export.FusionResult;
 import knobscape.fusion.export.StrategyFile;
@@ -24,7 +24,7 @@ import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import knobscape.project.RunFiles;
 import knobscape.project.RunResults;
 import knobscape.work.RunSettings;
@@ -75,14 +75,14 @@ final class FuseReport implements RunReport {
     }
 
     @Override
-    public Optional<Integer> listed(Verb verb, Map<Parameter<?>, ParameterOptions.Given> given) {
+    public Optional<Integer> listed(Verb verb, Map<Parameter<?>, ParameterOptions.OptionUse> given) {
         return Optional.ofNullable(given.get(FusionSettings.ACCELERATOR))
                 .filter(g -> g.values().contains("list"))
                 .map(_ -> StripFusion.listAccelerators(verb));
     }
 
     @Override
-    public Optional<Integer> answered(Verb verb, Asked asked) {
+    public Optional<Integer> answered(Verb verb, Query asked) {
         if (verb.value(() -> isStrips(asked))) {
             var settings = (FusionSettings) asked.work().settings();
             StripWork work = StripWork.open(
@@ -102,7 +102,7 @@ final class FuseReport implements RunReport {
 
     /// Whether strips are asked for: by name, by a project, or by a network without anything that only the paper's
     /// model knows. Throws [IllegalArgumentException] for a method that strips do not have.
-    private boolean isStrips(Asked asked) {
+    private boolean isStrips(Query asked) {
         Set<Parameter<?>> given = asked.given();
         String name = has(given, RunSettings.METHOD) ? asked.work().run().method() : FusionMethods.AUTO;
         boolean exact = STRIP_METHODS.contains(name);
@@ -142,14 +142,14 @@ final class FuseReport implements RunReport {
     @Override
     public Optional<Conclusion> instead(Start start, Set<Parameter<?>> given) {
         return strategy.map(text -> {
-            CostModel own = bench(start).model();
+            FusionCostModel own = bench(start).model();
             if (!text.endsWith(".json")) {
                 Strategy s = Strategy.parse(text);
                 own.check(s);
                 return explained(start, new FusionResult(own, s, Optional.empty(), Optional.empty()), "");
             }
             StrategyFile file = StrategyFile.read(here.resolve(text));
-            CostModel model = model(own, file, given);
+            FusionCostModel model = model(own, file, given);
             file.mismatch(model).ifPresent(why -> {
                 throw new UserError("The strategy in " + text + " does not fit the network: " + why + ".");
             });
@@ -167,10 +167,10 @@ final class FuseReport implements RunReport {
 
     /// The strategy of a file is evaluated on the accelerator and with the batch of the file, as far as no option
     /// says otherwise.
-    private static CostModel model(CostModel own, StrategyFile file, Set<Parameter<?>> given) {
+    private static FusionCostModel model(FusionCostModel own, StrategyFile file, Set<Parameter<?>> given) {
         boolean other = given.contains(FusionSettings.ACCELERATOR);
         Accelerator base = other ? own.accelerator() : file.accelerator();
-        return new CostModel(
+        return new FusionCostModel(
                 own.network(),
                 other || given.contains(FusionSettings.BUFFER)
                         ? base.withBuffer(own.accelerator().bufferBytes())
@@ -190,7 +190,7 @@ final class FuseReport implements RunReport {
     @Override
     public Conclusion conclude(Start start, RunResults results, RunEvent.Finished end) {
         FusionWorkbench bench = bench(start);
-        CostModel model = bench.model();
+        FusionCostModel model = bench.model();
         Optional<Strategy> fastest = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()));
         Optional<FusionResult> best = fastest.map(s -> bench.result(
                 results.run().settings(),
@@ -253,7 +253,7 @@ final class FuseReport implements RunReport {
                                 StrategyFile.csv(r.model(), r.strategy()))));
     }
 
-    private static String text(CostModel model, Strategy s) {
+    private static String text(FusionCostModel model, Strategy s) {
         FusionReport r = model.report(s);
         var text = new StringBuilder(model.network().name() + ", " + model.layers() + " layers, batch "
                 + model.batch() + ", accelerator "
@@ -264,8 +264,8 @@ final class FuseReport implements RunReport {
                 Locale.ROOT,
                 "Speedup %s over no fusion: %s us instead of %s us. %s\n",
                 r.isValid() ? String.format(Locale.ROOT, "%.2f", r.speedup()) : "N/A",
-                Numbers.shortest(r.cost().seconds() * 1e6),
-                Numbers.shortest(r.baselineSeconds() * 1e6),
+                NumberFormats.shortest(r.cost().seconds() * 1e6),
+                NumberFormats.shortest(r.baselineSeconds() * 1e6),
                 r.verdict()));
         var table = new TextTable(
                 ">group",
@@ -284,10 +284,10 @@ final class FuseReport implements RunReport {
                     "" + (g + 1),
                     group.first() == group.last() ? "" + group.first() : group.first() + "-" + group.last(),
                     entries.length == 1 ? "-" : runs(entries),
-                    Numbers.shortest(group.cost().seconds() * 1e6),
-                    Numbers.shortest(group.cost().offChipBytes() / 1e6),
-                    Numbers.shortest(group.cost().onChipBytes() / 1e6),
-                    Numbers.shortest(group.cost().peakBytes() / 1e6),
+                    NumberFormats.shortest(group.cost().seconds() * 1e6),
+                    NumberFormats.shortest(group.cost().offChipBytes() / 1e6),
+                    NumberFormats.shortest(group.cost().onChipBytes() / 1e6),
+                    NumberFormats.shortest(group.cost().peakBytes() / 1e6),
                     group.weightsFit() ? "loaded once" : "reloaded",
                     bounds(group));
         }

@@ -19,8 +19,8 @@ import knobscape.fusion.search.strip.StripSweep.Axis;
 import knobscape.fusion.source.ByteSize;
 import knobscape.network.source.NetworkNames;
 import knobscape.project.Folders;
-import knobscape.project.Numbers;
-import knobscape.work.Place;
+import knobscape.project.NumberFormats;
+import knobscape.work.WorkLocation;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -107,7 +107,7 @@ final class FuseSweepCommand extends Verb {
     }
 
     /// Where a person is; nothing is stored.
-    private record Here(Path folder) implements Place {
+    private record Here(Path folder) implements WorkLocation {
         @Override
         public boolean isScratch() {
             return true;
@@ -185,15 +185,15 @@ final class FuseSweepCommand extends Verb {
 
     private static Stream<String> cells(StripAnswer a, String mark) {
         return Stream.of(
-                Numbers.shortest(a.total().seconds() * MICRO),
+                NumberFormats.shortest(a.total().seconds() * MICRO),
                 String.format(Locale.ROOT, "%.2f", a.speedup()),
-                Numbers.shortest(a.total().offChip() / MEGA),
+                NumberFormats.shortest(a.total().offChip() / MEGA),
                 String.format(Locale.ROOT, "%.2f", a.trafficOverBound()),
                 "" + a.groups().size(),
                 mark);
     }
 
     private String shown(double value) {
-        return axis == Axis.BUFFER ? ByteSize.shown(value) : Numbers.shortest(value);
+        return axis == Axis.BUFFER ? ByteSize.shown(value) : NumberFormats.shortest(value);
     }
 }

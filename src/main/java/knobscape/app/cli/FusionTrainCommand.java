@@ -106,7 +106,7 @@ final class FusionTrainCommand extends Verb {
         var cancel = new CancellationSignal();
         var curve = new ArrayList<double[]>();
         try {
-            SequenceModel trained = Stoppable.guard(cancel::cancel, () -> {
+            SequenceModel trained = InterruptibleRun.guard(cancel::cancel, () -> {
                 try {
                     return job.run(file, e -> follow(e, curve), cancel);
                 } catch (CancellationException e) {
@@ -126,7 +126,7 @@ final class FusionTrainCommand extends Verb {
             }
             return 0;
         } catch (CancellationException e) {
-            return Problems.WORK_FAILED;
+            return ErrorReporter.WORK_FAILED;
         }
     }
 
@@ -186,7 +186,7 @@ final class FusionTrainCommand extends Verb {
                     Optional.empty(),
                     command);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec().commandLine(), Problems.sentence(UserError.reason(e)));
+            throw new ParameterException(spec().commandLine(), ErrorReporter.sentence(UserError.reason(e)));
         }
     }
 

@@ -11,7 +11,7 @@ import knobscape.evaluate.Goal.Best;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.project.Design;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import knobscape.project.RunFiles;
 import knobscape.project.RunResults;
 import tools.jackson.databind.node.ObjectNode;
@@ -78,7 +78,7 @@ record GoalReport(String text, Goal goal) {
                         .map(n -> {
                             Metric m = results.run().info().metric(n);
                             return m.label() + " "
-                                    + Numbers.shortest(top(results, best.get())
+                                    + NumberFormats.shortest(top(results, best.get())
                                             .orElseThrow()
                                             .value(n)
                                             .orElse(Double.NaN))

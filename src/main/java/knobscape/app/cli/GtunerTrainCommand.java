@@ -10,12 +10,12 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.evaluate.device.GpuDevice;
-import knobscape.gpu.search.CostModel;
+import knobscape.gpu.search.ScheduleScorer;
 import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.space.feature.StatementFeatures;
 import knobscape.network.source.NetworkNames;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import knobscape.surrogate.graph.GraphModelFile;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.GraphTraining;
@@ -92,7 +92,7 @@ final class GtunerTrainCommand extends Verb {
 
     @Override
     public Integer call() throws InterruptedException {
-        CostModel.Graph shape = TuningMethod.standard()
+        ScheduleScorer.Graph shape = TuningMethod.standard()
                 .named(method)
                 .graph()
                 .orElseThrow(() -> new ParameterException(
@@ -104,7 +104,7 @@ final class GtunerTrainCommand extends Verb {
         try (GpuDevice on = Devices.open(device)) {
             var settings = new SketchSamples.Settings(sources, trials, population, seed);
             var training = new GraphTraining.Settings(epochs, batch, rate, shape.ranks(), seed);
-            GraphModelFile.Trained trained = Stoppable.guard(cancel::cancel, () -> {
+            GraphModelFile.TrainedModel trained = InterruptibleRun.guard(cancel::cancel, () -> {
                 try {
                     SketchSamples samples = SketchSamples.collect(
                             settings, on, file.resolveSibling(file.getFileName() + ".rows.jsonl"), this::say, cancel);
@@ -131,9 +131,9 @@ final class GtunerTrainCommand extends Verb {
             report(trained, file);
             return 0;
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec().commandLine(), Problems.sentence(UserError.reason(e)));
+            throw new ParameterException(spec().commandLine(), ErrorReporter.sentence(UserError.reason(e)));
         } catch (CancellationException e) {
-            return Problems.WORK_FAILED;
+            return ErrorReporter.WORK_FAILED;
         }
     }
 
@@ -147,12 +147,12 @@ final class GtunerTrainCommand extends Verb {
                             loss,
                             rowsPerSecond)
                     + (done < of
-                            ? ", left about " + Numbers.duration((double) (of - done) * rows / rowsPerSecond)
+                            ? ", left about " + NumberFormats.duration((double) (of - done) * rows / rowsPerSecond)
                             : ""));
         }
     }
 
-    private void report(GraphModelFile.Trained trained, Path file) {
+    private void report(GraphModelFile.TrainedModel trained, Path file) {
         if (isJson()) {
             ObjectNode o = JsonMapper.shared().createObjectNode();
             o.put("weights", file.toString())

@@ -14,7 +14,7 @@ import knobscape.evaluate.UserError;
 import knobscape.gpu.history.HistoryExport;
 import knobscape.gpu.history.HistoryImport;
 import knobscape.gpu.history.HistoryTasks;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import knobscape.project.UserHistory;
 import knobscape.work.history.HistoryRow;
 import knobscape.work.history.HistoryTask;
@@ -73,7 +73,7 @@ final class HistoryCommand extends Verb {
     private Optional<Long> task = Optional.empty();
 
     @Mixin
-    private Overwriting overwriting;
+    private ForceOption overwriting;
 
     HistoryCommand(CommandContext context) {
         super(context);
@@ -101,7 +101,7 @@ final class HistoryCommand extends Verb {
             return 0;
         }
         try (TuningHistory h = TuningHistory.existing(file)) {
-            List<TuningHistory.Stored> tasks =
+            List<TuningHistory.StoredTuning> tasks =
                     h.tasks().stream().filter(this::isSelected).toList();
             if (export.isPresent()) {
                 return export(h, tasks);
@@ -115,7 +115,7 @@ final class HistoryCommand extends Verb {
         }
     }
 
-    private boolean isSelected(TuningHistory.Stored t) {
+    private boolean isSelected(TuningHistory.StoredTuning t) {
         return device.map(d -> d.equalsIgnoreCase(t.task().device())
                                 || HistoryTasks.device(d).equals(t.task().device()))
                         .orElse(true)
@@ -130,7 +130,7 @@ final class HistoryCommand extends Verb {
         ArrayNode done = JsonMapper.shared().createArrayNode();
         try (TuningHistory h = TuningHistory.open(file)) {
             for (Path f : files) {
-                HistoryImport.Added a =
+                HistoryImport.ImportCount a =
                         HistoryImport.add(h, context().here().resolve(f).normalize());
                 ObjectNode node = done.addObject()
                         .put("file", f.toString())
@@ -151,7 +151,7 @@ final class HistoryCommand extends Verb {
         return 0;
     }
 
-    private int export(TuningHistory h, List<TuningHistory.Stored> tasks) {
+    private int export(TuningHistory h, List<TuningHistory.StoredTuning> tasks) {
         Path target = context()
                 .here()
                 .resolve(out.orElseThrow(() -> new UserError("Name the file with --out.")))
@@ -194,7 +194,7 @@ final class HistoryCommand extends Verb {
         return 0;
     }
 
-    private void list(Path file, List<TuningHistory.Stored> tasks) {
+    private void list(Path file, List<TuningHistory.StoredTuning> tasks) {
         var table = new TextTable(
                 ">task",
                 "area",
@@ -208,7 +208,7 @@ final class HistoryCommand extends Verb {
                 ">best ms",
                 "last");
         var day = DateTimeFormatter.ofPattern("yyyy-MM-dd", Locale.ROOT).withZone(ZoneId.systemDefault());
-        for (TuningHistory.Stored s : tasks) {
+        for (TuningHistory.StoredTuning s : tasks) {
             HistoryTask t = s.task();
             table.add(
                     "" + s.id(),
@@ -220,19 +220,19 @@ final class HistoryCommand extends Verb {
                     t.tail(),
                     "" + s.rows(),
                     "" + s.ran(),
-                    Double.isNaN(s.best()) ? "" : Numbers.shortest(s.best()),
+                    Double.isNaN(s.best()) ? "" : NumberFormats.shortest(s.best()),
                     s.last() == 0 ? "" : day.format(Instant.ofEpochSecond((long) s.last())));
         }
         out().print(table.text());
-        out().println(tasks.stream().mapToLong(TuningHistory.Stored::rows).sum() + " measurements of " + tasks.size()
-                + " tasks in " + file);
+        out().println(tasks.stream().mapToLong(TuningHistory.StoredTuning::rows).sum() + " measurements of "
+                + tasks.size() + " tasks in " + file);
         out().flush();
     }
 
-    private static ObjectNode json(Path file, List<TuningHistory.Stored> tasks) {
+    private static ObjectNode json(Path file, List<TuningHistory.StoredTuning> tasks) {
         ObjectNode root = JsonMapper.shared().createObjectNode().put("history", file.toString());
         ArrayNode list = root.putArray("tasks");
-        for (TuningHistory.Stored s : tasks) {
+        for (TuningHistory.StoredTuning s : tasks) {
             HistoryTask t = s.task();
             ObjectNode node = list.addObject()
                     .put("task", s.id())

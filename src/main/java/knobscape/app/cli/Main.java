@@ -53,7 +53,8 @@ public final class Main implements Runnable {
 
     /// A command line that reports what goes wrong as this one does: one sentence on standard error.
     public static CommandLine withReports(CommandLine line) {
-        return line.setParameterExceptionHandler(Problems::wrongUsage).setExecutionExceptionHandler(Problems::failed);
+        return line.setParameterExceptionHandler(ErrorReporter::wrongUsage)
+                .setExecutionExceptionHandler(ErrorReporter::failed);
     }
 
     /// Runs one command line.
@@ -73,7 +74,7 @@ public final class Main implements Runnable {
         try {
             return line.execute(arguments);
         } catch (StackOverflowError | OutOfMemoryError e) {
-            return Problems.exhausted(e, line);
+            return ErrorReporter.exhausted(e, line);
         }
     }
 }

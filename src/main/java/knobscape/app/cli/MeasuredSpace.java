@@ -6,7 +6,7 @@ import java.util.Set;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -100,7 +100,7 @@ final class MeasuredSpace {
                     c.fidelity().name(),
                     "" + c.designs(),
                     "" + c.refused(),
-                    Numbers.duration(
+                    NumberFormats.duration(
                             info.typicalSeconds().getOrDefault(c.fidelity().name(), Double.NaN)),
                     words(info.objectives().stream().filter(reported::contains).toList()),
                     words(reported.stream()

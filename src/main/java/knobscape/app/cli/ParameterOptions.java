@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.work.Area;
-import knobscape.work.Place;
+import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.CommandOption;
 import knobscape.work.parameter.NamedValues;
@@ -107,19 +107,19 @@ record ParameterOptions(Parameters parameters) {
     }
 
     /// What was given on a command line, in its words.
-    Map<Parameter<?>, Given> given(ParseResult parsed) {
-        var all = new LinkedHashMap<Parameter<?>, Given>();
+    Map<Parameter<?>, OptionUse> given(ParseResult parsed) {
+        var all = new LinkedHashMap<Parameter<?>, OptionUse>();
         for (Parameter<?> p : parameters.list()) {
             CommandOption option = p.option();
             for (CommandOption.Shorthand s : option.shorthands()) {
                 if (parsed.hasMatchedOption(s.name())) {
-                    all.put(p, new Given(s.name(), List.of(s.text())));
+                    all.put(p, new OptionUse(s.name(), List.of(s.text())));
                 }
             }
             if (!option.names().isEmpty() && parsed.hasMatchedOption(option.name())) {
                 all.put(
                         p,
-                        new Given(
+                        new OptionUse(
                                 option.name(),
                                 parsed.matchedOption(option.name()).stringValues()));
             }
@@ -131,14 +131,14 @@ record ParameterOptions(Parameters parameters) {
     ///
     /// @param option as spelt
     /// @param values one, or more of an option that may be repeated
-    record Given(String option, List<String> values) {}
+    record OptionUse(String option, List<String> values) {}
 
     /// Values with what was given in their place; files that it names are looked for in `here`. Throws
     /// [IllegalArgumentException] with one sentence for a value that cannot be.
-    static Values apply(Map<Parameter<?>, Given> given, Values to, Path here) {
+    static Values apply(Map<Parameter<?>, OptionUse> given, Values to, Path here) {
         Values values = to;
         try {
-            for (Map.Entry<Parameter<?>, Given> e : given.entrySet()) {
+            for (Map.Entry<Parameter<?>, OptionUse> e : given.entrySet()) {
                 values = apply(e.getKey(), e.getValue(), values, here);
             }
         } catch (UserError e) {
@@ -147,7 +147,7 @@ record ParameterOptions(Parameters parameters) {
         return values;
     }
 
-    private static <T> Values apply(Parameter<T> p, Given given, Values to, Path here) {
+    private static <T> Values apply(Parameter<T> p, OptionUse given, Values to, Path here) {
         Optional<T> value = Optional.empty();
         if (isRepeated(p)) {
             for (String each : given.values()) {
@@ -184,7 +184,8 @@ record ParameterOptions(Parameters parameters) {
     ///
     /// @param said what the project says
     /// @param place of the project
-    static Area.Work work(Area area, Area.Work said, Place place, Map<Parameter<?>, Given> given, Path here) {
+    static Area.Work work(
+            Area area, Area.Work said, WorkLocation place, Map<Parameter<?>, OptionUse> given, Path here) {
         Area.Work asked = area.work(apply(given, said.values(), here));
         WorkSettings effective = area.effective(asked, place);
         Values values = effective.equals(asked.settings())
@@ -195,7 +196,7 @@ record ParameterOptions(Parameters parameters) {
     }
 
     /// Throws [UserError] for the first setting given that means nothing beside the others.
-    private static void check(Area area, Map<Parameter<?>, Given> given, Values values) {
+    private static void check(Area area, Map<Parameter<?>, OptionUse> given, Values values) {
         given.forEach((p, g) -> {
             if (!values.applies(p) && !says(p, g, area.arranged(values.without(p)))) {
                 throw new UserError(
@@ -206,7 +207,7 @@ record ParameterOptions(Parameters parameters) {
     }
 
     /// Whether a value is what holds anyway.
-    private static <T> boolean says(Parameter<T> p, Given given, Values values) {
+    private static <T> boolean says(Parameter<T> p, OptionUse given, Values values) {
         return p.parse(given.option(), given.values().getLast()).equals(values.find(p));
     }
 }

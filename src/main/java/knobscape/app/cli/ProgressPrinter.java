@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import knobscape.evaluate.report.Printable;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 
 /// Tells on standard error how a run goes: one line that is rewritten where a person watches, else a line about
 /// every tenth of the steps and at least every half minute that something happens.
@@ -53,7 +53,7 @@ final class ProgressPrinter implements RunListener {
             case RunEvent.Resumed r -> line("Running again.");
             case RunEvent.Finished f -> {
                 endLive();
-                line("Ended after " + Numbers.duration(f.progress().elapsedSeconds()) + ": "
+                line("Ended after " + NumberFormats.duration(f.progress().elapsedSeconds()) + ": "
                         + f.reason().replaceFirst("[.]$", "") + ".");
             }
         }
@@ -78,8 +78,8 @@ final class ProgressPrinter implements RunListener {
                         ? ""
                         : String.format(Locale.ROOT, "  hypervolume %.4f  front %d", p.hypervolume(), p.frontSize()))
                 + String.format(Locale.ROOT, "  tool %.2f h", p.toolSeconds() / 3600) + "  algorithm "
-                + Numbers.duration(p.algorithmSeconds())
-                + (Double.isNaN(p.secondsLeft()) ? "" : "  left about " + Numbers.duration(p.secondsLeft()));
+                + NumberFormats.duration(p.algorithmSeconds())
+                + (Double.isNaN(p.secondsLeft()) ? "" : "  left about " + NumberFormats.duration(p.secondsLeft()));
         if (live) {
             err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())));
             width = text.length();

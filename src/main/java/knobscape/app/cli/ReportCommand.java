@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.vendor.ReportReader;
-import knobscape.hls.evaluate.vendor.ReportReader.Found;
+import knobscape.hls.evaluate.vendor.ReportReader.ReportMatch;
 import knobscape.hls.evaluate.vendor.SourceLoops;
 import knobscape.hls.evaluate.vendor.ToolGuidance;
 import knobscape.hls.evaluate.vendor.VendorReport;
@@ -56,9 +56,9 @@ final class ReportCommand extends Verb {
         if (path.toString().endsWith(".log")) {
             return log(path);
         }
-        List<Found> found = Files.isDirectory(path)
+        List<ReportMatch> found = Files.isDirectory(path)
                 ? ReportReader.readFolder(path)
-                : List.of(new Found(path, ReportReader.read(path)));
+                : List.of(new ReportMatch(path, ReportReader.read(path)));
         read = kernel.map(k -> {
             try (Project project = Project.open(context().here().resolve(k).normalize())) {
                 return HlsWorkbench.open(
@@ -115,7 +115,7 @@ final class ReportCommand extends Verb {
         return 0;
     }
 
-    private void text(Found f) {
+    private void text(ReportMatch f) {
         VendorReport r = f.report();
         out().println(f.file() + ": " + r.stage().words()
                 + r.top().map(t -> " of " + t).orElse("")
@@ -169,7 +169,7 @@ final class ReportCommand extends Verb {
                 : Double.toString(value);
     }
 
-    private void json(Found f, ObjectNode node) {
+    private void json(ReportMatch f, ObjectNode node) {
         VendorReport r = f.report();
         node.put("file", f.file().toString()).put("stage", r.stage().fidelity());
         r.version().ifPresent(v -> node.put("version", v));

@@ -9,10 +9,10 @@ import java.util.Set;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
+import knobscape.project.Session;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
@@ -30,7 +30,7 @@ interface RunReport {
     /// @param guard keeps files that are not this program's
     /// @param resumed the stored run that goes on; empty for a new one
     record Start(
-            Opened<? extends Workbench> opened,
+            Session<? extends Workbench> opened,
             RunSettings run,
             Optional<Path> folder,
             FileGuard guard,
@@ -64,7 +64,7 @@ interface RunReport {
     /// @param given the settings that were given
     /// @param folder results are written there; empty where nobody asked for files
     /// @param guard keeps files that are not this program's
-    record Asked(
+    record Query(
             Project project,
             boolean isProject,
             Area.Work work,
@@ -78,12 +78,12 @@ interface RunReport {
     }
 
     /// Answers what needs no source; gives the exit status, empty for everything else.
-    default Optional<Integer> listed(Verb verb, Map<Parameter<?>, ParameterOptions.Given> given) {
+    default Optional<Integer> listed(Verb verb, Map<Parameter<?>, ParameterOptions.OptionUse> given) {
         return Optional.empty();
     }
 
     /// Answers what needs no run and no workbench; gives the exit status, empty for everything else.
-    default Optional<Integer> answered(Verb verb, Asked asked) {
+    default Optional<Integer> answered(Verb verb, Query asked) {
         return Optional.empty();
     }
 

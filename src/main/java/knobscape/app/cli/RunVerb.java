@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.Told;
+import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.project.Folders;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunSession;
+import knobscape.project.Session;
 import knobscape.project.UserHistory;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
@@ -57,7 +57,7 @@ final class RunVerb extends Verb {
     private boolean yes;
 
     @Mixin
-    private Overwriting overwriting;
+    private ForceOption overwriting;
 
     private final Area declared;
     private final RunReport report;
@@ -102,7 +102,7 @@ final class RunVerb extends Verb {
         Optional<Path> folder = out.map(o -> context().here().resolve(o).normalize());
         folder.filter(_ -> !declared.keepsRunsWithResults()).ifPresent(Folders::writable);
         var parsed = spec().commandLine().getParseResult();
-        Map<Parameter<?>, ParameterOptions.Given> given = options.given(parsed);
+        Map<Parameter<?>, ParameterOptions.OptionUse> given = options.given(parsed);
         Optional<String> source = Optional.ofNullable(parsed.matchedPositionalValue(0, (String) null));
         Optional<Integer> listed = report.listed(this, given);
         if (listed.isPresent()) {
@@ -127,12 +127,12 @@ final class RunVerb extends Verb {
             Area.Work asked = value(() -> ParameterOptions.work(
                     area, opening.work(), project, given, context().here()));
             usage(() -> area.method(asked.run().method()));
-            usage(() -> Told.isNamed(asked.run().toolchain())
+            usage(() -> ReportedResults.isNamed(asked.run().toolchain())
                     ? asked
                     : area.evaluators().named(asked.run().toolchain().split(":", 2)[0]));
             Optional<Integer> answered = report.answered(
                     this,
-                    new RunReport.Asked(
+                    new RunReport.Query(
                             project,
                             opening.isProject(),
                             asked,
@@ -143,7 +143,7 @@ final class RunVerb extends Verb {
                 return answered.get();
             }
             Area.Work work = area.begun(asked, UserHistory.file().filter(Files::isRegularFile));
-            Opened<? extends Workbench> opened = opened(area, project, work.settings());
+            Session<? extends Workbench> opened = opened(area, project, work.settings());
             opened.bench().warnings().forEach(w -> err().println("Note: " + w));
             var start =
                     new RunReport.Start(opened, work.run(), results(project, folder), guard(opened), Optional.empty());
@@ -160,7 +160,7 @@ final class RunVerb extends Verb {
         }
     }
 
-    private static Optional<String> toolchain(Map<Parameter<?>, ParameterOptions.Given> given) {
+    private static Optional<String> toolchain(Map<Parameter<?>, ParameterOptions.OptionUse> given) {
         return given.entrySet().stream()
                 .filter(e -> e.getKey().name().equals(RunSettings.TOOLCHAIN.name()))
                 .map(e -> e.getValue().values().getLast())
@@ -170,7 +170,7 @@ final class RunVerb extends Verb {
     private Integer resume(
             String text,
             Optional<String> source,
-            Map<Parameter<?>, ParameterOptions.Given> given,
+            Map<Parameter<?>, ParameterOptions.OptionUse> given,
             Optional<Path> folder)
             throws InterruptedException {
         List<String> can = declared.resumable();
@@ -206,7 +206,7 @@ final class RunVerb extends Verb {
             Parameters work = run.work().values().parameters();
             RunSettings settings =
                     new RunSettings(values.only(run.settings().values().parameters()));
-            Opened<? extends Workbench> opened =
+            Session<? extends Workbench> opened =
                     opened(area, project, run.work().of(values.only(work)));
             var start = new RunReport.Start(
                     opened,
@@ -219,11 +219,11 @@ final class RunVerb extends Verb {
         }
     }
 
-    private static Opened<? extends Workbench> opened(Area area, Project project, WorkSettings settings) {
-        return Opened.of(project, settings, s -> area.open(s, project));
+    private static Session<? extends Workbench> opened(Area area, Project project, WorkSettings settings) {
+        return Session.of(project, settings, s -> area.open(s, project));
     }
 
-    private FileGuard guard(Opened<? extends Workbench> opened) {
+    private FileGuard guard(Session<? extends Workbench> opened) {
         return overwriting.guard(opened.project(), opened.bench().settings());
     }
 
@@ -242,13 +242,13 @@ final class RunVerb extends Verb {
         }
 
         /// In a folder that other sources may share.
-        static Source shared(Area.Bare bare, Optional<Path> folder) {
+        static Source shared(Area.BareProject bare, Optional<Path> folder) {
             return new Source(Project.shared(bare, folder), bare.work(), false);
         }
     }
 
     private Source source(
-            Area area, String text, Map<Parameter<?>, ParameterOptions.Given> given, Optional<Path> folder) {
+            Area area, String text, Map<Parameter<?>, ParameterOptions.OptionUse> given, Optional<Path> folder) {
         Path path;
         try {
             path = context().here().resolve(text).normalize();
@@ -256,14 +256,14 @@ final class RunVerb extends Verb {
             throw new UserError("'" + text + "' is not the name of a file.", e);
         }
         boolean isProject = Files.isDirectory(path) || path.endsWith(ProjectFile.FILE_NAME);
-        Optional<Area.Bare> bare =
+        Optional<Area.BareProject> bare =
                 isProject ? Optional.empty() : area.named(text, context().here(), Folders.userRuns());
         if (bare.isPresent()) {
             // Work can be opened only with the extents that its file leaves open.
             WorkSettings seen = bare.get().work().settings();
             var open = new java.util.LinkedHashMap<>(given);
             open.keySet().removeIf(p -> !p.name().equals(WorkSettings.DIMS.name()));
-            Area.Bare named = bare.get()
+            Area.BareProject named = bare.get()
                     .with(seen.of(usage(() -> ParameterOptions.apply(
                             open, seen.values(), context().here()))));
             return area.keepsRunsWithResults()
@@ -279,7 +279,7 @@ final class RunVerb extends Verb {
         try (project) {
             WorkSettings settings = project.file().work();
             return Source.shared(
-                    new Area.Bare(
+                    new Area.BareProject(
                             project.name(),
                             folder.get(),
                             new Area.Work(
@@ -339,6 +339,6 @@ final class RunVerb extends Verb {
             err().println(requireNonNull(c.note()));
             err().flush();
         }
-        return c.isOfUse() ? 0 : Problems.WORK_FAILED;
+        return c.isOfUse() ? 0 : ErrorReporter.WORK_FAILED;
     }
 }

@@ -17,7 +17,7 @@ import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.project.BackgroundRuns;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
@@ -239,7 +239,7 @@ final class RunsCommand extends Verb {
                     "" + r.settings().seed(),
                     r.status().words(),
                     Math.max(0, r.step()) + "/" + r.settings().steps(),
-                    Numbers.shortest(r.hypervolume()),
+                    NumberFormats.shortest(r.hypervolume()),
                     String.format(Locale.ROOT, "%.2f", r.toolSeconds() / 3600),
                     time.format(r.created()),
                     new RunMemory(memory, r.id()).about());

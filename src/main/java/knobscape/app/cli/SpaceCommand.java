@@ -71,7 +71,7 @@ final class SpaceCommand extends Verb {
     private Optional<Path> out = Optional.empty();
 
     @Mixin
-    private Overwriting overwriting;
+    private ForceOption overwriting;
 
     private SpaceCommand(CommandContext context) {
         super(context);
@@ -101,7 +101,7 @@ final class SpaceCommand extends Verb {
 
     @Override
     public Integer call() {
-        Map<Parameter<?>, ParameterOptions.Given> given =
+        Map<Parameter<?>, ParameterOptions.OptionUse> given =
                 DIMS.given(spec().commandLine().getParseResult());
         Map<String, Long> dims = usage(() -> ParameterOptions.apply(
                         given, DIMS.parameters().usual(), context().here())

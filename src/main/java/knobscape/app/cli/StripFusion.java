@@ -16,7 +16,7 @@ import knobscape.fusion.search.strip.StripFront;
 import knobscape.fusion.search.strip.StripSweep;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `fuse` with strips: the exact answer, printed and written. Nothing is stored, since asking again costs as little.
@@ -40,8 +40,8 @@ final class StripFusion {
         for (Accelerator a : Accelerator.presets()) {
             table.add(
                     a.name(),
-                    Numbers.shortest(a.rate() / 1e9),
-                    Numbers.shortest(a.offChipBandwidth() / 1e9),
+                    NumberFormats.shortest(a.rate() / 1e9),
+                    NumberFormats.shortest(a.offChipBandwidth() / 1e9),
                     ByteSize.shown(a.bufferBytes()),
                     a.hardware().source().isEmpty()
                             ? "DNNFuser paper (arXiv 2201.11218)"
@@ -83,10 +83,10 @@ final class StripFusion {
             var table = new TextTable(">time (us)", ">off-chip (MB)", ">energy (uJ)", ">room (kB)", ">groups");
             for (StripAnswer a : front) {
                 table.add(
-                        Numbers.shortest(a.total().seconds() * MICRO),
-                        Numbers.shortest(a.total().offChip() / MEGA),
-                        Numbers.shortest(a.total().joules() * MICRO),
-                        Numbers.shortest(a.room() / KILO),
+                        NumberFormats.shortest(a.total().seconds() * MICRO),
+                        NumberFormats.shortest(a.total().offChip() / MEGA),
+                        NumberFormats.shortest(a.total().joules() * MICRO),
+                        NumberFormats.shortest(a.room() / KILO),
                         "" + a.groups().size());
             }
             verb.out().print(table.text());
@@ -140,9 +140,9 @@ final class StripFusion {
                     report.layers(g.plan()),
                     "" + g.plan().samples(),
                     String.format(Locale.ROOT, "%d of %d", g.plan().strip(), report.rows(g.plan())),
-                    Numbers.shortest(g.plan().cost().seconds() * MICRO),
-                    Numbers.shortest(g.plan().cost().offChip() / MEGA),
-                    Numbers.shortest(g.plan().room() / KILO),
+                    NumberFormats.shortest(g.plan().cost().seconds() * MICRO),
+                    NumberFormats.shortest(g.plan().cost().offChip() / MEGA),
+                    NumberFormats.shortest(g.plan().room() / KILO),
                     StripReport.weights(g),
                     g.waits().words());
         }

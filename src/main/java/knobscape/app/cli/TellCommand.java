@@ -14,17 +14,17 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.Outcome;
-import knobscape.evaluate.Told;
+import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.explore.Subject;
 import knobscape.hls.evaluate.vendor.VendorFigures;
+import knobscape.project.AskTellRun;
 import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunReference;
-import knobscape.project.ToldRun;
 import knobscape.space.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -98,7 +98,7 @@ final class TellCommand extends Verb {
     }
 
     /// One result as it was told.
-    private record Said(
+    private record AnswerReport(
             Optional<String> design,
             Map<String, String> knobs,
             Optional<String> subject,
@@ -114,11 +114,11 @@ final class TellCommand extends Verb {
             throw new ParameterException(
                     spec().commandLine(), "Name a DESIGN with its values, or a file of results with --from.");
         }
-        List<Said> said = from.map(this::read).orElseGet(() -> List.of(said()));
+        List<AnswerReport> said = from.map(this::read).orElseGet(() -> List.of(said()));
         RunReference reference = RunReference.parse(run, context().here());
         try (Project project = reference.open();
-                ToldRun told =
-                        ToldRun.open(project, reference.run(project), AskCommand.PATIENCE_SECONDS, Clock.systemUTC())) {
+                AskTellRun told = AskTellRun.open(
+                        project, reference.run(project), AskCommand.PATIENCE_SECONDS, Clock.systemUTC())) {
             int asked = told.tell(subjects -> evaluations(told, subjects, said));
             String words = "Told: " + asked + " asked for"
                     + (asked < said.size() ? ", " + (said.size() - asked) + " measured elsewhere" : "");
@@ -136,7 +136,7 @@ final class TellCommand extends Verb {
         }
     }
 
-    private Said said() {
+    private AnswerReport said() {
         var measured = new LinkedHashMap<String, Double>();
         for (String v : values) {
             int eq = v.indexOf('=');
@@ -146,10 +146,11 @@ final class TellCommand extends Verb {
                 throw new ParameterException(spec().commandLine(), "'" + v + "' is not of the form METRIC=NUMBER.", e);
             }
         }
-        return new Said(design, Map.of(), Optional.empty(), stage, measured, failed, reason.orElse(""), seconds);
+        return new AnswerReport(
+                design, Map.of(), Optional.empty(), stage, measured, failed, reason.orElse(""), seconds);
     }
 
-    private List<Said> read(String file) {
+    private List<AnswerReport> read(String file) {
         JsonFields document;
         try {
             document = file.equals("-")
@@ -160,13 +161,13 @@ final class TellCommand extends Verb {
             throw new UserError("Standard input cannot be read: " + UserError.reason(e) + ".", e);
         }
         document.onlyKnown(List.of("designs"));
-        var all = new ArrayList<Said>();
+        var all = new ArrayList<AnswerReport>();
         for (JsonFields d : document.objects("designs")) {
             d.onlyKnown(List.of("design", "knobs", "subject", "stage", "values", "failed", "reason", "seconds"));
             var measured = new LinkedHashMap<String, Double>();
             JsonFields v = d.objectOrEmpty("values");
             v.node().propertyNames().forEach(n -> measured.put(n, v.number(n).orElseThrow()));
-            all.add(new Said(
+            all.add(new AnswerReport(
                     d.get("design").map(n -> n.asString()),
                     d.map("knobs"),
                     d.text("subject"),
@@ -179,11 +180,12 @@ final class TellCommand extends Verb {
         return all;
     }
 
-    private Map<Subject, List<Evaluation>> evaluations(ToldRun told, List<Subject> subjects, List<Said> all) {
-        List<ToldRun.Pending> pending = told.pending();
+    private Map<Subject, List<Evaluation>> evaluations(
+            AskTellRun told, List<Subject> subjects, List<AnswerReport> all) {
+        List<AskTellRun.Pending> pending = told.pending();
         List<Design> designs = told.results().designs();
         var answers = new LinkedHashMap<Subject, List<Evaluation>>();
-        for (Said s : all) {
+        for (AnswerReport s : all) {
             Subject subject = subject(subjects, designs, s);
             Configuration c = configuration(subject, designs, s);
             List<Fidelity> known = subject.evaluator().info().fidelities();
@@ -195,7 +197,7 @@ final class TellCommand extends Verb {
                             .findFirst()
                             .orElseThrow(() -> new UserError("There is no stage '" + n
                                     + "'"
-                                    + Names.didYouMean(
+                                    + NameSuggestions.didYouMean(
                                             n,
                                             known.stream().map(Fidelity::name).toList())
                                     + "; known: "
@@ -219,12 +221,12 @@ final class TellCommand extends Verb {
                         return (Map<String, Double>) with;
                     })
                     .orElse(s.values());
-            before.add(((Told) subject.evaluator()).evaluation(c, of, values, failure(s), s.seconds()));
+            before.add(((ReportedResults) subject.evaluator()).evaluation(c, of, values, failure(s), s.seconds()));
         }
         return answers;
     }
 
-    private static Optional<Outcome.Failure> failure(Said s) {
+    private static Optional<Outcome.Failure> failure(AnswerReport s) {
         return s.failed().map(word -> {
             FailureKind kind = Arrays.stream(FailureKind.values())
                     .filter(k -> k.words().replace(' ', '-').equals(word.replace(' ', '-')))
@@ -238,7 +240,7 @@ final class TellCommand extends Verb {
         });
     }
 
-    private static Optional<Design> design(List<Design> designs, Said s) {
+    private static Optional<Design> design(List<Design> designs, AnswerReport s) {
         return s.design()
                 .map(d -> d.startsWith("#") ? d.substring(1) : d)
                 .flatMap(d -> designs.stream()
@@ -247,7 +249,7 @@ final class TellCommand extends Verb {
                         .findFirst());
     }
 
-    private static Subject subject(List<Subject> subjects, List<Design> designs, Said s) {
+    private static Subject subject(List<Subject> subjects, List<Design> designs, AnswerReport s) {
         Optional<Design> known = design(designs, s);
         if (known.isPresent()) {
             return subjects.get(known.get().subject());
@@ -270,12 +272,12 @@ final class TellCommand extends Verb {
                 .orElseGet(subjects::getFirst);
     }
 
-    private static UserError noDesign(Said s, List<Design> designs) {
+    private static UserError noDesign(AnswerReport s, List<Design> designs) {
         return new UserError("The run has no design " + s.design().orElse("")
                 + (designs.isEmpty() ? " yet; ask for one first." : "; it has #1 to #" + designs.size() + "."));
     }
 
-    private static Configuration configuration(Subject subject, List<Design> designs, Said s) {
+    private static Configuration configuration(Subject subject, List<Design> designs, AnswerReport s) {
         Optional<Design> known = design(designs, s);
         if (known.isPresent()) {
             return known.get().configuration();

@@ -18,7 +18,7 @@ import knobscape.gpu.search.Finish;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.project.BestTuning;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
@@ -104,7 +104,8 @@ final class TuneReport implements RunReport {
                         + "Network: "
                         + tuned.soFar()
                                 .map(TunedNetwork.SoFar::words)
-                                .orElseGet(() -> Numbers.shortest(tuned.latencyMilliseconds()) + " ms in its kernels")
+                                .orElseGet(() ->
+                                        NumberFormats.shortest(tuned.latencyMilliseconds()) + " ms in its kernels")
                         + " ("
                         + stored.run().info().source().words() + ")\nFiles: " + project.runsFolder()
                         + " (tuning.json, log.jsonl)\n",
@@ -186,7 +187,7 @@ final class TuneReport implements RunReport {
                             ? tuned.soFar().map(s -> "  network " + s.words()).orElse("")
                             : String.format(Locale.ROOT, "  network %.4g ms", tuned.latencyMilliseconds()))
                     + (tuned.isModelled() ? " (model)" : "")
-                    + (Double.isNaN(left) || done >= budget ? "" : "  left about " + Numbers.duration(left));
+                    + (Double.isNaN(left) || done >= budget ? "" : "  left about " + NumberFormats.duration(left));
             if (live) {
                 err.print("\r" + text + "    ");
             } else {
@@ -246,6 +247,7 @@ final class TuneReport implements RunReport {
     }
 
     private static String value(Optional<Evaluation> e, String metric) {
-        return Numbers.shortest(e.map(x -> x.value(metric).orElse(Double.NaN)).orElse(Double.NaN));
+        return NumberFormats.shortest(
+                e.map(x -> x.value(metric).orElse(Double.NaN)).orElse(Double.NaN));
     }
 }

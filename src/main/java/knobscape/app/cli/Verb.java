@@ -10,20 +10,20 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import knobscape.evaluate.Told;
+import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.Printable;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
-import knobscape.project.Opened;
+import knobscape.project.AskTellRun;
 import knobscape.project.ProgramConsent;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunReference;
 import knobscape.project.RunSession;
 import knobscape.project.Runner;
-import knobscape.project.ToldRun;
+import knobscape.project.Session;
 import knobscape.work.RunSettings;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -148,7 +148,7 @@ abstract class Verb implements Callable<Integer> {
             throws InterruptedException {
         try (Runner runner = context().runners().get()) {
             RunSession session = begin.begin(runner, watchers);
-            return Stoppable.follow(session, end -> {
+            return InterruptibleRun.follow(session, end -> {
                 try {
                     return report.apply(session, end);
                 } catch (UserError e) {
@@ -163,11 +163,11 @@ abstract class Verb implements Callable<Integer> {
     }
 
     /// Stores a run whose designs are evaluated outside and says how to drive it; empty for every other run.
-    final Optional<Integer> told(Opened<?> opened, RunSettings settings) {
-        if (!Told.isNamed(settings.toolchain())) {
+    final Optional<Integer> told(Session<?> opened, RunSettings settings) {
+        if (!ReportedResults.isNamed(settings.toolchain())) {
             return Optional.empty();
         }
-        String run = RunReference.text(opened.project(), ToldRun.begin(opened, settings, Clock.systemUTC()));
+        String run = RunReference.text(opened.project(), AskTellRun.begin(opened, settings, Clock.systemUTC()));
         if (isJson()) {
             print(JSON.createObjectNode().put("run", run));
         } else {
@@ -191,6 +191,6 @@ abstract class Verb implements Callable<Integer> {
             err().println("To resume: knobscape " + spec().name() + " --resume " + run);
         }
         err().flush();
-        return end.ending() == RunEvent.Ending.FAILED ? Problems.WORK_FAILED : 0;
+        return end.ending() == RunEvent.Ending.FAILED ? ErrorReporter.WORK_FAILED : 0;
     }
 }

@@ -10,15 +10,15 @@ import javafx.scene.Scene;
 import javafx.scene.layout.StackPane;
 import javafx.stage.Window;
 import knobscape.app.system.Installation;
-import knobscape.app.ui.area.Area;
+import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.file.FileChoices;
-import knobscape.app.ui.fusion.FusionArea;
 import knobscape.app.ui.fusion.FusionViewModel;
-import knobscape.app.ui.gpu.GpuArea;
+import knobscape.app.ui.fusion.FusionWindowArea;
 import knobscape.app.ui.gpu.GpuViewModel;
-import knobscape.app.ui.hls.HlsArea;
+import knobscape.app.ui.gpu.GpuWindowArea;
 import knobscape.app.ui.hls.HlsViewModel;
+import knobscape.app.ui.hls.HlsWindowArea;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.keyboard.KeyBindings;
 import knobscape.app.ui.message.Message;
@@ -47,12 +47,12 @@ public final class KnobscapeWindow implements AutoCloseable {
     private final UndoStack undo = new UndoStack();
     private final ThemeService themes;
     private final Commands commands;
-    private final HlsArea hls;
-    private final FusionArea fusion;
-    private final GpuArea gpu;
+    private final HlsWindowArea hls;
+    private final FusionWindowArea fusion;
+    private final GpuWindowArea gpu;
     private final MainWindow main;
     private final StackPane root = new StackPane();
-    private final Closing closing;
+    private final ShutdownHandler closing;
     private final Runnable quit;
 
     /// What the window is given from outside.
@@ -81,19 +81,19 @@ public final class KnobscapeWindow implements AutoCloseable {
         this.runner = e.runner();
         this.settings = e.settings();
         this.quit = e.quit();
-        this.closing = new Closing(runner, e.runs(), background, messages, settings);
+        this.closing = new ShutdownHandler(runner, e.runs(), background, messages, settings);
         this.themes = new ThemeService(settings);
         this.commands = new Commands(new KeyBindings(settings));
         var probe = new PaletteProbe();
         var plots = new PlotContext(
                 background, probe.palette(), themes::textSize, x -> messages.fail("A plot cannot be drawn", x));
         var shownArea = new SimpleStringProperty("");
-        this.hls = new HlsArea(
+        this.hls = new HlsWindowArea(
                 new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices()),
                 plots,
                 settings,
                 commands.in(shownArea.isEqualTo(WorkKind.HLS)));
-        this.fusion = new FusionArea(
+        this.fusion = new FusionWindowArea(
                 new FusionViewModel(
                         background,
                         runner,
@@ -107,7 +107,7 @@ public final class KnobscapeWindow implements AutoCloseable {
                 commands.in(shownArea.isEqualTo(WorkKind.FUSION)),
                 e.choices(),
                 messages);
-        this.gpu = new GpuArea(
+        this.gpu = new GpuWindowArea(
                 new GpuViewModel(
                         background,
                         runner,
@@ -120,7 +120,7 @@ public final class KnobscapeWindow implements AutoCloseable {
                 commands.in(shownArea.isEqualTo(WorkKind.GPU)),
                 e.choices(),
                 messages);
-        List<Area> areas = List.of(hls, gpu, fusion);
+        List<WindowArea> areas = List.of(hls, gpu, fusion);
         var start = new StartViewModel(
                 background,
                 messages,
@@ -186,7 +186,7 @@ public final class KnobscapeWindow implements AutoCloseable {
     }
 
     /// Asks what shall become of active runs of an area, then closes what is open in it.
-    private void closeWork(Area area) {
+    private void closeWork(WindowArea area) {
         closing.ask(main, area, this::open);
     }
 
@@ -201,17 +201,17 @@ public final class KnobscapeWindow implements AutoCloseable {
     }
 
     /// The area of FPGA directives.
-    public HlsArea hls() {
+    public HlsWindowArea hls() {
         return hls;
     }
 
     /// The area of layer fusion.
-    public FusionArea fusion() {
+    public FusionWindowArea fusion() {
         return fusion;
     }
 
     /// The area of GPU schedules.
-    public GpuArea gpu() {
+    public GpuWindowArea gpu() {
         return gpu;
     }
 

@@ -36,7 +36,7 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.doctor.Diagnosis;
-import knobscape.app.ui.area.Area;
+import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.keyboard.Command;
@@ -64,7 +64,7 @@ final class MainWindow {
                             Stream.of("onnx", "json", "csv", "csv.gz", "yaml", "db", "sqlite", "sqlite3", "xml", "rpt"))
                     .toList());
 
-    private final List<Area> areas;
+    private final List<WindowArea> areas;
     private final Commands commands;
     private final Settings settings;
     private final ThemeService themes;
@@ -72,7 +72,7 @@ final class MainWindow {
     private final FileChoices choices;
     private final StartViewModel start;
     private final Runnable quit;
-    private final Map<Area, Workspace> workspaces = new HashMap<>();
+    private final Map<WindowArea, Workspace> workspaces = new HashMap<>();
     private final Lazy<Parent> startPage;
     private final Lazy<ShortcutsView> shortcuts;
     private final Lazy<PaletteView> palette;
@@ -80,7 +80,7 @@ final class MainWindow {
     private final Parent root;
     private final Question question = new Question();
     private final StringProperty shownArea;
-    private Area area;
+    private WindowArea area;
 
     @FXML
     private MenuBar menuBar;
@@ -115,7 +115,7 @@ final class MainWindow {
     /// @param closeWork closes what is open in an area
     /// @param quit closes the window
     record Parts(
-            List<Area> areas,
+            List<WindowArea> areas,
             Commands commands,
             Settings settings,
             ThemeService themes,
@@ -123,7 +123,7 @@ final class MainWindow {
             FileChoices choices,
             StartViewModel start,
             StringProperty shownArea,
-            Consumer<Area> closeWork,
+            Consumer<WindowArea> closeWork,
             Runnable quit) {}
 
     MainWindow(Parts parts) {
@@ -167,8 +167,8 @@ final class MainWindow {
                 || question.isAsking();
     }
 
-    private void addCommands(Consumer<Area> closeWork) {
-        BooleanExpression open = whether(a -> a.isOpen().get(), Area::isOpen);
+    private void addCommands(Consumer<WindowArea> closeWork) {
+        BooleanExpression open = whether(a -> a.isOpen().get(), WindowArea::isOpen);
         commands.add(
                 WindowCommands.OPEN,
                 () -> choices.openFile("Open a kernel, a network or a project", List.of(SOURCES))
@@ -210,14 +210,14 @@ final class MainWindow {
                 WindowCommands.LICENCES, () -> Licences.show(menuBar.getScene().getWindow()));
         if (areas.size() > 1) {
             for (int i = 0; i < areas.size(); i++) {
-                Area a = areas.get(i);
+                WindowArea a = areas.get(i);
                 commands.add(WindowCommands.area(i + 1, a.title()), () -> turnTo(a));
             }
         }
     }
 
     /// Whether something holds for the area shown.
-    private BooleanExpression whether(Predicate<Area> holds, Function<Area, Observable> watched) {
+    private BooleanExpression whether(Predicate<WindowArea> holds, Function<WindowArea, Observable> watched) {
         return Bindings.createBooleanBinding(
                 () -> holds.test(area),
                 Stream.concat(Stream.of(shownArea), areas.stream().map(watched)).toArray(Observable[]::new));
@@ -264,7 +264,7 @@ final class MainWindow {
             return;
         }
         var group = new ToggleGroup();
-        for (Area a : areas) {
+        for (WindowArea a : areas) {
             var button = new ToggleButton(a.title());
             button.getStyleClass().add("tab-button");
             button.setMinWidth(Region.USE_PREF_SIZE);
@@ -392,7 +392,7 @@ final class MainWindow {
         area.find();
     }
 
-    private void turnTo(Area next) {
+    private void turnTo(WindowArea next) {
         area = next;
         shownArea.set(next.id());
         buildMenus();
@@ -411,7 +411,7 @@ final class MainWindow {
 
     /// Opens whatever a path is, in the area that knows its kind; asks where several do.
     void open(Path path) {
-        List<Area> takers = areas.stream().filter(a -> a.accepts(path)).toList();
+        List<WindowArea> takers = areas.stream().filter(a -> a.accepts(path)).toList();
         // Whatever it is, the area says what is wrong with it better than a guess from its name.
         choose(
                 String.valueOf(path.getFileName()),
@@ -421,14 +421,15 @@ final class MainWindow {
 
     /// Opens a network, in the area shown if that takes networks, else in one that does.
     void openNetwork(String source) {
-        List<Area> takers = areas.stream().filter(Area::takesNetworks).toList();
+        List<WindowArea> takers =
+                areas.stream().filter(WindowArea::takesNetworks).toList();
         choose(
                 source.replaceFirst("^zoo:", ""),
                 takers.contains(area) ? List.of(area) : takers,
                 a -> a.openNetwork(source));
     }
 
-    private void choose(String name, List<Area> takers, Consumer<Area> opener) {
+    private void choose(String name, List<WindowArea> takers, Consumer<WindowArea> opener) {
         if (takers.size() > 1) {
             question.ask(
                     "What do you want to optimise in " + name + "?",
@@ -438,7 +439,7 @@ final class MainWindow {
                             .toList());
             return;
         }
-        Area chosen = takers.getFirst();
+        WindowArea chosen = takers.getFirst();
         opener.accept(chosen);
         if (chosen != area) {
             turnTo(chosen);
@@ -519,7 +520,7 @@ final class MainWindow {
     StringExpression title() {
         return Bindings.createStringBinding(
                 () -> title(area.openName().getValue()),
-                Stream.concat(Stream.of(shownArea), areas.stream().map(Area::openName))
+                Stream.concat(Stream.of(shownArea), areas.stream().map(WindowArea::openName))
                         .toArray(Observable[]::new));
     }
 

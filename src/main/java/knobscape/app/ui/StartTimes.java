@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javafx.animation.AnimationTimer;
 import javafx.stage.Stage;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Standing;
 import org.slf4j.LoggerFactory;
 
 /// For `src/lab/run start` and the training of the start-up cache: writes how long after the process began the window
@@ -33,10 +33,10 @@ final class StartTimes {
             Instant begun = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
             Results results = window.hls().model().results();
             after(() -> stage.isShowing(), () -> write(file, "window", begun));
-            after(() -> results.set().count(Standing.FRONT) > 0, () -> write(file, "front", begun));
+            after(() -> results.set().count(DesignStanding.FRONT) > 0, () -> write(file, "front", begun));
             after(
                     // Both projects that this is for have a stored front; its reading may not have begun yet.
-                    () -> results.set().count(Standing.FRONT) > 0
+                    () -> results.set().count(DesignStanding.FRONT) > 0
                             && window.hls().model().workbench().get().isPresent()
                             && !window.hls().model().run().reading().get(),
                     () -> {

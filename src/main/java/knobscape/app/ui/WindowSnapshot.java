@@ -19,8 +19,8 @@ import javafx.scene.layout.Pane;
 import javafx.stage.Stage;
 import javax.imageio.ImageIO;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.FxBackground;
@@ -147,7 +147,7 @@ public final class WindowSnapshot {
         Results results = window.hls().model().results();
         DesignSet set = results.set();
         List<Integer> front = java.util.stream.IntStream.range(0, set.size())
-                .filter(i -> set.standing(i) == Standing.FRONT)
+                .filter(i -> set.standing(i) == DesignStanding.FRONT)
                 .boxed()
                 .sorted(java.util.Comparator.comparingDouble(i -> set.shownValue(
                                 i,

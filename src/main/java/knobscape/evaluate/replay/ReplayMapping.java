@@ -207,7 +207,7 @@ record ReplayMapping(
 
     /// The bundled mapping whose columns all stand in `header`, if any; that with the most columns of several.
     static Optional<Text> bundledFor(List<String> header) {
-        return Bundled.texts("/knobscape/replay", "dahlia").entrySet().stream()
+        return BundledFiles.texts("/knobscape/replay", "dahlia").entrySet().stream()
                 .map(e -> new Text(
                         "the bundled mapping " + e.getKey(), e.getValue(), parse(e.getKey() + ".yaml", e.getValue())))
                 .filter(t -> t.mapping.recognise.stream()

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.evaluate.InputFile;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -111,8 +111,9 @@ public record JsonFields(String file, JsonNode node, String prefix) {
     public void onlyKnown(Collection<String> known) {
         for (String key : node.propertyNames()) {
             if (!known.contains(key)) {
-                throw new UserError(file + ": '" + prefix + key + "' is not a known key" + Names.didYouMean(key, known)
-                        + "; known are " + String.join(", ", new TreeSet<>(known)) + ".");
+                throw new UserError(
+                        file + ": '" + prefix + key + "' is not a known key" + NameSuggestions.didYouMean(key, known)
+                                + "; known are " + String.join(", ", new TreeSet<>(known)) + ".");
             }
         }
     }

@@ -160,21 +160,21 @@ public final class TransductiveDesign {
     /// @param sets random sets of rows (n x d), B of them with M rows each; rows of different sets may be equal
     /// @param count rows chosen in each set and in the end, m
     /// @return indices of `count` rows as (set, row), fewer where there are fewer different rows
-    public static List<Chosen> batch(List<double[][]> sets, int count, double mu, Penalty penalty) {
+    public static List<RowChoice> batch(List<double[][]> sets, int count, double mu, Penalty penalty) {
         // The sets are independent of one another, so they may be worked on side by side without changing the
         // result.
         List<int[]> inside = IntStream.range(0, sets.size())
                 .parallel()
                 .mapToObj(b -> select(distances(sets.get(b)), count, mu, penalty))
                 .toList();
-        var union = new ArrayList<Chosen>();
+        var union = new ArrayList<RowChoice>();
         var rows = new ArrayList<double[]>();
         var seen = new HashSet<List<Double>>();
         for (int b = 0; b < inside.size(); b++) {
             for (int i : inside.get(b)) {
                 double[] row = sets.get(b)[i];
                 if (seen.add(Arrays.stream(row).boxed().toList())) {
-                    union.add(new Chosen(b, i));
+                    union.add(new RowChoice(b, i));
                     rows.add(row);
                 }
             }
@@ -185,7 +185,7 @@ public final class TransductiveDesign {
     }
 
     /// A row of one of several sets.
-    public record Chosen(int set, int row) {}
+    public record RowChoice(int set, int row) {}
 
     /// `count` distinct numbers below `n` in random order (the first part of a Fisher-Yates shuffle).
     static int[] sample(int n, int count, SplittableRandom random) {

@@ -52,20 +52,20 @@ final class BayesStep {
     private final BayesSettings settings;
     private final EvaluatorInfo info;
     private final Objectives objectives;
-    private final Candidates candidates;
+    private final CandidatePool candidates;
     private final int size;
-    private final Candidates.Batch batch;
+    private final CandidatePool.Batch batch;
     /// What [#batch] was chosen from, and what is roughly believed of it; the same where nothing was sorted out.
-    private final Candidates.Batch open;
-    private final Beliefs ofOpen;
+    private final CandidatePool.Batch open;
+    private final LadderPredictions ofOpen;
     private final Set<Configuration> taken;
     private final StageCosts costs;
-    private final Validity validity;
+    private final ValidityModel validity;
     private final Deadline deadline;
     private final LongSupplier nanoClock;
     private final long seed;
     private final boolean isStalled;
-    private Promise promise = Promise.UNKNOWN;
+    private ExpectedGain promise = ExpectedGain.UNKNOWN;
     private final Map<Configuration, Integer> ranks = new HashMap<>();
     private final double[] best;
     private final double[][] normals;
@@ -75,22 +75,22 @@ final class BayesStep {
     private final double[][] laterNormals;
     private Observations observations;
     private FidelityLadder ladder;
-    private Beliefs beliefs;
-    private Optional<FrontCover.Drawn> fronts = Optional.empty();
+    private LadderPredictions beliefs;
+    private Optional<FrontCover.FrontSample> fronts = Optional.empty();
     private long posteriorNanos;
 
     BayesStep(
             BayesSettings settings,
             EvaluatorInfo info,
             Objectives objectives,
-            Candidates candidates,
+            CandidatePool candidates,
             Observations observations,
             FidelityLadder ladder,
-            Candidates.Batch batch,
+            CandidatePool.Batch batch,
             Set<Configuration> finished,
             long seed,
             StageCosts costs,
-            Validity validity,
+            ValidityModel validity,
             Deadline deadline,
             LongSupplier nanoClock) {
         int m = objectives.count();
@@ -124,7 +124,7 @@ final class BayesStep {
     }
 
     /// Probability, by candidate, to be built and to keep all bounds, times what a deadline makes of its gain.
-    private double[] chances(Beliefs believed, Candidates.Batch about, int[] listed) {
+    private double[] chances(LadderPredictions believed, CandidatePool.Batch about, int[] listed) {
         return Scores.weighed(
                 believed.chances(listed, validity),
                 Arrays.stream(listed)
@@ -132,9 +132,9 @@ final class BayesStep {
                         .toArray());
     }
 
-    private Beliefs believe(Candidates.Batch about, boolean rough) {
+    private LadderPredictions believe(CandidatePool.Batch about, boolean rough) {
         long before = nanoClock.getAsLong();
-        Beliefs now = new Beliefs(observations, objectives, ladder, about, rough);
+        LadderPredictions now = new LadderPredictions(observations, objectives, ladder, about, rough);
         posteriorNanos += nanoClock.getAsLong() - before;
         return now;
     }
@@ -159,7 +159,7 @@ final class BayesStep {
     /// The open candidates with the largest rough gain, at most [#SHORT_LIST]; where every stage is weighed by its
     /// cost, the largest of any stage. Where distances to fronts are the gain, those that are on a front drawn from
     /// rough beliefs, by the gain over the few draws of the fronts.
-    private Candidates.Batch shortList(Candidates.Batch few, Beliefs rough) {
+    private CandidatePool.Batch shortList(CandidatePool.Batch few, LadderPredictions rough) {
         int m = objectives.count();
         int count = few.configurations().size();
         Posterior p = rough.objectives(top(), new double[m]);
@@ -171,18 +171,18 @@ final class BayesStep {
                             chances(rough, few, IntStream.range(0, count).toArray()))
                     : bestOfLevels(few, rough);
             return isStaged() || Arrays.stream(gain).anyMatch(g -> g > 0)
-                    ? Candidates.only(
+                    ? CandidatePool.only(
                             few, Scores.largest(gain, SHORT_LIST).sorted().toArray())
                     : few;
         }
-        FrontCover.Drawn drawn = drawFronts(rough, p);
+        FrontCover.FrontSample drawn = drawFronts(rough, p);
         int[] members = drawn.members();
         double[] gain = Scores.weighed(
                 new FrontCover(drawn, frontNormals).score(GaussianPosterior.some(p, members)),
                 chances(rough, few, members));
         int[] chosen =
                 Scores.largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
-        return Candidates.only(
+        return CandidatePool.only(
                 few,
                 chosen.length > 0
                         ? chosen
@@ -190,8 +190,8 @@ final class BayesStep {
     }
 
     /// The candidates that may still be run to the highest stage.
-    private Candidates.Batch open(Candidates.Batch all) {
-        return Candidates.only(
+    private CandidatePool.Batch open(CandidatePool.Batch all) {
+        return CandidatePool.only(
                 all,
                 IntStream.range(0, all.configurations().size())
                         .filter(i -> !taken.contains(all.configurations().get(i))
@@ -206,7 +206,7 @@ final class BayesStep {
     }
 
     /// By candidate the largest penalised score of any level that it may still be run to.
-    private double[] bestOfLevels(Candidates.Batch few, Beliefs rough) {
+    private double[] bestOfLevels(CandidatePool.Batch few, LadderPredictions rough) {
         double[] largest = new double[few.x().length];
         for (int k = 0; k < observations.levels().size(); k++) {
             int rank = observations.levels().get(k).fidelity().rank();
@@ -236,11 +236,11 @@ final class BayesStep {
     }
 
     /// What the next hour of tool time is expected to bring; unknown where the gain is something else.
-    Promise promise() {
+    ExpectedGain promise() {
         double hours = costs.fullSeconds() / 3600;
         return settings.choosing().gain() != BayesSettings.Gain.ENTROPY && hours > 0
                 ? promise.over(hours)
-                : Promise.UNKNOWN;
+                : ExpectedGain.UNKNOWN;
     }
 
     /// Time spent in posteriors.
@@ -252,8 +252,8 @@ final class BayesStep {
     void imagine(Configuration configuration, Fidelity upTo) {
         taken.add(configuration);
         double[] x = candidates.features(configuration);
-        Beliefs own = new Beliefs(
-                observations, objectives, ladder, new Candidates.Batch(List.of(configuration), new double[][] {x}));
+        LadderPredictions own = new LadderPredictions(
+                observations, objectives, ladder, new CandidatePool.Batch(List.of(configuration), new double[][] {x}));
         int level = 0;
         while (level + 1 < observations.levels().size()
                 && observations.levels().get(level + 1).fidelity().rank() <= upTo.rank()) {
@@ -374,7 +374,7 @@ final class BayesStep {
                         bestCandidate, observations.levels().get(bestLevel).fidelity(), bestScore, reason));
     }
 
-    private double[] improvements(Beliefs believed, int k) {
+    private double[] improvements(LadderPredictions believed, int k) {
         double[] none = new double[objectives.count()];
         double[] alignment = settings.choosing().alignment() == BayesSettings.Alignment.MEDIAN_RATIO
                 ? observations.alignment(k)
@@ -486,13 +486,13 @@ final class BayesStep {
     }
 
     /// What is promised of a candidate (-1: nothing is).
-    private Promise promised(double gain, int[] listed, Posterior few, double[] chance, int candidate) {
+    private ExpectedGain promised(double gain, int[] listed, Posterior few, double[] chance, int candidate) {
         if (settings.choosing().gain() == BayesSettings.Gain.ENTROPY || candidate < 0) {
-            return new Promise(gain, 0, 0);
+            return new ExpectedGain(gain, 0, 0);
         }
         double[] gains =
                 cover(Sobol.normals(RANGE_DRAWS, objectives.count(), seed + 3)).byDraw(few, candidate);
-        return Promise.of(
+        return ExpectedGain.of(
                 gain,
                 gains,
                 chance[candidate],
@@ -527,7 +527,7 @@ final class BayesStep {
         return new FrontCover(fronts.get(), draws);
     }
 
-    private FrontCover.Drawn drawFronts(Beliefs believed, Posterior p) {
+    private FrontCover.FrontSample drawFronts(LadderPredictions believed, Posterior p) {
         int m = objectives.count();
         double[][] measured = measured(believed);
         double[] unit = new double[m];
@@ -546,7 +546,7 @@ final class BayesStep {
     }
 
     /// The front measured at the highest fidelity, modelled.
-    private double[][] measured(Beliefs believed) {
+    private double[][] measured(LadderPredictions believed) {
         int m = objectives.count();
         return believed.front(top(), new double[m], Collections.nCopies(m, Scale.LINEAR))
                 .vectors();
@@ -565,7 +565,7 @@ final class BayesStep {
                 : objectives.referencePoint();
     }
 
-    private NonDominatedBoxes boxes(Beliefs believed, int k, double[] alignment) {
+    private NonDominatedBoxes boxes(LadderPredictions believed, int k, double[] alignment) {
         return NonDominatedBoxes.of(believed.front(k, alignment, scales()).vectors(), reference());
     }
 
@@ -580,7 +580,7 @@ final class BayesStep {
     }
 
     private Proposal proposal(
-            Candidates.Batch about, Beliefs believed, int i, Fidelity upTo, double score, String reason) {
+            CandidatePool.Batch about, LadderPredictions believed, int i, Fidelity upTo, double score, String reason) {
         return new Proposal(
                 about.configurations().get(i),
                 upTo,

@@ -57,7 +57,7 @@ public final class CgpExplorer implements Explorer {
     private static final int SCREENED = 3;
     /// Most designs that a guess is asked about in a step.
     private static final int GUESSED = 2_000;
-    /// Name of the process of [Validity] among the warm starts.
+    /// Name of the process of [ValidityModel] among the warm starts.
     private static final String VALIDITY = "validity";
     /// Name of the process of [ToolTime] among them.
     private static final String TOOL_TIME = "tool-time";
@@ -69,7 +69,7 @@ public final class CgpExplorer implements Explorer {
     private final Model.Trainer trainer;
     private final long seed;
     private final LongSupplier nanoClock;
-    private final Candidates candidates;
+    private final CandidatePool candidates;
     private final Optional<PriorMean> prior;
     private final WarmStarts warmStarts = new WarmStarts();
     private List<Configuration> startDesigns = List.of();
@@ -130,7 +130,7 @@ public final class CgpExplorer implements Explorer {
         this.trainer = trainer;
         this.seed = seed;
         this.nanoClock = nanoClock;
-        this.candidates = new Candidates(space, encoder, this.settings, seed, prior);
+        this.candidates = new CandidatePool(space, encoder, this.settings, seed, prior);
     }
 
     /// The surrogate of CGP under these settings.
@@ -311,17 +311,17 @@ public final class CgpExplorer implements Explorer {
         }
         FidelityLadder ladder = fit(observations);
         long fitted = nanoClock.getAsLong();
-        Candidates.Batch batch = draw(random, observations, objectives, finished);
+        CandidatePool.Batch batch = draw(random, observations, objectives, finished);
         long drawn = nanoClock.getAsLong();
-        Validity validity = settings.learning().invalid() != BayesSettings.Invalid.PENALISED
-                ? Validity.of(
+        ValidityModel validity = settings.learning().invalid() != BayesSettings.Invalid.PENALISED
+                ? ValidityModel.of(
                         observations,
                         history,
                         info,
                         new ProcessTrainer(settings.learning().gp()),
                         warmStarts.get(VALIDITY),
                         seed)
-                : Validity.certain();
+                : ValidityModel.certain();
         validity.parameters().ifPresent(p -> warmStarts.put(VALIDITY, p));
         if (settings.learning().invalid() == BayesSettings.Invalid.EXPECTED) {
             observations = observations.refusedAsExpected(info, ladder);
@@ -365,7 +365,7 @@ public final class CgpExplorer implements Explorer {
         return proposals;
     }
 
-    private Deadline deadline(History history, Candidates.Batch batch) {
+    private Deadline deadline(History history, CandidatePool.Batch batch) {
         return settings.choosing().fidelity() == BayesSettings.FidelityRule.STAGED
                 ? Deadline.of(
                         history,
@@ -404,7 +404,7 @@ public final class CgpExplorer implements Explorer {
         return ladder;
     }
 
-    private Candidates.Batch draw(
+    private CandidatePool.Batch draw(
             SplittableRandom random, Observations observations, Objectives objectives, Set<Configuration> finished) {
         var front = new ParetoFront<Configuration>(objectives.count());
         List<Configuration> upward = new ArrayList<>();
@@ -428,7 +428,7 @@ public final class CgpExplorer implements Explorer {
         var all = new LinkedHashMap<String, double[]>();
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
         all.put("candidates", new double[] {step.size()});
-        Promise promise = step.promise();
+        ExpectedGain promise = step.promise();
         if (settings.start().kind() == BayesSettings.Start.SCREENED && !Double.isNaN(promise.gain())) {
             all.put(Termination.PROMISE, new double[] {promise.gain(), promise.low(), promise.high()});
         }

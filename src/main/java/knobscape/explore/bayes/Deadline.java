@@ -40,7 +40,7 @@ record Deadline(
             History history,
             EvaluatorInfo info,
             double toolSeconds,
-            Candidates.Batch batch,
+            CandidatePool.Batch batch,
             Function<Configuration, double[]> features,
             Model.Trainer trainer,
             Optional<double[]> warmStart,
@@ -67,7 +67,7 @@ record Deadline(
     }
 
     private static Map<Configuration, Double> chances(
-            ToolTime.Foretold foretold, double seconds, Candidates.Batch batch) {
+            ToolTime.Foretold foretold, double seconds, CandidatePool.Batch batch) {
         var chances = new HashMap<Configuration, Double>();
         for (int i = 0; i < batch.configurations().size(); i++) {
             chances.put(batch.configurations().get(i), foretold.endsWithin(seconds, i));

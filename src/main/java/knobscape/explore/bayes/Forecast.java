@@ -10,7 +10,11 @@ import knobscape.surrogate.Posterior;
 
 /// What is believed of candidates at the highest fidelity, in the metrics' own units.
 record Forecast(
-        EvaluatorInfo info, Objectives objectives, Observations observations, FidelityLadder ladder, Beliefs beliefs) {
+        EvaluatorInfo info,
+        Objectives objectives,
+        Observations observations,
+        FidelityLadder ladder,
+        LadderPredictions beliefs) {
     private static final double NINETY_PERCENT = 1.6448536269514722;
 
     /// What candidate `i` would show, with its 90 % interval.

@@ -28,7 +28,7 @@ final class FrontCover implements Acquisition {
     /// Relative excess beyond which a point counts no more.
     private static final double FARTHEST = 19;
 
-    private final Drawn fronts;
+    private final FrontSample fronts;
     private final int m;
     private final double[][] normals;
 
@@ -39,11 +39,11 @@ final class FrontCover implements Acquisition {
     /// @param reach 1 + relative excess of the nearest design measured
     /// @param weight share of the point in its front, over the number of fronts
     /// @param members candidates on any of the fronts, in increasing order
-    record Drawn(double[] unit, double[] inverse, double[] reach, double[] weight, int[] members) {}
+    record FrontSample(double[] unit, double[] inverse, double[] reach, double[] weight, int[] members) {}
 
     /// @param fronts fronts drawn from the posterior
     /// @param normals draws of a candidate, S x M
-    FrontCover(Drawn fronts, double[][] normals) {
+    FrontCover(FrontSample fronts, double[][] normals) {
         this.fronts = fronts;
         this.m = fronts.unit().length;
         this.normals = normals;
@@ -57,7 +57,8 @@ final class FrontCover implements Acquisition {
     /// @param unit by objective: what a step of 1 on the modelled scale counts
     /// @param normals K x M
     /// @param keeps which vectors are of use; others are on no front
-    static Drawn draw(Posterior p, double[][] measured, double[] unit, double[][] normals, Predicate<double[]> keeps) {
+    static FrontSample draw(
+            Posterior p, double[][] measured, double[] unit, double[][] normals, Predicate<double[]> keeps) {
         int m = unit.length;
         int draws = normals.length;
         double[][] drawn = new double[draws][p.size() * m];
@@ -80,7 +81,7 @@ final class FrontCover implements Acquisition {
     ///
     /// @param drawn by draw the candidates' vectors one after another; one that begins with positive infinity
     /// is on no front
-    static Drawn of(double[][] drawn, double[][] measured, double[] unit) {
+    static FrontSample of(double[][] drawn, double[][] measured, double[] unit) {
         int m = unit.length;
         int draws = drawn.length;
         int size = draws == 0 ? 0 : drawn[0].length / m;
@@ -118,7 +119,7 @@ final class FrontCover implements Acquisition {
         for (int i = 0; i < inverse.length; i++) {
             inverse[i] = Math.exp(-unit[i % m] * points.get(i / m)[i % m]);
         }
-        return new Drawn(
+        return new FrontSample(
                 unit,
                 inverse,
                 ends.stream().mapToDouble(e -> e[0]).toArray(),

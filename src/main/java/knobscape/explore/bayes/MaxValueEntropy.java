@@ -15,7 +15,7 @@ final class MaxValueEntropy {
 
     /// What a run to level `k` tells about the smallest values at the level `top`, summed over objectives; of a lower
     /// level the share of the variance that it resolves.
-    static double[] score(Beliefs beliefs, int k, int top, double[] smallest) {
+    static double[] score(LadderPredictions beliefs, int k, int top, double[] smallest) {
         int m = smallest.length;
         Posterior all = beliefs.objectives(top, new double[m]);
         double[][] share = new double[all.size()][m];

@@ -293,11 +293,11 @@ final class Observations {
         if (refused.isEmpty()) {
             return this;
         }
-        var beliefs = new Beliefs(
+        var beliefs = new LadderPredictions(
                 this,
                 objectives,
                 ladder,
-                new Candidates.Batch(
+                new CandidatePool.Batch(
                         refused.stream().map(Design::configuration).toList(),
                         refused.stream().map(Design::x).toArray(double[][]::new)));
         List<Design> all = new ArrayList<>(designs);

@@ -64,10 +64,10 @@ record ScreenedStart(Observations observations, EvaluatorInfo info, History hist
                 .boxed()
                 .toList();
         int missing = (int) (runs - sent);
-        var capacity = Capacity.of(history, info);
+        var capacity = CapacityModel.of(history, info);
         boolean[] fits = new boolean[screened.size()];
         for (int i = 0; i < fits.length; i++) {
-            double load = Capacity.load(history, info, screened.get(i).configuration());
+            double load = CapacityModel.load(history, info, screened.get(i).configuration());
             fits[i] = Double.isNaN(load) || capacity.fits(load, 0) > LIKELY;
         }
         List<Integer> chosen = choose(reports, objectives, before, runs, missing, i -> fits[i]);

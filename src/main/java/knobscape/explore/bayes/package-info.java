@@ -2,5 +2,5 @@
 /// them.
 ///
 /// Begin with [CgpExplorer] and the [BayesStep] it takes; an [Acquisition] ([Eipv], [MaxValueEntropy]) scores
-/// configurations against [Beliefs]. The models are in `surrogate`, hypervolume and boxes in `pareto`.
+/// configurations against [LadderPredictions]. The models are in `surrogate`, hypervolume and boxes in `pareto`.
 package knobscape.explore.bayes;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Repeats;
+import knobscape.evaluate.RepeatedMeasurements;
 import knobscape.explore.History;
 import knobscape.space.Configuration;
 
@@ -39,7 +39,7 @@ record Losses(
 
     /// Of the first evaluations of a run.
     static Losses of(List<Evaluation> evaluations, Target target) {
-        var ran = Repeats.byLoss(target::loss);
+        var ran = RepeatedMeasurements.byLoss(target::loss);
         var seen = new LinkedHashSet<Configuration>();
         double best = Double.POSITIVE_INFINITY;
         int since = 0;

@@ -69,7 +69,7 @@ public final class TransferExplorer implements Explorer {
         Informed() {
             prior = new PooledPrior(target.experience(), trainer, target.seed());
             arm = new Arm(target, settings, Optional.of(prior));
-            top = new Part(Preferred.of(target, prior, pool::neighbours));
+            top = new Part(PriorOptima.of(target, prior, pool::neighbours));
         }
 
         Optional<Configuration> first(Set<Configuration> asked) {

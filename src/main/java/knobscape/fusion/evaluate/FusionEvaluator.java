@@ -35,11 +35,11 @@ public final class FusionEvaluator implements Evaluator {
 
     private static final Provenance PROVENANCE = new Provenance(NAME, "1", 0, Provenance.Source.MODEL);
 
-    private final CostModel model;
+    private final FusionCostModel model;
     private final StrategySpace space;
     private final EvaluatorInfo info;
 
-    public FusionEvaluator(CostModel model, StrategySpace space) {
+    public FusionEvaluator(FusionCostModel model, StrategySpace space) {
         this.model = model;
         this.space = space;
         var metrics = List.of(

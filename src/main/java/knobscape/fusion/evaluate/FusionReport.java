@@ -93,7 +93,7 @@ public record FusionReport(
         return first == last ? "layer " + first : "layers " + first + " to " + last;
     }
 
-    static FusionReport of(CostModel model, Strategy strategy) {
+    static FusionReport of(FusionCostModel model, Strategy strategy) {
         int[] s = strategy.toArray();
         var groups = new ArrayList<Group>();
         int peak = 0;
@@ -111,7 +111,7 @@ public record FusionReport(
         return new FusionReport(strategy, model.evaluate(s), model.baselineSeconds(), model.budget(), peak, groups);
     }
 
-    private static Layer layer(CostModel model, int[] s, int a, int b, int i, boolean reload) {
+    private static Layer layer(FusionCostModel model, int[] s, int a, int b, int i, boolean reload) {
         int m = model.microBatch(s, a, b, i);
         int r = model.launches(m);
         long samples = model.isPadded() ? (long) r * m : model.batch();

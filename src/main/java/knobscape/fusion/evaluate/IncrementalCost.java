@@ -3,15 +3,15 @@ package knobscape.fusion.evaluate;
 import knobscape.fusion.space.Strategy;
 
 /// The cost of a strategy that changes one entry at a time: only the groups touched are computed again, and the
-/// result is the same to the last bit as that of [CostModel#evaluate(int[])]. Not for use by several threads.
+/// result is the same to the last bit as that of [FusionCostModel#evaluate(int[])]. Not for use by several threads.
 public final class IncrementalCost {
-    private final CostModel model;
+    private final FusionCostModel model;
     private final int[] s;
     /// The cost of each group, at its last layer.
     private final Cost[] byLast;
     private Cost total;
 
-    public IncrementalCost(CostModel model, Strategy strategy) {
+    public IncrementalCost(FusionCostModel model, Strategy strategy) {
         model.check(strategy);
         this.model = model;
         this.s = strategy.toArray();

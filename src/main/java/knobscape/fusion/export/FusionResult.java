@@ -2,7 +2,7 @@ package knobscape.fusion.export;
 
 import java.util.Locale;
 import java.util.Optional;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.source.ByteSize;
@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param remark why this is not the answer of the method itself, where it is not
 /// @param proof what is proven of the best strategy there is, where an exact search was made
 public record FusionResult(
-        CostModel model, Strategy strategy, Optional<String> remark, Optional<ExactSearch.Answer> proof) {
+        FusionCostModel model, Strategy strategy, Optional<String> remark, Optional<ExactSearch.Answer> proof) {
     private static final double EQUAL = 1 + 1e-9;
 
     /// Whether nothing that fits is faster.

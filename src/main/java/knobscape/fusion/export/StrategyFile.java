@@ -7,7 +7,7 @@ import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.JsonFields;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
@@ -48,7 +48,7 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /// The document of a strategy.
-    public static ObjectNode json(CostModel model, Strategy strategy) {
+    public static ObjectNode json(FusionCostModel model, Strategy strategy) {
         FusionReport r = model.report(strategy);
         ObjectNode root = JSON.createObjectNode()
                 .put("format", FORMAT)
@@ -103,7 +103,7 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
     }
 
     /// The document as text.
-    public static String text(CostModel model, Strategy strategy) {
+    public static String text(FusionCostModel model, Strategy strategy) {
         return text(json(model, strategy));
     }
 
@@ -119,8 +119,8 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
         f.checkFormat(FORMAT, VERSION);
         f.onlyKnown(KEYS);
         long batch = f.whole("batch").orElseThrow(() -> missing(f, "batch"));
-        if (batch < 1 || batch > CostModel.MAX_BATCH) {
-            throw f.wrong("batch", "1 to " + CostModel.MAX_BATCH);
+        if (batch < 1 || batch > FusionCostModel.MAX_BATCH) {
+            throw f.wrong("batch", "1 to " + FusionCostModel.MAX_BATCH);
         }
         JsonNode entries = f.get("strategy").orElseThrow(() -> missing(f, "strategy"));
         if (!entries.isArray() || !entries.valueStream().allMatch(v -> v.isIntegralNumber() && v.canConvertToInt())) {
@@ -146,7 +146,7 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
     }
 
     /// A row a layer, the network's input as row 0 (RFC 4180).
-    public static String csv(CostModel model, Strategy strategy) {
+    public static String csv(FusionCostModel model, Strategy strategy) {
         FusionReport r = model.report(strategy);
         var b = new StringBuilder(
                 "layer,name,micro_batch,group,launches,seconds,compute_seconds,off_chip_seconds,on_chip_seconds,launch_seconds,off_chip_bytes,on_chip_bytes,staged_bytes,bound\r\n");
@@ -176,7 +176,7 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
     }
 
     /// Why the strategy cannot be used for a model, or empty.
-    public Optional<String> mismatch(CostModel model) {
+    public Optional<String> mismatch(FusionCostModel model) {
         if (strategy.layers() != model.layers()) {
             return Optional.of("it is for " + strategy.layers() + " layers, and '"
                     + model.network().name() + "' has " + model.layers());

@@ -3,7 +3,7 @@ package knobscape.fusion.search;
 import java.util.List;
 import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.IncrementalCost;
 import knobscape.fusion.space.Strategy;
 
@@ -39,7 +39,7 @@ final class AdvantageActorCritic implements Search {
 
     @Override
     public List<int[]> ask(int left) {
-        CostModel model = problem.model();
+        FusionCostModel model = problem.model();
         Strategy alone = Strategy.noFusion(model.layers(), model.batch());
         int[] s = alone.toArray();
         var incremental = new IncrementalCost(model, alone);
@@ -69,7 +69,7 @@ final class AdvantageActorCritic implements Search {
     }
 
     private static double reward(Problem problem, Cost cost) {
-        CostModel model = problem.model();
+        FusionCostModel model = problem.model();
         if (model.isValid(cost)) {
             return model.speedup(cost.seconds());
         }

@@ -1,7 +1,7 @@
 package knobscape.fusion.search;
 
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 
 /// What a searcher sees of a strategy that does not fit the buffer. All give a number that is minimised; that
 /// of a strategy that fits is the logarithm of its time over the baseline's (the order matters to all
@@ -20,7 +20,7 @@ public enum Constraint {
     private static final double BEYOND = Math.log(1e6);
 
     /// The fitness of a strategy of this cost, smaller is better.
-    public double fitness(CostModel model, Cost cost) {
+    public double fitness(FusionCostModel model, Cost cost) {
         double time = Math.log(cost.seconds() / model.baselineSeconds());
         if (model.isValid(cost)) {
             return time;

@@ -1,7 +1,7 @@
 package knobscape.fusion.search;
 
 import java.util.random.RandomGenerator;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.space.Strategy;
 
 /// Strategies as points for searchers over real numbers: one coordinate an entry in [-1, B], rounded; 0 and
@@ -9,11 +9,11 @@ import knobscape.fusion.space.Strategy;
 /// deviation of a sixth of the range, so that synchronisations are rare (nevergrad's way with bounded
 /// integers).
 final class Coordinates {
-    private final CostModel model;
+    private final FusionCostModel model;
     private final double low = -1;
     private final double high;
 
-    Coordinates(CostModel model) {
+    Coordinates(FusionCostModel model) {
         this.model = model;
         this.high = model.batch();
     }

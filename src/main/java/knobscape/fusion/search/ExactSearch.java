@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.space.Strategy;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ public final class ExactSearch {
     }
 
     /// Why a model cannot be solved exactly, or empty.
-    public static Optional<String> obstacle(CostModel model) {
+    public static Optional<String> obstacle(FusionCostModel model) {
         CostOptions o = model.accelerator().options();
         var obstacles = new LinkedHashMap<String, Boolean>();
         obstacles.put(
@@ -79,7 +79,7 @@ public final class ExactSearch {
     /// is an [#obstacle].
     ///
     /// @param pulse called often; may throw to stop
-    public static Answer solve(CostModel model, Runnable pulse) {
+    public static Answer solve(FusionCostModel model, Runnable pulse) {
         obstacle(model).ifPresent(why -> {
             throw new UserError(why + " Use gsampler or dp.");
         });
@@ -87,7 +87,7 @@ public final class ExactSearch {
     }
 
     private static final class Solver {
-        private final CostModel model;
+        private final FusionCostModel model;
         private final Runnable pulse;
         private final int n;
         /// The smallest micro-batch of each number of launches, rising, and those numbers.
@@ -104,7 +104,7 @@ public final class ExactSearch {
         private long work;
         private double unproven = Double.POSITIVE_INFINITY;
 
-        Solver(CostModel model, Runnable pulse) {
+        Solver(FusionCostModel model, Runnable pulse) {
             this.model = model;
             this.pulse = pulse;
             this.n = model.layers();
@@ -138,7 +138,7 @@ public final class ExactSearch {
         }
 
         Answer answer() {
-            Mapping start = Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1);
+            Mapping start = Mapping.search(BaselineStrategies.grouping(), model, Constraint.LEXI, 1, 1);
             double known = start.isValid() ? start.cost().seconds() : Double.POSITIVE_INFINITY;
             bounds();
             Arrays.fill(best, 1, n + 1, Double.POSITIVE_INFINITY);

@@ -11,7 +11,7 @@ import knobscape.evaluate.Provenance;
 import knobscape.explore.PopulationExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
@@ -32,7 +32,7 @@ public final class FusionExplorer implements PopulationExplorer {
     /// @param proofs told what an exact search proves
     public FusionExplorer(
             FusionMethod method,
-            CostModel model,
+            FusionCostModel model,
             StrategySpace space,
             Constraint constraint,
             long seed,
@@ -74,7 +74,7 @@ public final class FusionExplorer implements PopulationExplorer {
             return asked;
         }
         List<int[]> answers = search.ask(Integer.MAX_VALUE);
-        Optional<Mapping> reference = References.faster(problem, answers);
+        Optional<Mapping> reference = BaselineStrategies.faster(problem, answers);
         if (reference.isEmpty()) {
             return answers;
         }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.explore.StepRandom;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.space.Strategy;
 import knobscape.work.Named;
 
@@ -28,11 +28,12 @@ public record FusionMethod(String name, String label, String description, Kind k
 
     /// The strategy of a method that needs no search. A learned one that is slower than that of DP or than no fusion
     /// gives way to it.
-    public Strategy answer(CostModel model, long seed) {
+    public Strategy answer(FusionCostModel model, long seed) {
         var problem = new Problem(model, Constraint.LEXI, new CancellationSignal());
         Mapping own = Mapping.of(searcher.begin(problem, StepRandom.of(seed, 0)), problem, Mapping.EVALUATIONS);
         return (kind == Kind.INFERENCE
-                        ? References.faster(problem, List.of(own.strategy().toArray()))
+                        ? BaselineStrategies.faster(
+                                problem, List.of(own.strategy().toArray()))
                         : Optional.<Mapping>empty())
                 .orElse(own)
                 .strategy();
@@ -60,7 +61,7 @@ public record FusionMethod(String name, String label, String description, Kind k
                         "dp",
                         "Grouping by DP",
                         "For an answer at once: the best grouping with one micro-batch a group, by dynamic programming.",
-                        References.grouping()),
+                        BaselineStrategies.grouping()),
                 search(
                         "random",
                         "Random search",
@@ -70,7 +71,7 @@ public record FusionMethod(String name, String label, String description, Kind k
                         "none",
                         "No fusion",
                         "To see what fusion gains: every layer for itself.",
-                        References.noFusion()));
+                        BaselineStrategies.noFusion()));
     }
 
     /// Baselines of papers, which only their names reach.
@@ -111,7 +112,7 @@ public record FusionMethod(String name, String label, String description, Kind k
                         "uniform",
                         "Uniform",
                         "A baseline: everything fused with the largest common micro-batch that fits.",
-                        References.uniform()));
+                        BaselineStrategies.uniform()));
     }
 
     private static FusionMethod search(String name, String label, String description, Searcher searcher) {

@@ -1,6 +1,6 @@
 package knobscape.fusion.search;
 
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.network.chain.Extents;
 
 /// What a decision about one entry of a strategy is based on (DNNFuser, Eq. 2): `[K, C, Y, X, R, S, M, P]`,
@@ -20,7 +20,7 @@ public final class FusionState {
     /// @param index entry 0..N
     /// @param budgetBytes the buffer the strategy is wanted for
     /// @param seconds time of the entries before it followed by synchronisations; the baseline's for entry 0
-    public static double[] of(CostModel model, int index, double budgetBytes, double seconds) {
+    public static double[] of(FusionCostModel model, int index, double budgetBytes, double seconds) {
         Extents l = model.network().chain().layer(Math.max(1, index)).extents();
         long[] shape = index == 0
                 ? new long[] {l.inChannels(), l.inChannels(), l.height(), l.width(), 1, 1}

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.space.Strategy;
 
 /// Improves a strategy that fits by small changes, for every network and all options: single entries, neighbours
@@ -24,7 +24,7 @@ final class LocalSearch {
     private static final int AROUND = 10;
     private static final int LONGEST_KICK = 6;
 
-    private final CostModel model;
+    private final FusionCostModel model;
     private final Problem problem;
     private final int n;
     /// The smallest micro-batch of each number of launches, rising; a synchronisation before them.

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.explore.StepRandom;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.space.Strategy;
 
 /// What a search found.
@@ -25,11 +25,11 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
     /// @param evaluations most evaluations, at least 1
     public static Mapping search(
             Searcher searcher,
-            CostModel model,
+            FusionCostModel model,
             Constraint constraint,
             int evaluations,
             long seed,
-            Consumer<Evaluated> listener,
+            Consumer<CostedStrategy> listener,
             CancellationSignal cancel) {
         if (evaluations < 1) {
             throw new IllegalArgumentException("evaluations must be at least 1, was " + evaluations);
@@ -44,23 +44,23 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
     }
 
     /// A strategy that needs no search.
-    static Mapping of(Strategy strategy, CostModel model) {
+    static Mapping of(Strategy strategy, FusionCostModel model) {
         Cost cost = model.evaluate(strategy);
         return new Mapping(strategy, cost, model.isValid(cost), model.speedup(cost.seconds()), 1, 0);
     }
 
-    private static Mapping of(Search search, Problem problem, int evaluations, Consumer<Evaluated> listener) {
+    private static Mapping of(Search search, Problem problem, int evaluations, Consumer<CostedStrategy> listener) {
         long before = nanoseconds();
-        CostModel model = problem.model();
+        FusionCostModel model = problem.model();
         CancellationSignal cancel = problem.cancel();
-        Optional<Evaluated> best = Optional.empty();
+        Optional<CostedStrategy> best = Optional.empty();
         int used = 0;
         List<int[]> asked = search.ask(evaluations);
         while (!asked.isEmpty()) {
             var costs = new ArrayList<Cost>(asked.size());
             for (int[] s : asked.subList(0, Math.min(asked.size(), evaluations - used))) {
                 cancel.throwIfCancelled();
-                var evaluated = new Evaluated(Strategy.of(s), model.evaluate(s));
+                var evaluated = new CostedStrategy(Strategy.of(s), model.evaluate(s));
                 used++;
                 best = best.filter(b -> !isBetter(problem, evaluated.cost(), b.cost()))
                         .or(() -> Optional.of(evaluated));
@@ -74,7 +74,8 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
             asked = search.ask(evaluations - used);
         }
         double seconds = (nanoseconds() - before) * 1e-9;
-        Evaluated b = best.orElseThrow(() -> new IllegalStateException("a search must ask for at least one strategy"));
+        CostedStrategy b =
+                best.orElseThrow(() -> new IllegalStateException("a search must ask for at least one strategy"));
         return new Mapping(
                 b.strategy(),
                 b.cost(),
@@ -86,7 +87,7 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
 
     /// Runs a search that nobody watches or stops.
     public static Mapping search(
-            Searcher searcher, CostModel model, Constraint constraint, int evaluations, long seed) {
+            Searcher searcher, FusionCostModel model, Constraint constraint, int evaluations, long seed) {
         return search(searcher, model, constraint, evaluations, seed, e -> {}, new CancellationSignal());
     }
 

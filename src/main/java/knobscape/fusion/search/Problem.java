@@ -3,16 +3,16 @@ package knobscape.fusion.search;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 
 /// What a search is to solve.
 ///
 /// @param cancel asked by searches that think long between two strategies
 /// @param proofs told what an exact search proves
 public record Problem(
-        CostModel model, Constraint constraint, CancellationSignal cancel, Consumer<ExactSearch.Answer> proofs) {
+        FusionCostModel model, Constraint constraint, CancellationSignal cancel, Consumer<ExactSearch.Answer> proofs) {
     /// A problem of which nobody wants proofs.
-    public Problem(CostModel model, Constraint constraint, CancellationSignal cancel) {
+    public Problem(FusionCostModel model, Constraint constraint, CancellationSignal cancel) {
         this(model, constraint, cancel, proof -> {});
     }
 

@@ -1,16 +1,16 @@
 package knobscape.fusion.search;
 
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.space.Strategy;
 
 /// Makes strategies fit the buffer: while a group needs more than there is, its micro-batches shrink in
 /// proportion; where all are 1, the layer with the largest output synchronises and the part before it is
 /// checked again. What fits already stays as it is.
 public final class Repair {
-    private final CostModel model;
+    private final FusionCostModel model;
 
-    public Repair(CostModel model) {
+    public Repair(FusionCostModel model) {
         this.model = model;
     }
 

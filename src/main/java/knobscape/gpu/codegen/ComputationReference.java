@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import knobscape.gpu.codegen.Reference.Element;
 import knobscape.gpu.space.nest.Axis;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.sketch.Computation;
-import knobscape.gpu.space.sketch.Expression;
 import knobscape.gpu.space.sketch.Stage;
+import knobscape.gpu.space.sketch.TensorExpression;
 import knobscape.gpu.space.sketch.TensorRef;
 
 /// Elements of a computation's result as its stages define them, in double precision, one at a time, with the scale of
@@ -95,10 +95,10 @@ final class ComputationReference {
         return new Element(value, Math.max(scale, Math.abs(value)));
     }
 
-    private Element value(Expression e, Places places) {
+    private Element value(TensorExpression e, Places places) {
         return switch (e) {
-            case Expression.Constant c -> new Element(c.value(), Math.abs(c.value()));
-            case Expression.Load l -> {
+            case TensorExpression.Constant c -> new Element(c.value(), Math.abs(c.value()));
+            case TensorExpression.Load l -> {
                 long at = 0;
                 for (int i = 0; i < l.at().size(); i++) {
                     at = at * l.tensor().shape().get(i) + places.value(l.at().get(i));
@@ -110,20 +110,20 @@ final class ComputationReference {
                 float v = operands.of(l.tensor().name())[Math.toIntExact(at)];
                 yield new Element(v, Math.abs(v));
             }
-            case Expression.Select s -> {
+            case TensorExpression.Select s -> {
                 boolean holds = true;
-                for (Condition c : s.conditions()) {
+                for (IndexBound c : s.conditions()) {
                     long v = places.value(c.index());
                     holds &= v >= 0 && v < c.limit();
                 }
                 yield value(holds ? s.then() : s.otherwise(), places);
             }
-            case Expression.Unary u -> unary(u.function(), value(u.of(), places));
-            case Expression.Binary b -> binary(b.operator(), value(b.left(), places), value(b.right(), places));
+            case TensorExpression.Unary u -> unary(u.function(), value(u.of(), places));
+            case TensorExpression.Binary b -> binary(b.operator(), value(b.left(), places), value(b.right(), places));
         };
     }
 
-    private static Element unary(Value.Function f, Element x) {
+    private static Element unary(NestValue.Function f, Element x) {
         double v = f.of(x.value());
         double slope = switch (f) {
             case EXP -> v;
@@ -136,7 +136,7 @@ final class ComputationReference {
         return new Element(v, Math.abs(v) + slope * x.scale());
     }
 
-    private static Element binary(Value.Operator o, Element a, Element b) {
+    private static Element binary(NestValue.Operator o, Element a, Element b) {
         double v = o.of(a.value(), b.value());
         double x = Math.abs(a.value());
         double y = Math.abs(b.value());

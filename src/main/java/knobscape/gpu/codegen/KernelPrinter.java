@@ -9,12 +9,12 @@ import java.util.stream.Collectors;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.nest.UnrollPlan;
-import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.template.Schedule;
 
 /// Writes loop nests as source text. Virtual threads become loops around each statement that depends on them,
@@ -22,23 +22,23 @@ import knobscape.gpu.space.template.Schedule;
 /// multiple of as many ([VectorCopy]); other loops are unrolled as the [UnrollPlan] says.
 public final class KernelPrinter {
     private final LoopNest nest;
-    private final Dialect dialect;
+    private final KernelLanguage dialect;
     private final UnrollPlan plan;
     private final StringBuilder text = new StringBuilder();
 
     /// The source of every kernel of a schedule, setup first, as one file.
-    public static String source(Schedule schedule, Dialect dialect) {
+    public static String source(Schedule schedule, KernelLanguage dialect) {
         return schedule.all().stream().map(k -> source(k, dialect)).collect(Collectors.joining("\n"));
     }
 
     /// The source of one kernel.
-    public static String source(LoopNest nest, Dialect dialect) {
+    public static String source(LoopNest nest, KernelLanguage dialect) {
         var printer = new KernelPrinter(nest, dialect);
         printer.print();
         return printer.text.toString();
     }
 
-    private KernelPrinter(LoopNest nest, Dialect dialect) {
+    private KernelPrinter(LoopNest nest, KernelLanguage dialect) {
         this.nest = nest;
         this.dialect = dialect;
         this.plan = UnrollPlan.of(nest);
@@ -92,19 +92,19 @@ public final class KernelPrinter {
 
     /// @param pending conditions around the statements that depend on virtual threads: they are tested at each
     /// store
-    private void print(List<Statement> body, int depth, List<Fixed> fixed, List<Condition> pending) {
-        for (Statement s : body) {
+    private void print(List<NestStatement> body, int depth, List<Fixed> fixed, List<IndexBound> pending) {
+        for (NestStatement s : body) {
             switch (s) {
-                case Statement.Loop l -> loop(l, depth, fixed, pending);
-                case Statement.Pragma p -> print(p.body(), depth, fixed, pending);
-                case Statement.Barrier _ -> line(depth, dialect.barrier());
-                case Statement.Guard g -> guard(g, depth, fixed, pending);
-                case Statement.Store store -> store(store, depth, fixed, pending);
+                case NestStatement.Loop l -> loop(l, depth, fixed, pending);
+                case NestStatement.Pragma p -> print(p.body(), depth, fixed, pending);
+                case NestStatement.Barrier _ -> line(depth, dialect.barrier());
+                case NestStatement.Guard g -> guard(g, depth, fixed, pending);
+                case NestStatement.Store store -> store(store, depth, fixed, pending);
             }
         }
     }
 
-    private void loop(Statement.Loop l, int depth, List<Fixed> fixed, List<Condition> pending) {
+    private void loop(NestStatement.Loop l, int depth, List<Fixed> fixed, List<IndexBound> pending) {
         Axis a = l.axis();
         boolean runs = !a.binding().isBlock() && !a.binding().isThread() && a.binding() != Binding.VTHREAD;
         if (!runs || a.extent() == 1) {
@@ -128,7 +128,7 @@ public final class KernelPrinter {
     }
 
     /// Writes a loop as one access of several words, where it is one; whether it was.
-    private boolean vector(Statement.Loop l, int depth, List<Fixed> fixed) {
+    private boolean vector(NestStatement.Loop l, int depth, List<Fixed> fixed) {
         Optional<VectorCopy> copy = VectorCopy.of(l, e -> fix(e, fixed))
                 // What is repeated for virtual threads has a loop around it.
                 .filter(c -> nest.axes().stream()
@@ -157,10 +157,10 @@ public final class KernelPrinter {
         return "for (int " + a.name() + " = 0; " + a.name() + " < " + a.extent() + "; ++" + a.name() + ")";
     }
 
-    private void guard(Statement.Guard g, int depth, List<Fixed> fixed, List<Condition> pending) {
-        var here = new ArrayList<Condition>();
+    private void guard(NestStatement.Guard g, int depth, List<Fixed> fixed, List<IndexBound> pending) {
+        var here = new ArrayList<IndexBound>();
         var later = new ArrayList<>(pending);
-        for (Condition c : g.conditions()) {
+        for (IndexBound c : g.conditions()) {
             boolean virtual = nest.axes().stream()
                     .anyMatch(a -> a.binding() == Binding.VTHREAD
                             && a.extent() > 1
@@ -177,7 +177,7 @@ public final class KernelPrinter {
         }
     }
 
-    private void store(Statement.Store store, int depth, List<Fixed> fixed, List<Condition> pending) {
+    private void store(NestStatement.Store store, int depth, List<Fixed> fixed, List<IndexBound> pending) {
         int at = depth;
         for (Axis v : nest.virtualAxes(store, pending)) {
             line(at, "#pragma unroll");
@@ -206,24 +206,24 @@ public final class KernelPrinter {
         return e;
     }
 
-    private String value(Value v, List<Fixed> fixed, boolean outermost) {
+    private String value(NestValue v, List<Fixed> fixed, boolean outermost) {
         return switch (v) {
-            case Value.Load l -> {
+            case NestValue.Load l -> {
                 String test = conditions(l.conditions(), fixed);
                 yield test.isEmpty()
                         ? element(l.buffer(), l.index(), fixed)
                         : "(" + test + " ? " + element(l.buffer(), l.index(), fixed) + " : 0.0f)";
             }
-            case Value.Constant c -> constant(c.value());
-            case Value.Unary u -> dialect.function(u.function().cName()) + "(" + value(u.of(), fixed, true) + ")";
-            case Value.Select s -> {
+            case NestValue.Constant c -> constant(c.value());
+            case NestValue.Unary u -> dialect.function(u.function().cName()) + "(" + value(u.of(), fixed, true) + ")";
+            case NestValue.Select s -> {
                 String test = conditions(s.conditions(), fixed);
                 yield test.isEmpty()
                         ? value(s.then(), fixed, outermost)
                         : "(" + test + " ? " + value(s.then(), fixed, true) + " : " + value(s.otherwise(), fixed, true)
                                 + ")";
             }
-            case Value.Binary b ->
+            case NestValue.Binary b ->
                 switch (b.operator()) {
                     case ADD ->
                         parenthesised(value(b.left(), fixed, true) + " + " + value(b.right(), fixed, false), outermost);
@@ -240,7 +240,7 @@ public final class KernelPrinter {
         };
     }
 
-    private String call(String function, Value.Binary b, List<Fixed> fixed) {
+    private String call(String function, NestValue.Binary b, List<Fixed> fixed) {
         return dialect.function(function) + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true)
                 + ")";
     }
@@ -256,13 +256,13 @@ public final class KernelPrinter {
     }
 
     /// Conditions as C has them, joined; empty where all hold always.
-    public static String conditions(List<Condition> conditions) {
+    public static String conditions(List<IndexBound> conditions) {
         return conditions(conditions, List.of());
     }
 
-    private static String conditions(List<Condition> conditions, List<Fixed> fixed) {
+    private static String conditions(List<IndexBound> conditions, List<Fixed> fixed) {
         var tests = new ArrayList<String>();
-        for (Condition c : conditions) {
+        for (IndexBound c : conditions) {
             IndexExpr e = fix(c.index(), fixed);
             if (e.min() < 0) {
                 tests.add("0 <= " + index(e));

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.sketch.Computation;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.sketch.Stage;
@@ -79,11 +79,11 @@ public record Operands(Map<String, float[]> arrays) {
     /// differ.
     private static Range ofGraph(SketchSource source, Schedule schedule, Schedule.Argument argument) {
         Computation c = source.computation(schedule.epilogue());
-        if (c.needsPositive() || c.stages().stream().anyMatch(s -> s.gather() == Value.Operator.MULTIPLY)) {
+        if (c.needsPositive() || c.stages().stream().anyMatch(s -> s.gather() == NestValue.Operator.MULTIPLY)) {
             return Range.PLAIN;
         }
         long terms = c.stages().stream()
-                .filter(s -> s.isReduction() && s.gather() == Value.Operator.ADD)
+                .filter(s -> s.isReduction() && s.gather() == NestValue.Operator.ADD)
                 .mapToLong(Stage::reduceExtent)
                 .max()
                 .orElse(1);

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 
 /// A loop over neighbouring elements that copies from one buffer to another, where one access of several words does the
 /// same: both places move by one from lane to lane, both begin at a multiple of the lanes, and every condition holds
@@ -21,36 +21,36 @@ import knobscape.gpu.space.nest.Value;
 /// @param first first element read, a multiple of the lanes
 /// @param lanes 2 or 4
 /// @param conditions of the whole copy
-record VectorCopy(Buffer to, IndexExpr at, Buffer from, IndexExpr first, int lanes, List<Condition> conditions) {
+record VectorCopy(Buffer to, IndexExpr at, Buffer from, IndexExpr first, int lanes, List<IndexBound> conditions) {
 
     /// The copy that a loop is; empty where it is none, or not provably one.
     ///
     /// @param fix what becomes of the loop's indices before they are printed
-    static Optional<VectorCopy> of(Statement.Loop loop, UnaryOperator<IndexExpr> fix) {
+    static Optional<VectorCopy> of(NestStatement.Loop loop, UnaryOperator<IndexExpr> fix) {
         Axis lane = loop.axis();
-        List<Statement> body = loop.body();
-        List<Condition> guards = List.of();
-        if (body.size() == 1 && body.getFirst() instanceof Statement.Guard g) {
+        List<NestStatement> body = loop.body();
+        List<IndexBound> guards = List.of();
+        if (body.size() == 1 && body.getFirst() instanceof NestStatement.Guard g) {
             guards = g.conditions();
             body = g.body();
         }
         if (lane.binding() != Axis.Binding.VECTORIZED
                 || (lane.extent() != 2 && lane.extent() != 4)
                 || body.size() != 1
-                || !(body.getFirst() instanceof Statement.Store store)
+                || !(body.getFirst() instanceof NestStatement.Store store)
                 || store.accumulate()
                 || store.buffer().scope() == Buffer.Scope.LOCAL
-                || !(store.value() instanceof Value.Load load)
+                || !(store.value() instanceof NestValue.Load load)
                 || load.buffer().scope() == Buffer.Scope.LOCAL
                 // Where a condition of the load fails, 0 is written.
                 || !load.conditions().stream()
-                        .allMatch(c -> new Condition(fix.apply(c.index()), c.limit()).isAlwaysTrue())) {
+                        .allMatch(c -> new IndexBound(fix.apply(c.index()), c.limit()).isAlwaysTrue())) {
             return Optional.empty();
         }
         Optional<IndexExpr> at = first(fix.apply(store.index()), lane);
         Optional<IndexExpr> from = first(fix.apply(load.index()), lane);
-        var conditions = new ArrayList<Condition>();
-        for (Condition c : guards) {
+        var conditions = new ArrayList<IndexBound>();
+        for (IndexBound c : guards) {
             IndexExpr index = fix.apply(c.index());
             Optional<IndexExpr> whole = !index.uses(lane)
                     ? Optional.of(index)
@@ -58,7 +58,7 @@ record VectorCopy(Buffer to, IndexExpr at, Buffer from, IndexExpr first, int lan
             if (whole.isEmpty()) {
                 return Optional.empty();
             }
-            conditions.add(new Condition(whole.get(), c.limit()));
+            conditions.add(new IndexBound(whole.get(), c.limit()));
         }
         return at.isPresent() && from.isPresent()
                 ? Optional.of(new VectorCopy(

@@ -1,7 +1,7 @@
 package knobscape.gpu.evaluate;
 
 import java.util.List;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.GpuDevice;
 import knobscape.gpu.evaluate.device.HardwareDevice;
@@ -22,7 +22,7 @@ public final class Devices {
             return HardwareDevice.open(name, MeasureSettings.DEFAULT);
         }
         throw new UserError("There is no device '" + name + "'"
-                + Names.didYouMean(name, List.of("model:NAME", "replay:FILE", "opencl", "cuda"))
+                + NameSuggestions.didYouMean(name, List.of("model:NAME", "replay:FILE", "opencl", "cuda"))
                 + "; known: model:NAME, replay:FILE, opencl, cuda.");
     }
 }

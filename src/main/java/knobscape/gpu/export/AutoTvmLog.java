@@ -54,9 +54,9 @@ public final class AutoTvmLog {
     ///
     /// @param records records of work and templates that are known, in order
     /// @param left lines left out, by reason, with how many and the first line's number
-    public record Read(List<TuningRecord> records, List<Left> left) {
+    public record LogContent(List<TuningRecord> records, List<SkippedRecords> left) {
         /// Copies the lists.
-        public Read {
+        public LogContent {
             records = List.copyOf(records);
             left = List.copyOf(left);
         }
@@ -67,7 +67,7 @@ public final class AutoTvmLog {
     /// @param reason why, as a clause
     /// @param count how many
     /// @param line number of the first
-    public record Left(String reason, int count, int line) {}
+    public record SkippedRecords(String reason, int count, int line) {}
 
     /// The log of some records. Throws [UserError] for those of sketches, which AutoTVM does not know.
     ///
@@ -162,7 +162,7 @@ public final class AutoTvmLog {
 
     /// Reads a log. Lines that are damaged or of work that no template knows are left out and counted; throws
     /// [UserError] where the file cannot be read or no line of it is a record.
-    public static Read read(Path file) {
+    public static LogContent read(Path file) {
         InputFile.requireRegular(file);
         var records = new ArrayList<TuningRecord>();
         var left = new HashMap<String, int[]>();
@@ -189,9 +189,9 @@ public final class AutoTvmLog {
                             + (Files.isDirectory(file) ? ": it is a folder." : "; see whether you may read it."),
                     e);
         }
-        List<Left> out = left.entrySet().stream()
-                .map(e -> new Left(e.getKey(), e.getValue()[0], e.getValue()[1]))
-                .sorted(java.util.Comparator.comparingInt(Left::line))
+        List<SkippedRecords> out = left.entrySet().stream()
+                .map(e -> new SkippedRecords(e.getKey(), e.getValue()[0], e.getValue()[1]))
+                .sorted(java.util.Comparator.comparingInt(SkippedRecords::line))
                 .toList();
         if (records.isEmpty()) {
             throw new UserError("'" + file + "' holds no record of AutoTVM that can be used"
@@ -200,7 +200,7 @@ public final class AutoTvmLog {
                             : ": line " + out.getFirst().line() + " "
                                     + out.getFirst().reason() + "."));
         }
-        return new Read(records, out);
+        return new LogContent(records, out);
     }
 
     /// The next line, cut where it is longer than any record; null at the end, as the reader has it.

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.space.nest.Axis;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.sketch.Computation;
-import knobscape.gpu.space.sketch.Expression;
 import knobscape.gpu.space.sketch.Stage;
+import knobscape.gpu.space.sketch.TensorExpression;
 import knobscape.gpu.space.sketch.TensorRef;
 import knobscape.gpu.space.template.Schedule;
 
@@ -65,7 +65,7 @@ final class CComputation {
                 .toString();
     }
 
-    private static String gather(Value.Operator o) {
+    private static String gather(NestValue.Operator o) {
         return switch (o) {
             case ADD -> "ks_sum";
             case MAX -> "ks_max";
@@ -78,13 +78,13 @@ final class CComputation {
         return v < 0 ? "(" + v + ")" : "" + v;
     }
 
-    private String text(Expression e) {
+    private String text(TensorExpression e) {
         return switch (e) {
-            case Expression.Constant c -> "ks_constant(" + number(c.value()) + ")";
-            case Expression.Load l ->
+            case TensorExpression.Constant c -> "ks_constant(" + number(c.value()) + ")";
+            case TensorExpression.Load l ->
                 load(l.tensor(), KernelPrinter.index(l.tensor().flat(l.at())));
-            case Expression.Unary u -> "ks_" + u.function().cName() + "(" + text(u.of()) + ")";
-            case Expression.Binary b ->
+            case TensorExpression.Unary u -> "ks_" + u.function().cName() + "(" + text(u.of()) + ")";
+            case TensorExpression.Binary b ->
                 switch (b.operator()) {
                             case ADD -> "ks_add(";
                             case SUBTRACT -> "ks_sub(";
@@ -95,7 +95,7 @@ final class CComputation {
                             case MIN -> "ks_min(";
                         }
                         + text(b.left()) + ", " + text(b.right()) + ")";
-            case Expression.Select s -> {
+            case TensorExpression.Select s -> {
                 String test = KernelPrinter.conditions(s.conditions());
                 yield test.isEmpty()
                         ? text(s.then())

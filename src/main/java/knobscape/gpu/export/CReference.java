@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.sketch.Expression;
 import knobscape.gpu.space.sketch.GraphFormulas;
 import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.gpu.space.sketch.TensorExpression;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Schedule.Role;
@@ -146,12 +146,12 @@ final class CReference {
     }
 
     /// A function of `sum` in C.
-    private static String text(Expression e) {
+    private static String text(TensorExpression e) {
         return switch (e) {
-            case Expression.Load _ -> "sum";
-            case Expression.Constant c -> "(" + c.value() + ")";
-            case Expression.Unary u -> u.function().cName() + "(" + text(u.of()) + ")";
-            case Expression.Binary b ->
+            case TensorExpression.Load _ -> "sum";
+            case TensorExpression.Constant c -> "(" + c.value() + ")";
+            case TensorExpression.Unary u -> u.function().cName() + "(" + text(u.of()) + ")";
+            case TensorExpression.Binary b ->
                 switch (b.operator()) {
                     case ADD -> "(" + text(b.left()) + " + " + text(b.right()) + ")";
                     case SUBTRACT -> "(" + text(b.left()) + " - " + text(b.right()) + ")";
@@ -161,7 +161,7 @@ final class CReference {
                     case MAX -> "fmax(" + text(b.left()) + ", " + text(b.right()) + ")";
                     case MIN -> "fmin(" + text(b.left()) + ", " + text(b.right()) + ")";
                 };
-            case Expression.Select _ -> throw new IllegalArgumentException("conditions need places");
+            case TensorExpression.Select _ -> throw new IllegalArgumentException("conditions need places");
         };
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.FilePlan;
-import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
@@ -22,18 +22,18 @@ public final class GpuExporter {
 
     /// Writes [#files] into a folder, and gives their paths. Replaces nothing but what it wrote. Throws
     /// [knobscape.evaluate.UserError] where the folder cannot be written.
-    public static List<Path> write(Schedule schedule, Dialect dialect, Path folder) {
+    public static List<Path> write(Schedule schedule, KernelLanguage dialect, Path folder) {
         return plan(schedule, dialect, folder, FileGuard.standard()).write();
     }
 
     /// What [#write] would write.
-    public static FilePlan plan(Schedule schedule, Dialect dialect, Path folder, FileGuard guard) {
+    public static FilePlan plan(Schedule schedule, KernelLanguage dialect, Path folder, FileGuard guard) {
         return new FilePlan(guard, folder, files(schedule, dialect), Map.of());
     }
 
     /// `kernels.cu` (or `.cl`), `launch.h`, `reference.h`, `main.cu` (or `main.c`) and `schedule.json`.
-    public static Map<String, byte[]> files(Schedule schedule, Dialect dialect) {
-        String host = dialect == Dialect.CUDA ? "main.cu" : "main.c";
+    public static Map<String, byte[]> files(Schedule schedule, KernelLanguage dialect) {
+        String host = dialect == KernelLanguage.CUDA ? "main.cu" : "main.c";
         var files = new LinkedHashMap<String, String>();
         files.put(
                 "kernels." + dialect.extension(),

@@ -21,7 +21,8 @@ import knobscape.space.Configuration;
 /// @param kernels evaluations by index of the kernel, in the log's order; of equal configurations the first
 /// @param others records of other work
 /// @param left lines that are no records
-public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int others, List<AutoTvmLog.Left> left) {
+public record ImportedLog(
+        Path log, Map<Integer, List<Evaluation>> kernels, int others, List<AutoTvmLog.SkippedRecords> left) {
     private static final Fidelity RUN = new Fidelity("run", 0);
 
     /// Copies the lists.
@@ -36,7 +37,7 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
     /// @param models whether times that the log marks as a model's are taken too; they never stand beside
     /// measured ones
     public static ImportedLog read(Path log, TunableNetwork network, boolean models) {
-        AutoTvmLog.Read read = AutoTvmLog.read(log);
+        AutoTvmLog.LogContent read = AutoTvmLog.read(log);
         Map<String, Integer> index = new HashMap<>();
         network.kernels().forEach(k -> index.put(k.id(), index.size()));
         var provenance =
@@ -79,7 +80,8 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
         found.forEach((k, e) -> lists.put(k, List.copyOf(e.values())));
         var left = new ArrayList<>(read.left());
         if (modelled > 0) {
-            left.add(new AutoTvmLog.Left("is a model's time, which is not mixed with measured ones", modelled, 1));
+            left.add(new AutoTvmLog.SkippedRecords(
+                    "is a model's time, which is not mixed with measured ones", modelled, 1));
         }
         return new ImportedLog(log, lists, others, left);
     }
@@ -104,7 +106,7 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
         if (others == 0 && left.isEmpty()) {
             return "All of the log fits.";
         }
-        int lines = left.stream().mapToInt(AutoTvmLog.Left::count).sum();
+        int lines = left.stream().mapToInt(AutoTvmLog.SkippedRecords::count).sum();
         String damaged = lines == 0
                 ? ""
                 : amount(lines, "line") + (lines == 1 ? " is" : " are") + " left out (" + log.getFileName() + ":"

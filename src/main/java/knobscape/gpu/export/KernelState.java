@@ -11,7 +11,7 @@ import java.util.Optional;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
-import knobscape.evaluate.Repeats;
+import knobscape.evaluate.RepeatedMeasurements;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Schedule;
@@ -20,7 +20,7 @@ import knobscape.space.Configuration;
 /// What is known of a kernel at a moment of tuning.
 ///
 /// @param kernel the kernel
-/// @param fastest the best configuration, with the means of what was measured of it ([Repeats])
+/// @param fastest the best configuration, with the means of what was measured of it ([RepeatedMeasurements])
 /// @param curve speed of the best so far after each measurement, lower where the best was measured again and had been
 /// lucky: GFLOPS, or calls per second where operations are not counted
 /// @param measured speed of every configuration that ran
@@ -162,7 +162,7 @@ public record KernelState(
         private int ran;
         private int failures;
         private double toolSeconds;
-        private final Repeats repeats;
+        private final RepeatedMeasurements repeats;
         private final Map<String, Integer> rejections = new LinkedHashMap<>();
         /// What ran with another tail.
         private final Map<String, List<Evaluation>> others = new HashMap<>();
@@ -170,7 +170,7 @@ public record KernelState(
         /// Nothing is known of `kernel`.
         public Track(NetworkKernel kernel) {
             this.kernel = kernel;
-            repeats = Repeats.bySpeed(e -> speed(kernel, e));
+            repeats = RepeatedMeasurements.bySpeed(e -> speed(kernel, e));
         }
 
         /// What the run knew before: it can be the best, but is no measurement.

@@ -6,7 +6,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
-import knobscape.gpu.source.Untuned;
+import knobscape.gpu.source.UntunedOperator;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.space.Configuration;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,8 +51,8 @@ public final class TuningJson {
 
     /// Adds every node without a template, with its share of the network's operations (null where it is not
     /// known).
-    public static void untuned(ArrayNode nodes, List<Untuned> untuned) {
-        for (Untuned u : untuned) {
+    public static void untuned(ArrayNode nodes, List<UntunedOperator> untuned) {
+        for (UntunedOperator u : untuned) {
             ObjectNode node = nodes.addObject()
                     .put("node", u.node())
                     .put("operator", u.operator())

@@ -8,8 +8,8 @@ import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
-import knobscape.work.Found;
 import knobscape.work.PastRun;
+import knobscape.work.StoredEvaluation;
 
 /// Gathers what a run finds, as it is told or as it was stored. The subjects of a run are the kernels of its
 /// network, in their order, and then their other tails. Thread-safe.
@@ -28,7 +28,7 @@ public final class TuningResults implements RunListener {
     }
 
     /// What a stored run has found.
-    public static TuningResults of(TunableNetwork network, Stream<Found> stored) {
+    public static TuningResults of(TunableNetwork network, Stream<StoredEvaluation> stored) {
         var results = new TuningResults(network);
         stored.forEach(f -> results.add(f.subject(), f.step(), f.evaluation()));
         return results;

@@ -21,12 +21,12 @@ public final class TvmModule {
     ///
     /// @param text of the module
     /// @param left kernels that it has no place for, one sentence each
-    public record Written(String text, List<String> left) {}
+    public record ModuleText(String text, List<String> left) {}
 
     /// The module of some kernels. Throws [UserError] where it has a place for none.
     ///
     /// @param title its first line: of which run it is
-    public static Written write(String title, List<TuningExport.Best> kernels) {
+    public static ModuleText write(String title, List<TuningExport.Best> kernels) {
         var left = new ArrayList<String>();
         var lines = new ArrayList<String>();
         for (TuningExport.Best k : kernels) {
@@ -42,7 +42,7 @@ public final class TvmModule {
             throw new UserError(
                     "No kernel of the run has a form that TVM's schedules can take: " + String.join(" ", left));
         }
-        return new Written(
+        return new ModuleText(
                 GpuExporter.resource("schedules.py")
                         .formatted(title.replaceAll("[\"\\\\\\p{Cntrl}]", " "), String.join("", lines)),
                 List.copyOf(left));

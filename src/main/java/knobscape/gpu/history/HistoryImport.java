@@ -44,11 +44,11 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
     /// Adds a file to a history. Throws [UserError] that says what a file of another kind is.
     ///
     /// @return how many rows were new, and what was left out
-    public static Added add(TuningHistory history, Path file) {
+    public static ImportCount add(TuningHistory history, Path file) {
         if (file.getFileName().toString().endsWith(".db")) {
             try (TuningHistory other = TuningHistory.existing(file)) {
                 int all = other.tasks().stream().mapToInt(t -> (int) t.rows()).sum();
-                return new Added(all, history.merge(other), List.of());
+                return new ImportCount(all, history.merge(other), List.of());
             }
         }
         HistoryImport read = read(file);
@@ -56,7 +56,7 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
         int added = read.rows.entrySet().stream()
                 .mapToInt(e -> history.add(e.getKey(), e.getValue()))
                 .sum();
-        return new Added(all, added, read.left);
+        return new ImportCount(all, added, read.left);
     }
 
     /// What came of adding a file.
@@ -64,7 +64,7 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
     /// @param read measurements in it
     /// @param added those that the history did not have
     /// @param left what was left out, one sentence each
-    public record Added(int read, int added, List<String> left) {}
+    public record ImportCount(int read, int added, List<String> left) {}
 
     /// Reads a file.
     static HistoryImport read(Path file) {
@@ -91,7 +91,7 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
     }
 
     private static HistoryImport log(Path file) {
-        AutoTvmLog.Read read = AutoTvmLog.read(file);
+        AutoTvmLog.LogContent read = AutoTvmLog.read(file);
         var rows = new LinkedHashMap<HistoryTask, List<HistoryRow>>();
         var tasks = new HashMap<String, HistoryTask>();
         for (TuningRecord r : read.records()) {

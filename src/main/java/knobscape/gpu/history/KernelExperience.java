@@ -42,20 +42,20 @@ public final class KernelExperience {
     }
 
     /// The earlier kernels that a search learns from, each with all its tasks, the run's own device first.
-    static List<List<TuningHistory.Stored>> origins(
-            List<TuningHistory.Stored> tasks, NetworkKernel kernel, String device, boolean isModel) {
+    static List<List<TuningHistory.StoredTuning>> origins(
+            List<TuningHistory.StoredTuning> tasks, NetworkKernel kernel, String device, boolean isModel) {
         // Other tails and drivers of a kernel are one origin.
-        var origins = new LinkedHashMap<List<String>, List<TuningHistory.Stored>>();
+        var origins = new LinkedHashMap<List<String>, List<TuningHistory.StoredTuning>>();
         tasks.stream()
                 .filter(t -> isAlike(t.task(), kernel) && t.task().isModel() == isModel)
                 .forEach(t -> origins.computeIfAbsent(
                                 List.of(t.task().device(), t.task().subject()), _ -> new ArrayList<>())
                         .add(t));
         return origins.values().stream()
-                .sorted(Comparator.comparing((List<TuningHistory.Stored> o) ->
+                .sorted(Comparator.comparing((List<TuningHistory.StoredTuning> o) ->
                                 !o.getFirst().task().device().equals(device))
                         .thenComparingLong(o -> -o.stream()
-                                .mapToLong(TuningHistory.Stored::rows)
+                                .mapToLong(TuningHistory.StoredTuning::rows)
                                 .sum()))
                 .limit(MAX_ORIGINS)
                 .toList();
@@ -109,7 +109,7 @@ public final class KernelExperience {
     }
 
     private static Optional<Experience.Earlier> earlier(
-            TuningHistory history, long upTo, List<TuningHistory.Stored> tasks) {
+            TuningHistory history, long upTo, List<TuningHistory.StoredTuning> tasks) {
         HistoryTask first = tasks.getFirst().task();
         Optional<ScheduleSource> source = HistoryTasks.source(first);
         Optional<KnobSet> knobs = source.map(t -> t.space().knobs()).or(first::knobs);
@@ -117,7 +117,7 @@ public final class KernelExperience {
             return Optional.empty();
         }
         Map<Configuration, Double> scores = new LinkedHashMap<>();
-        for (TuningHistory.Stored t : tasks) {
+        for (TuningHistory.StoredTuning t : tasks) {
             for (HistoryRow r : history.rows(t.id(), upTo)) {
                 try {
                     scores.merge(Configuration.parse(knobs.get(), r.configuration()), score(r.outcome()), Math::max);

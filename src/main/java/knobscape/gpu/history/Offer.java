@@ -19,8 +19,9 @@ public record Offer(NetworkKernel kernel, String group, long own, long others, S
     /// @param tasks of the history
     /// @param device that it will run on, as the history calls it
     /// @param isModel whether that is a model: its times and measured ones are never mixed
-    public static Offer of(List<TuningHistory.Stored> tasks, NetworkKernel kernel, String device, boolean isModel) {
-        List<List<TuningHistory.Stored>> origins = KernelExperience.origins(tasks, kernel, device, isModel);
+    public static Offer of(
+            List<TuningHistory.StoredTuning> tasks, NetworkKernel kernel, String device, boolean isModel) {
+        List<List<TuningHistory.StoredTuning>> origins = KernelExperience.origins(tasks, kernel, device, isModel);
         return new Offer(
                 kernel,
                 kernel.source().map(s -> LayerGroup.of(s.workload()).name()).orElse(""),
@@ -41,14 +42,14 @@ public record Offer(NetworkKernel kernel, String group, long own, long others, S
                         + (origins.size() > NAMED ? "; " + (origins.size() - NAMED) + " more" : ""));
     }
 
-    private static boolean isOf(String device, List<TuningHistory.Stored> origin) {
+    private static boolean isOf(String device, List<TuningHistory.StoredTuning> origin) {
         return origin.getFirst().task().device().equals(device);
     }
 
     /// Rows that count: no more of one kernel than [KernelExperience#MAX_ROWS].
-    private static long rows(List<TuningHistory.Stored> origin) {
+    private static long rows(List<TuningHistory.StoredTuning> origin) {
         return Math.min(
                 KernelExperience.MAX_ROWS,
-                origin.stream().mapToLong(TuningHistory.Stored::rows).sum());
+                origin.stream().mapToLong(TuningHistory.StoredTuning::rows).sum());
     }
 }

@@ -86,11 +86,11 @@ public final class DgpExplorer implements Explorer {
     private final AutoTvmExplorer scratch;
     private Optional<Experience> learned = Optional.empty();
     private Optional<DeepGp> pretrained = Optional.empty();
-    private List<Planned> plan = List.of();
+    private List<PlannedMeasurement> plan = List.of();
     private List<String> remarks = List.of();
 
     /// @param expected speed and its deviation, as shares of the best known
-    private record Planned(Configuration configuration, double expected, double deviation) {}
+    private record PlannedMeasurement(Configuration configuration, double expected, double deviation) {}
 
     /// @param name as on the command line
     /// @param problem what to tune, with its experience
@@ -173,7 +173,7 @@ public final class DgpExplorer implements Explorer {
                 .toList();
     }
 
-    private List<Planned> tuningSet() {
+    private List<PlannedMeasurement> tuningSet() {
         SplittableRandom random = StepRandom.of(problem.seed(), STREAM);
         List<Configuration> sample = RandomExplorer.draw(
                 problem.space(),
@@ -203,14 +203,14 @@ public final class DgpExplorer implements Explorer {
         return planned(pretrained(), List.copyOf(set));
     }
 
-    private List<Planned> planned(DeepGp model, List<Configuration> configurations) {
+    private List<PlannedMeasurement> planned(DeepGp model, List<Configuration> configurations) {
         Posterior p = model.posterior(experience().features().encodeAll(configurations));
         return IntStream.range(0, configurations.size())
-                .mapToObj(i -> new Planned(configurations.get(i), p.mean(i, 0), p.deviation(i, 0)))
+                .mapToObj(i -> new PlannedMeasurement(configurations.get(i), p.mean(i, 0), p.deviation(i, 0)))
                 .toList();
     }
 
-    private Proposal proposal(Planned p, double best, String reason) {
+    private Proposal proposal(PlannedMeasurement p, double best, String reason) {
         double unit = Double.isNaN(best)
                 ? experience().origins().stream()
                         .mapToDouble(Experience.Origin::best)
@@ -246,7 +246,7 @@ public final class DgpExplorer implements Explorer {
         }
         Set<Configuration> asked = TuningProblem.asked(history);
         TuningProblem.Data data = problem.data(history);
-        List<Planned> open = open(asked);
+        List<PlannedMeasurement> open = open(asked);
         if (open.isEmpty()) {
             if (!history.pending().isEmpty()) {
                 return List.of();
@@ -254,7 +254,7 @@ public final class DgpExplorer implements Explorer {
             plan = data.hasSignal() ? finals(history, data, asked) : List.of();
             open = open(asked);
         }
-        List<Planned> next = open;
+        List<PlannedMeasurement> next = open;
         if (next.isEmpty()) {
             return RandomExplorer.draw(
                             problem.space(), asked, count, StepRandom.of(problem.seed(), history.asks() + 1L))
@@ -276,12 +276,12 @@ public final class DgpExplorer implements Explorer {
                 .toList();
     }
 
-    private List<Planned> open(Set<Configuration> asked) {
+    private List<PlannedMeasurement> open(Set<Configuration> asked) {
         return plan.stream().filter(p -> !asked.contains(p.configuration)).toList();
     }
 
     /// The next round of final candidates: tuned on all that is known, annealed.
-    private List<Planned> finals(History history, TuningProblem.Data data, Set<Configuration> asked) {
+    private List<PlannedMeasurement> finals(History history, TuningProblem.Data data, Set<Configuration> asked) {
         double[][] x = experience().features().encodeAll(data.configurations());
         DeepGp model = settings.isTuned
                 ? pretrained().tuned(TrainingData.single(x, data.scores()), problem.seed())
@@ -338,7 +338,9 @@ public final class DgpExplorer implements Explorer {
     @Override
     public String state() {
         return hasHistory()
-                ? LevelText.write(plan.stream().map(Planned::configuration).toList()) + "|"
+                ? LevelText.write(plan.stream()
+                                .map(PlannedMeasurement::configuration)
+                                .toList()) + "|"
                         + plan.stream().map(p -> p.expected + " " + p.deviation).collect(Collectors.joining(" "))
                 : (leader().isPresent() ? SCRATCH : "") + scratch.state();
     }
@@ -359,7 +361,7 @@ public final class DgpExplorer implements Explorer {
                         .mapToDouble(Double::parseDouble)
                         .toArray();
         plan = IntStream.range(0, configurations.size())
-                .mapToObj(i -> new Planned(configurations.get(i), numbers[2 * i], numbers[2 * i + 1]))
+                .mapToObj(i -> new PlannedMeasurement(configurations.get(i), numbers[2 * i], numbers[2 * i + 1]))
                 .toList();
     }
 

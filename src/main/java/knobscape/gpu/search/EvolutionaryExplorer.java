@@ -16,7 +16,8 @@ import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.space.Configuration;
 
 /// Tunes sketches: a cost model that learns from all kernels of the run, and [SketchEvolution] under it. With
-/// [CostModel.Trees] it is Ansor's search, with [CostModel.Process] the same under a process, with [CostModel.Graph]
+/// [ScheduleScorer.Trees] it is Ansor's search, with [ScheduleScorer.Process] the same under a process, with
+/// [ScheduleScorer.Graph]
 /// GTuner's. Every plan follows from the records, how
 /// many of them the model has learned from, and the seed.
 public final class EvolutionaryExplorer implements Explorer {
@@ -29,7 +30,7 @@ public final class EvolutionaryExplorer implements Explorer {
 
     private final String name;
     private final TuningProblem problem;
-    private final CostModel model;
+    private final ScheduleScorer model;
     private final SketchEvolution.Settings settings;
     private final RunRecords records;
     private final int kernel;
@@ -39,7 +40,7 @@ public final class EvolutionaryExplorer implements Explorer {
     ///
     /// @param name as on the command line
     /// @param population schedules of each generation
-    public EvolutionaryExplorer(String name, TuningProblem problem, CostModel model, int population) {
+    public EvolutionaryExplorer(String name, TuningProblem problem, ScheduleScorer model, int population) {
         if (problem.kernel().filter(k -> k.source() instanceof SketchSource).isEmpty()) {
             throw new UserError(
                     "The method " + name
@@ -50,7 +51,7 @@ public final class EvolutionaryExplorer implements Explorer {
         this.model = model;
         this.settings = SketchEvolution.Settings.ANSOR.withPopulation(population);
         this.records = problem.records().orElseGet(() -> new RunRecords(Optional.empty()));
-        if (model instanceof CostModel.Graph g
+        if (model instanceof ScheduleScorer.Graph g
                 && records.stored()
                         .filter(m -> !m.architecture().equals(g.architecture()))
                         .isPresent()) {
@@ -61,7 +62,7 @@ public final class EvolutionaryExplorer implements Explorer {
     }
 
     /// With Ansor's population of 2048.
-    public EvolutionaryExplorer(String name, TuningProblem problem, CostModel model) {
+    public EvolutionaryExplorer(String name, TuningProblem problem, ScheduleScorer model) {
         this(name, problem, model, SketchEvolution.Settings.ANSOR.population());
     }
 
@@ -80,7 +81,7 @@ public final class EvolutionaryExplorer implements Explorer {
     public List<Proposal> ask(History history, int count) {
         records.look(kernel, history);
         Set<Configuration> asked = TuningProblem.asked(history);
-        Optional<CostModel.Scorer> scorer = records.model(model).filter(s -> s.knows(kernel));
+        Optional<ScheduleScorer.Scorer> scorer = records.model(model).filter(s -> s.knows(kernel));
         List<Configuration> best = history.evaluations().stream()
                 .filter(e -> problem.score(e) > 0)
                 .sorted(Comparator.comparingDouble(problem::score).reversed())
@@ -109,7 +110,7 @@ public final class EvolutionaryExplorer implements Explorer {
                 .toList();
     }
 
-    private Proposal proposal(SketchEvolution.Planned p, Optional<CostModel.Scorer> scorer) {
+    private Proposal proposal(SketchEvolution.PlannedCandidate p, Optional<ScheduleScorer.Scorer> scorer) {
         double expected = p.features().isPresent() && problem.metric().name().equals("time")
                 ? scorer.map(s -> s.milliseconds(kernel, p.features().get())).orElse(Double.NaN)
                 : Double.NaN;

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Repeats;
+import knobscape.evaluate.RepeatedMeasurements;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
@@ -13,7 +13,8 @@ import knobscape.space.Configuration;
 /// The fastest schedules of a kernel, measured again once its search is over, because the fastest of many single
 /// measurements is mostly a lucky one: the best ten (a tenth of those that ran where these are fewer than a hundred,
 /// two at least) in three rounds, every other one in reverse, so that each pair is compared within minutes and a drift
-/// of the clock favours none. What counts is the mean ([Repeats]). Not part of the budget, but of a space that was seen
+/// of the clock favours none. What counts is the mean ([RepeatedMeasurements]). Not part of the budget, but of a space
+/// that was seen
 /// whole. Only devices that measure need it.
 public final class FinalRounds {
     private static final int ROUNDS = 3;
@@ -39,7 +40,7 @@ public final class FinalRounds {
 
     /// The schedules of the best that were measured least often, the fastest first in even rounds.
     private List<Configuration> round(History history) {
-        Repeats repeats = Repeats.bySpeed(problem::score);
+        RepeatedMeasurements repeats = RepeatedMeasurements.bySpeed(problem::score);
         history.evaluations().forEach(repeats::add);
         List<Configuration> ran = history.evaluations().stream()
                 .map(Evaluation::configuration)

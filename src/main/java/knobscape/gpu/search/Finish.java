@@ -3,7 +3,7 @@ package knobscape.gpu.search;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import knobscape.explore.Standing;
+import knobscape.explore.SearchStanding;
 
 /// What follows once the searches of a run are over: the best are measured again, then with the other tails.
 ///
@@ -30,8 +30,8 @@ public record Finish(List<FinalRounds> rounds, List<TailExplorer> tails) {
     ///
     /// @param kernels how many of the subjects are kernels, the first ones
     /// @param hurry whether no time is left for measuring again
-    OptionalInt next(List<Standing> subjects, int kernels, boolean hurry) {
-        List<Standing> searched = subjects.subList(0, kernels);
+    OptionalInt next(List<SearchStanding> subjects, int kernels, boolean hurry) {
+        List<SearchStanding> searched = subjects.subList(0, kernels);
         boolean idle = searched.stream().allMatch(s -> s.history().pending().isEmpty());
         OptionalInt again = IntStream.range(0, hurry || !idle ? 0 : rounds.size())
                 .filter(k -> searched.get(k).canBeAsked()

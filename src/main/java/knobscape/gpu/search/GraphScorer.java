@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import knobscape.surrogate.graph.GraphModel;
 
 /// Scores by a graph model. Not thread-safe.
-class GraphScorer implements CostModel.Scorer {
+class GraphScorer implements ScheduleScorer.Scorer {
     private final RunRecords records;
     private final GraphModel model;
     private final double[] losses;
@@ -66,11 +66,11 @@ class GraphScorer implements CostModel.Scorer {
     /// The same, but what is measured together is drawn without repetition, in proportion to speed to the power of
     /// `1 / temperature`: a process learns little from schedules that are nearly the same. Of few the fastest count
     /// more than what is learned, so the temperature falls with the square root of how many there are.
-    static final class Drawn extends GraphScorer {
+    static final class RandomScorer extends GraphScorer {
         private final double temperature;
         private final long seed;
 
-        Drawn(RunRecords records, GraphModel model, double temperature, long seed) {
+        RandomScorer(RunRecords records, GraphModel model, double temperature, long seed) {
             super(records, model, new double[0]);
             this.temperature = temperature;
             this.seed = seed;

@@ -8,13 +8,13 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.Experience;
 import knobscape.explore.History;
-import knobscape.explore.Standing;
+import knobscape.explore.SearchStanding;
 
 /// The turns of a run in which kernels learn from one another: the first kernel of every group has its whole share of
 /// the measurements, then the others of the group, which begin with its trace (deep Gaussian transfer learning, ICCV
 /// 2021, section 4.2). All shares are equal. A kernel of which another has begun to learn is not asked again, so that a
 /// resumed run learns from the same.
-public final class LeadersFirst implements Turns {
+public final class LeadersFirst implements TurnScheduler {
     private final int[] leaders;
     private final Finish finish;
     private final int budget;
@@ -22,7 +22,7 @@ public final class LeadersFirst implements Turns {
     private final DoubleSupplier timeUsed;
     private final int[] order;
     private int most = Integer.MAX_VALUE;
-    private List<Standing> standings = List.of();
+    private List<SearchStanding> standings = List.of();
     private String ended = "";
 
     /// What a search knows of its part in such a run.
@@ -82,12 +82,12 @@ public final class LeadersFirst implements Turns {
     }
 
     @Override
-    public OptionalInt next(List<Standing> subjects, List<Integer> turns) {
+    public OptionalInt next(List<SearchStanding> subjects, List<Integer> turns) {
         standings = subjects;
         double used = timeUsed.getAsDouble();
         for (int p = 0; p < order.length; p++) {
             int k = order[p];
-            Standing s = subjects.get(k);
+            SearchStanding s = subjects.get(k);
             boolean mayBegin = leaders[k] == k || isComplete(leaders[k], used);
             if (mayBegin && s.canBeAsked() && !isDone(k, used)) {
                 most = trials(k) - asked(s);
@@ -108,12 +108,12 @@ public final class LeadersFirst implements Turns {
     }
 
     private boolean isComplete(int kernel, double used) {
-        Standing s = standings.get(kernel);
+        SearchStanding s = standings.get(kernel);
         return s.history().pending().isEmpty() && (isDone(kernel, used) || !s.canBeAsked());
     }
 
     private boolean isDone(int kernel, double used) {
-        Standing s = standings.get(kernel);
+        SearchStanding s = standings.get(kernel);
         int position = IntStream.range(0, order.length)
                 .filter(p -> order[p] == kernel)
                 .findFirst()
@@ -127,13 +127,13 @@ public final class LeadersFirst implements Turns {
                                 && standings.get(f).turns() > 0);
     }
 
-    private static int asked(Standing s) {
+    private static int asked(SearchStanding s) {
         return s.history().evaluations().size()
                 - s.known()
                 + s.history().pending().size();
     }
 
-    private static int sinceGain(Standing s) {
+    private static int sinceGain(SearchStanding s) {
         var metric = s.subject().objectives().getFirst();
         double best = 0;
         int since = 0;

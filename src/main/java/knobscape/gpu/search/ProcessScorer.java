@@ -11,11 +11,11 @@ import java.util.function.IntFunction;
 /// what leads before. [SketchEvolution] goes by what the process expects; of what it comes by, expected improvement
 /// chooses.
 /// Not thread-safe.
-final class ProcessScorer implements CostModel.Scorer {
+final class ProcessScorer implements ScheduleScorer.Scorer {
     private final List<List<RunRecords.Row>> rows;
     private final int few;
     private final IntFunction<Optional<StatementProcess.Prior>> prior;
-    private final CostModel.Scorer before;
+    private final ScheduleScorer.Scorer before;
     private final long seed;
     private final Map<Integer, StatementProcess> processes = new HashMap<>();
 
@@ -27,7 +27,7 @@ final class ProcessScorer implements CostModel.Scorer {
             List<List<RunRecords.Row>> rows,
             int few,
             IntFunction<Optional<StatementProcess.Prior>> prior,
-            CostModel.Scorer before,
+            ScheduleScorer.Scorer before,
             long seed) {
         this.rows = rows;
         this.few = few;

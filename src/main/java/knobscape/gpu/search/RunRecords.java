@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.History;
-import knobscape.explore.Standing;
+import knobscape.explore.SearchStanding;
 import knobscape.gpu.space.feature.SubgraphFeatures;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.surrogate.graph.GraphModel;
@@ -26,7 +26,7 @@ public final class RunRecords {
     private List<Integer> learned = List.of();
     /// What [#fitted] has learned from.
     private List<Integer> fittedTo = List.of(-1);
-    private Optional<CostModel.Scorer> fitted = Optional.empty();
+    private Optional<ScheduleScorer.Scorer> fitted = Optional.empty();
 
     /// One measurement.
     ///
@@ -66,7 +66,7 @@ public final class RunRecords {
     }
 
     /// Sees what all kernels have learned, which are the first subjects of a run; to be called before every turn.
-    public void look(List<Standing> subjects) {
+    public void look(List<SearchStanding> subjects) {
         for (int k = 0; k < kernels.size(); k++) {
             look(k, subjects.get(k).history());
         }
@@ -138,7 +138,7 @@ public final class RunRecords {
 
     /// The model of what is known, the same for whichever search asks: it learns again when there are as many more rows
     /// than it has seen as it has patience for.
-    Optional<CostModel.Scorer> model(CostModel model) {
+    Optional<ScheduleScorer.Scorer> model(ScheduleScorer model) {
         List<Integer> now = kernels.stream().map(k -> k.rows.size()).toList();
         int before = sum(learned);
         if (learned.isEmpty() || sum(now) - before >= model.patience(this, before)) {

@@ -67,32 +67,32 @@ final class SketchEvolution {
     /// A schedule to be measured.
     ///
     /// @param score predicted, NaN where it was drawn at random
-    record Planned(Configuration configuration, Optional<ScheduleFeatures> features, double score) {}
+    record PlannedCandidate(Configuration configuration, Optional<ScheduleFeatures> features, double score) {}
 
     /// What knows schedules of the kernel.
     ///
     /// @param model of the run
     /// @param kernel its number there
-    record Guide(CostModel.Scorer model, int kernel) {}
+    record Guide(ScheduleScorer.Scorer model, int kernel) {}
 
     /// The next measurements, at most `count`; fewer where the space has no more.
     ///
     /// @param best measured configurations, the best first
     /// @param guide empty where nothing is known: all are drawn at random
-    List<Planned> plan(int count, List<Configuration> best, Optional<Guide> guide) {
+    List<PlannedCandidate> plan(int count, List<Configuration> best, Optional<Guide> guide) {
         Set<Configuration> first = drawn(guide.isEmpty() ? count : settings.least);
-        List<Planned> chance = first.stream()
+        List<PlannedCandidate> chance = first.stream()
                 .filter(c -> !asked.contains(c))
-                .map(c -> new Planned(c, features(c), Double.NaN))
+                .map(c -> new PlannedCandidate(c, features(c), Double.NaN))
                 .toList();
         if (guide.isEmpty()) {
             return chance.stream().limit(count).toList();
         }
         Guide g = guide.get();
-        List<Planned> evolved = evolve(first, best, g);
+        List<PlannedCandidate> evolved = evolve(first, best, g);
         List<ScheduleFeatures> schedules =
                 evolved.stream().map(p -> p.features.orElseThrow()).toList();
-        List<Planned> plan = new ArrayList<>();
+        List<PlannedCandidate> plan = new ArrayList<>();
         for (int i : g.model.pick(g.kernel, schedules, count - byChance(count))) {
             plan.add(evolved.get(i));
         }
@@ -149,7 +149,7 @@ final class SketchEvolution {
     }
 
     /// All that any generation had and that was not asked for, the best first.
-    private List<Planned> evolve(Set<Configuration> first, List<Configuration> best, Guide guide) {
+    private List<PlannedCandidate> evolve(Set<Configuration> first, List<Configuration> best, Guide guide) {
         List<Configuration> now = new ArrayList<>(first);
         best.stream().limit((long) (settings.measured * settings.population)).forEach(now::add);
         look(now);
@@ -172,7 +172,7 @@ final class SketchEvolution {
         return scores.entrySet().stream()
                 .filter(e -> !asked.contains(e.getKey()))
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                .map(e -> new Planned(e.getKey(), features(e.getKey()), e.getValue()))
+                .map(e -> new PlannedCandidate(e.getKey(), features(e.getKey()), e.getValue()))
                 .toList();
     }
 

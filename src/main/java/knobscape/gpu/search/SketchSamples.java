@@ -175,7 +175,7 @@ public final class SketchSamples {
     private static String search(
             String key, NetworkKernel k, Settings settings, GpuDevice device, CancellationSignal cancel) {
         TuningProblem p = problem(k, device, settings.seed);
-        var explorer = new EvolutionaryExplorer("ansor", p, new CostModel.Trees(), settings.population);
+        var explorer = new EvolutionaryExplorer("ansor", p, new ScheduleScorer.Trees(), settings.population);
         var search = new Exploration(
                 List.of(new Subject(
                         k.id(),

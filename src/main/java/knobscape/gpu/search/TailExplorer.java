@@ -9,7 +9,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
-import knobscape.explore.Standing;
+import knobscape.explore.SearchStanding;
 import knobscape.space.Configuration;
 
 /// The best schedule of a kernel with a tail it was not searched with: it is measured (and checked, as a first
@@ -31,7 +31,7 @@ public final class TailExplorer implements Explorer {
     /// The next tail to be asked, once nothing of the kernels is in flight that could become the best.
     ///
     /// @param kernels how many of the subjects are kernels, the first ones
-    static OptionalInt next(List<TailExplorer> tails, List<Standing> subjects, int kernels) {
+    static OptionalInt next(List<TailExplorer> tails, List<SearchStanding> subjects, int kernels) {
         boolean idle = subjects.stream()
                 .limit(kernels)
                 .allMatch(s -> s.history().pending().isEmpty());

@@ -9,7 +9,7 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
-import knobscape.explore.Standing;
+import knobscape.explore.SearchStanding;
 
 /// Which kernel of a network to search next: each once, then the one from which the network is expected to gain
 /// most per round (Ansor, OSDI 2020, section 6): the more negative `weight * (0.2 backward + 0.8 forward)`,
@@ -22,7 +22,7 @@ import knobscape.explore.Standing;
 /// A round is up to 64 measurements of one kernel, fewer where the budget is small, so that every kernel is
 /// searched before any takes a second turn. It holds the budget, and once that is spent it turns to the
 /// kernels' best and other tails ([Finish]), which are not counted.
-public final class TaskScheduler implements Turns {
+public final class TaskScheduler implements TurnScheduler {
     private static final double BACKWARD = 0.2;
     private static final int WINDOW = 3;
     private static final double SIMILAR = 2;
@@ -87,7 +87,7 @@ public final class TaskScheduler implements Turns {
     }
 
     @Override
-    public OptionalInt next(List<Standing> subjects, List<Integer> turns) {
+    public OptionalInt next(List<SearchStanding> subjects, List<Integer> turns) {
         List<Kernel> kernels = IntStream.range(0, tasks.size())
                 .mapToObj(i -> new Kernel(tasks.get(i), subjects.get(i)))
                 .toList();
@@ -147,13 +147,13 @@ public final class TaskScheduler implements Turns {
     /// How a kernel stands.
     private final class Kernel {
         private final Task task;
-        private final Standing standing;
+        private final SearchStanding standing;
         private final int asked;
         /// Best time after every round, positive infinity while nothing ran.
         private final List<Double> rounds = new ArrayList<>();
         private int sinceGain;
 
-        Kernel(Task task, Standing standing) {
+        Kernel(Task task, SearchStanding standing) {
             this.task = task;
             this.standing = standing;
             this.asked = standing.history().evaluations().size()

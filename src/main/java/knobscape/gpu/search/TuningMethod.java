@@ -27,7 +27,7 @@ public record TuningMethod(
         String description,
         int batch,
         Function<TuningProblem, Explorer> factory,
-        Optional<CostModel> model,
+        Optional<ScheduleScorer> model,
         boolean learns)
         implements Named {
 
@@ -50,7 +50,7 @@ public record TuningMethod(
             String description,
             int batch,
             Function<TuningProblem, Explorer> factory,
-            Optional<CostModel> model) {
+            Optional<ScheduleScorer> model) {
         this(name, label, description, batch, factory, model, false);
     }
 
@@ -87,12 +87,12 @@ public record TuningMethod(
     }
 
     /// Its graph model, which can be trained before; empty where it has none.
-    public Optional<CostModel.Graph> graph() {
-        return model.filter(CostModel.Graph.class::isInstance).map(CostModel.Graph.class::cast);
+    public Optional<ScheduleScorer.Graph> graph() {
+        return model.filter(ScheduleScorer.Graph.class::isInstance).map(ScheduleScorer.Graph.class::cast);
     }
 
     /// A search over sketches under a cost model.
-    public static TuningMethod sketches(String name, String label, String description, CostModel model) {
+    public static TuningMethod sketches(String name, String label, String description, ScheduleScorer model) {
         return new TuningMethod(
                 name, label, description, SKETCHES, p -> new EvolutionaryExplorer(name, p, model), Optional.of(model));
     }
@@ -119,7 +119,7 @@ public record TuningMethod(
                                 "ansor",
                                 "Ansor",
                                 "Where templates are too narrow: evolution of whole loop nests, chosen by a Gaussian process.",
-                                new CostModel.Process()),
+                                new ScheduleScorer.Process()),
                         new TuningMethod(
                                 "autotvm",
                                 "AutoTVM (Chen 2018)",
@@ -145,7 +145,7 @@ public record TuningMethod(
                                 "gtuner",
                                 "GTuner",
                                 "Where a model of gtuner-train is at hand: sketches under graph attention, and a process that learns what the model misses by.",
-                                CostModel.Graph.ours()),
+                                ScheduleScorer.Graph.ours()),
                         new TuningMethod(
                                 "random",
                                 "Random search",
@@ -164,12 +164,12 @@ public record TuningMethod(
                                 "ansor-trees",
                                 "Ansor (Zheng 2020)",
                                 "A baseline: Ansor's search as published, under boosted trees of the sketches' statements.",
-                                new CostModel.Trees()),
+                                new ScheduleScorer.Trees()),
                         sketches(
                                 "gtuner-published",
                                 "GTuner (Sun 2022)",
                                 "A baseline: GTuner as published, which trains its model further on what is measured.",
-                                new CostModel.Graph(GraphArchitecture.GTUNER, false)),
+                                new ScheduleScorer.Graph(GraphArchitecture.GTUNER, false)),
                         new TuningMethod(
                                 "ga",
                                 "Genetic search",

@@ -22,7 +22,7 @@ public final class ValidFirst implements Explorer {
     private final Explorer inner;
     private final TuningProblem problem;
     private final Predicate<Configuration> canRun;
-    private final Turns turns;
+    private final TurnScheduler turns;
     private final int known;
     private final Optional<FinalRounds> rounds;
 
@@ -36,7 +36,7 @@ public final class ValidFirst implements Explorer {
             Explorer inner,
             TuningProblem problem,
             Predicate<Configuration> canRun,
-            Turns turns,
+            TurnScheduler turns,
             int known,
             Optional<FinalRounds> rounds) {
         this.inner = inner;

@@ -18,7 +18,7 @@ import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.ElementType;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import knobscape.network.Network;
 import knobscape.network.Tensor;
 import knobscape.network.source.NetworkSource;
@@ -43,7 +43,7 @@ public record TunableNetwork(
         List<NetworkKernel> kernels,
         Optional<Network> graph,
         List<Subgraph> subgraphs,
-        List<Untuned> untuned,
+        List<UntunedOperator> untuned,
         List<String> notes,
         String hash) {
     /// What stands before the file of a measured set.
@@ -96,7 +96,7 @@ public record TunableNetwork(
 
     private static TunableNetwork network(
             String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
-        Imported imported = NetworkSource.read(source, NetworkSource.options(source, batch, dims));
+        ImportedNetwork imported = NetworkSource.read(source, NetworkSource.options(source, batch, dims));
         Network network = inSinglePrecision(imported.network());
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(network);
         TuningTasks tasks = sketches
@@ -107,8 +107,8 @@ public record TunableNetwork(
                         s -> isBeyondTemplates(s) && obstacle(network, s).isEmpty()
                                 ? Optional.of(Workload.Graph.of(network, s))
                                 : Optional.empty());
-        List<Untuned> untuned = Untuned.of(network, subgraphs, tasks, sketches);
-        var notes = new ArrayList<>(Untuned.sentences(untuned));
+        List<UntunedOperator> untuned = UntunedOperator.of(network, subgraphs, tasks, sketches);
+        var notes = new ArrayList<>(UntunedOperator.sentences(untuned));
         if (network != imported.network()) {
             notes.add(
                     "The network computes in 16-bit floats; what is tuned is the same work in 32-bit floats, as there are no 16-bit kernels.");
@@ -141,7 +141,7 @@ public record TunableNetwork(
             throw new UserError(source + " has nothing to tune; name another network. "
                     + (untuned.isEmpty()
                             ? "It has no convolution over images and no matrix product."
-                            : String.join(" ", Untuned.sentences(untuned))));
+                            : String.join(" ", UntunedOperator.sentences(untuned))));
         }
         return new TunableNetwork(
                 tasks.network(), kernels, Optional.of(network), subgraphs, untuned, notes, hash(kernels, fused));

@@ -33,17 +33,17 @@ final class Annotator {
     private static final Pattern STEP = Pattern.compile("(?!.*\\b(?:else|do)\\b)[\\w\\s:<>,*&]*", Pattern.DOTALL);
 
     private final Kernel kernel;
-    private final Map<String, SourceText> texts = new LinkedHashMap<>();
+    private final Map<String, EditableSource> texts = new LinkedHashMap<>();
     private final Map<String, SourceEdits> edits = new LinkedHashMap<>();
     private final List<SourceNote> notes = new ArrayList<>();
     private final List<String> insertedLabels = new ArrayList<>();
-    private final Twins twins;
+    private final TemplateInstances twins;
 
     Annotator(Kernel kernel) {
         this.kernel = kernel;
-        this.twins = new Twins(kernel);
+        this.twins = new TemplateInstances(kernel);
         kernel.sources().forEach((file, text) -> {
-            texts.put(file, new SourceText(text));
+            texts.put(file, new EditableSource(text));
             edits.put(file, new SourceEdits());
         });
     }
@@ -90,7 +90,7 @@ final class Annotator {
 
     /// Whether the loop's keyword stands in the text, so that it is not hidden in a macro.
     private boolean isWritten(Loop loop) {
-        SourceText text = texts.get(loop.keyword().file());
+        EditableSource text = texts.get(loop.keyword().file());
         if (text == null) {
             return false;
         }
@@ -128,7 +128,7 @@ final class Annotator {
             if (knobs.isEmpty() || knobs.stream().noneMatch(controlled)) {
                 continue;
             }
-            SourceText text = texts.get(pragma.location().file());
+            EditableSource text = texts.get(pragma.location().file());
             if (!pragma.editable()
                     || text == null
                     || !text.isDirectiveAt(pragma.location().offset())) {
@@ -177,7 +177,7 @@ final class Annotator {
                 .toList();
     }
 
-    private void replace(Pragma pragma, SourceText text, List<String> instead) {
+    private void replace(Pragma pragma, EditableSource text, List<String> instead) {
         int start = pragma.location().offset();
         int end = text.directiveEnd(start);
         SourceEdits e = requireNonNull(edits.get(pragma.location().file()));
@@ -205,7 +205,7 @@ final class Annotator {
     }
 
     private void inLoop(Loop loop, List<String> lines) {
-        SourceText text = texts.get(loop.bodyStart().file());
+        EditableSource text = texts.get(loop.bodyStart().file());
         if (!loop.editable() || text == null || !isWritten(loop)) {
             leftOut(loop.keyword(), lines, "the loop is made by a macro");
             return;
@@ -227,7 +227,7 @@ final class Annotator {
     }
 
     /// Gives a body its braces: the opening one right after the loop's head.
-    private void wrap(Loop loop, SourceText text, List<String> lines) {
+    private void wrap(Loop loop, EditableSource text, List<String> lines) {
         int end = loop.bodyEnd().offset();
         OptionalInt head = text.previousCode(loop.bodyStart().offset());
         boolean complete = loop.bodyEnd().file().equals(loop.bodyStart().file())
@@ -256,14 +256,14 @@ final class Annotator {
         }
     }
 
-    private static boolean endsLine(SourceText text, int offset) {
+    private static boolean endsLine(EditableSource text, int offset) {
         return offset == 0
                 || text.text().charAt(offset - 1) == '\n'
                 || text.text().charAt(offset - 1) == '\r';
     }
 
     private void inFunction(Function function, List<String> lines) {
-        SourceText text = texts.get(function.bodyStart().file());
+        EditableSource text = texts.get(function.bodyStart().file());
         int start = function.bodyStart().offset();
         if (text == null || !text.hasCodeAt(start - 1, '{')) {
             leftOut(function.location(), lines, "the body of " + function.name() + " is made by a macro");
@@ -278,7 +278,7 @@ final class Annotator {
 
     private void afterDeclaration(ArrayVariable array, List<String> lines) {
         Location place = array.location();
-        SourceText text = texts.get(place.file());
+        EditableSource text = texts.get(place.file());
         OptionalInt end = text == null ? OptionalInt.empty() : text.afterStatement(place.offset());
         if (text == null || end.isEmpty()) {
             leftOut(place, lines, "the declaration of " + array.name() + " is made by a macro");
@@ -288,7 +288,7 @@ final class Annotator {
     }
 
     private void afterStatement(Location statement, List<String> lines) {
-        SourceText text = texts.get(statement.file());
+        EditableSource text = texts.get(statement.file());
         OptionalInt end = text == null ? OptionalInt.empty() : text.afterStatement(statement.offset());
         // The pragma must not become a statement of its own between an unbraced branch and what follows it.
         if (text == null
@@ -307,7 +307,7 @@ final class Annotator {
     /// Puts whole lines after `offset`: on the next line where nothing follows on this one, else by breaking
     /// the line.
     private void insertLines(String file, int offset, List<String> lines, String indentation) {
-        SourceText text = requireNonNull(texts.get(file));
+        EditableSource text = requireNonNull(texts.get(file));
         String newline = text.newline(offset);
         String block = String.join(
                 "", lines.stream().map(l -> indentation + l + newline).toList());

@@ -67,7 +67,7 @@ public final class DirectiveImport {
     private boolean own;
 
     private final List<Pragma> stated = new ArrayList<>();
-    private final List<StatedDesign.Left> left = new ArrayList<>();
+    private final List<StatedDesign.SkippedDirective> left = new ArrayList<>();
 
     private DirectiveImport(Kernel kernel) {
         this.kernel = kernel;
@@ -323,6 +323,6 @@ public final class DirectiveImport {
     }
 
     private void leave(String directive, String why) {
-        left.add(new StatedDesign.Left(directive, why));
+        left.add(new StatedDesign.SkippedDirective(directive, why));
     }
 }

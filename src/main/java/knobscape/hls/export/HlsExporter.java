@@ -76,8 +76,8 @@ public final class HlsExporter {
     /// @param files in the order written
     /// @param notes what a person should know: labels inserted, pragmas left, directives the tool has no words
     /// for
-    public record Written(List<Path> files, List<SourceNote> notes) {
-        public Written {
+    public record ExportResult(List<Path> files, List<SourceNote> notes) {
+        public ExportResult {
             files = List.copyOf(files);
             notes = List.copyOf(notes);
         }
@@ -89,8 +89,8 @@ public final class HlsExporter {
     /// @param notes as of [Written]
     public record Plan(FilePlan files, List<SourceNote> notes) {
         /// Writes it.
-        public Written write() {
-            return new Written(files.write(), notes);
+        public ExportResult write() {
+            return new ExportResult(files.write(), notes);
         }
     }
 
@@ -107,7 +107,7 @@ public final class HlsExporter {
 
     /// Writes `directives.tcl`, `run_hls.tcl` and `src/`. Throws [knobscape.evaluate.UserError] where the
     /// folder cannot be written or a source has changed since it was read.
-    public Written tcl(DirectiveSpace space, Configuration configuration, Path folder) {
+    public ExportResult tcl(DirectiveSpace space, Configuration configuration, Path folder) {
         return planTcl(space, configuration, folder).write();
     }
 
@@ -118,7 +118,7 @@ public final class HlsExporter {
     }
 
     /// Writes `src/` with the directives as pragmas, and `run_hls.tcl`; errors as in [#tcl].
-    public Written pragmas(DirectiveSpace space, Configuration configuration, Path folder) {
+    public ExportResult pragmas(DirectiveSpace space, Configuration configuration, Path folder) {
         return planPragmas(space, configuration, folder).write();
     }
 

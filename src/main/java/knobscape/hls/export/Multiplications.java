@@ -3,11 +3,11 @@ package knobscape.hls.export;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 
 /// The multiplications of a function, with the variable that names each one's result where there is one: the
@@ -20,7 +20,7 @@ record Multiplications(List<Product> products) {
     /// @param type of the product
     /// @param variable assigned to, empty where the product is part of a larger expression or goes to an array
     /// @param statement it stands in
-    record Product(ElementType type, Optional<String> variable, Location statement) {
+    record Product(ScalarType type, Optional<String> variable, Location statement) {
 
         /// The tool's name of the operation (UG1399, bind_op).
         String operation() {
@@ -68,7 +68,7 @@ record Multiplications(List<Product> products) {
     }
 
     private static Expression unconverted(Expression e) {
-        return e instanceof Expression.Operation(OperationKind kind, List<Expression> operands, ElementType type)
+        return e instanceof Expression.Operation(OperationKind kind, List<Expression> operands, ScalarType type)
                         && kind == OperationKind.CONVERT
                         && operands.size() == 1
                 ? unconverted(operands.getFirst())

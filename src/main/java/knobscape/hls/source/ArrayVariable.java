@@ -17,7 +17,7 @@ public record ArrayVariable(
         String name,
         String function,
         Scope scope,
-        ElementType element,
+        ScalarType element,
         List<Long> dims,
         boolean readOnly,
         Location location) {

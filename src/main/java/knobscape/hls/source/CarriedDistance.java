@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import knobscape.hls.source.Formula.Atom;
-import knobscape.hls.source.Formula.LoopValue;
+import knobscape.hls.source.LinearForm.Atom;
+import knobscape.hls.source.LinearForm.LoopValue;
 
 /// Distance test between a write and a read of one array: after how many iterations of a loop does the read
 /// meet the element that was written? Each dimension is a linear equation in the distance; where inner loops
@@ -22,14 +22,14 @@ public final class CarriedDistance {
     private final long step;
     private final OptionalLong trip;
     private final Set<String> inside;
-    private final Formula.Ranges ranges;
+    private final LinearForm.Ranges ranges;
 
     /// @param loop id of the loop whose iterations are counted
     /// @param step of its variable
     /// @param trip most iterations, where known
     /// @param inside ids of the loops in its body
     /// @param ranges values of loop variables
-    public CarriedDistance(String loop, long step, OptionalLong trip, Set<String> inside, Formula.Ranges ranges) {
+    public CarriedDistance(String loop, long step, OptionalLong trip, Set<String> inside, LinearForm.Ranges ranges) {
         this.loop = loop;
         this.step = step;
         this.trip = trip;
@@ -46,7 +46,7 @@ public final class CarriedDistance {
     /// @param write index of each dimension at the write
     /// @param read index of each dimension at the read
     /// @return empty where they never meet in different iterations
-    public Optional<Result> between(List<Formula> write, List<Formula> read) {
+    public Optional<Result> between(List<LinearForm> write, List<LinearForm> read) {
         long last = trip.isPresent() ? trip.getAsLong() - 1 : Long.MAX_VALUE;
         long most = last;
         long least = 1;
@@ -112,7 +112,7 @@ public final class CarriedDistance {
         boolean understood = true;
         boolean feasible = true;
 
-        Dimension(Formula write, Formula read) {
+        Dimension(LinearForm write, LinearForm read) {
             try {
                 build(write, read);
             } catch (ArithmeticException e) {
@@ -120,7 +120,7 @@ public final class CarriedDistance {
             }
         }
 
-        private void build(Formula write, Formula read) {
+        private void build(LinearForm write, LinearForm read) {
             own = read.terms().getOrDefault(new LoopValue(loop), 0L);
             constant = Math.subtractExact(write.constant(), read.constant());
             for (Map.Entry<Atom, Long> e : write.terms().entrySet()) {
@@ -162,7 +162,7 @@ public final class CarriedDistance {
             if (coefficient == 0) {
                 return;
             }
-            Range r = Formulas.range(atom, ranges);
+            Range r = LinearForms.range(atom, ranges);
             if (!r.bounded()) {
                 understood &= atom instanceof LoopValue;
             }
@@ -173,10 +173,10 @@ public final class CarriedDistance {
         private boolean varies(Atom atom) {
             return switch (atom) {
                 case LoopValue v -> inside.contains(v.loop());
-                case Formula.Unknown u ->
+                case LinearForm.Unknown u ->
                     u.within().contains(loop) || u.within().stream().anyMatch(inside::contains);
-                case Formula.Applied a ->
-                    Formula.of(a).leaves().stream()
+                case LinearForm.Applied a ->
+                    LinearForm.of(a).leaves().stream()
                             .anyMatch(l -> (l instanceof LoopValue v && v.loop().equals(loop)) || varies(l));
             };
         }

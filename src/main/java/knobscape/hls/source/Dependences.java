@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import knobscape.hls.source.Formula.Atom;
-import knobscape.hls.source.Formula.LoopValue;
+import knobscape.hls.source.LinearForm.Atom;
+import knobscape.hls.source.LinearForm.LoopValue;
 import knobscape.hls.source.Loop.Dependence;
 
 /// Finds values that one iteration of a loop computes and a later one uses: through scalars that are read
@@ -22,8 +22,8 @@ import knobscape.hls.source.Loop.Dependence;
 public final class Dependences {
     /// Pairs of accesses to one array that are tested; beyond that a dependence is assumed.
     private static final long MAX_PAIRS = 250_000;
-    private final Map<Access, List<Formula>> formulas;
-    private final Formula.Ranges ranges;
+    private final Map<Access, List<LinearForm>> formulas;
+    private final LinearForm.Ranges ranges;
     private final CallEffects effects;
 
     /// What a call does to the arrays it is given.
@@ -38,7 +38,7 @@ public final class Dependences {
     /// @param formulas indices of accesses; an access that is absent has unknown ones
     /// @param ranges values of loop variables
     /// @param effects of calls
-    public Dependences(Map<Access, List<Formula>> formulas, Formula.Ranges ranges, CallEffects effects) {
+    public Dependences(Map<Access, List<LinearForm>> formulas, LinearForm.Ranges ranges, CallEffects effects) {
         this.formulas = Map.copyOf(formulas);
         this.ranges = ranges;
         this.effects = effects;
@@ -286,8 +286,8 @@ public final class Dependences {
     }
 
     private Optional<CarriedDistance.Result> test(CarriedDistance test, Met w, Met r) {
-        List<Formula> write = formulas.get(w.access());
-        List<Formula> read = formulas.get(r.access());
+        List<LinearForm> write = formulas.get(w.access());
+        List<LinearForm> read = formulas.get(r.access());
         return write == null || read == null
                 ? Optional.of(new CarriedDistance.Result(OptionalLong.empty(), false))
                 : test.between(write, read);
@@ -295,12 +295,12 @@ public final class Dependences {
 
     /// Whether the iteration itself has surely written the element before it reads it.
     private boolean isCovered(Met read, List<Met> writes) {
-        List<Formula> wanted = formulas.get(read.access());
+        List<LinearForm> wanted = formulas.get(read.access());
         if (wanted == null) {
             return false;
         }
         for (Met w : writes) {
-            List<Formula> written = formulas.get(w.access());
+            List<LinearForm> written = formulas.get(w.access());
             if (w.sure()
                     && w.order() < read.order()
                     && written != null
@@ -312,7 +312,7 @@ public final class Dependences {
         return false;
     }
 
-    private boolean covers(Met w, List<Formula> written, Met read, List<Formula> wanted) {
+    private boolean covers(Met w, List<LinearForm> written, Met read, List<LinearForm> wanted) {
         int common = 0;
         while (common < w.chain().size()
                 && common < read.chain().size()
@@ -335,14 +335,14 @@ public final class Dependences {
             renamed.put(new LoopValue(l.id()), new LoopValue(open.get(next++).id()));
         }
         for (int k = 0; k < written.size(); k++) {
-            Optional<Formula> moved = written.get(k)
-                    .substitute(a -> Optional.ofNullable(renamed.get(a)).map(Formula::of), ranges);
+            Optional<LinearForm> moved = written.get(k)
+                    .substitute(a -> Optional.ofNullable(renamed.get(a)).map(LinearForm::of), ranges);
             if (moved.isEmpty() || !moved.get().equals(wanted.get(k))) {
                 return false;
             }
             // The same unknown in another iteration of an inner loop is another value.
             for (Atom a : wanted.get(k).leaves()) {
-                if (a instanceof Formula.Unknown u
+                if (a instanceof LinearForm.Unknown u
                         && (finished.stream().anyMatch(l -> u.within().contains(l.id()))
                                 || open.stream().anyMatch(l -> u.within().contains(l.id())))) {
                     return false;

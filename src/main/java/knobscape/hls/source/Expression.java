@@ -7,21 +7,21 @@ import java.util.List;
 public sealed interface Expression {
 
     /// Type of the value.
-    ElementType type();
+    ScalarType type();
 
     /// A compile-time constant.
     ///
     /// @param value numeric value, NaN where it is not a plain number
-    record Constant(double value, ElementType type) implements Expression {}
+    record Constant(double value, ScalarType type) implements Expression {}
 
     /// A scalar variable (parameter, local, loop variable).
-    record ScalarRead(String variable, ElementType type) implements Expression {}
+    record ScalarRead(String variable, ScalarType type) implements Expression {}
 
     /// A load from an array.
-    record ArrayRead(Access access, List<Expression> indexExpressions, ElementType type) implements Expression {}
+    record ArrayRead(Access access, List<Expression> indexExpressions, ScalarType type) implements Expression {}
 
     /// An operation on operands.
-    record Operation(OperationKind kind, List<Expression> operands, ElementType type) implements Expression {}
+    record Operation(OperationKind kind, List<Expression> operands, ScalarType type) implements Expression {}
 
     /// A call whose callee is [Function#name()] in the kernel, or an external name (`sqrtf`, `expf`).
     record Invocation(
@@ -29,10 +29,10 @@ public sealed interface Expression {
             List<Expression> arguments,
             List<String> arrayArguments,
             boolean external,
-            ElementType type,
+            ScalarType type,
             Location location)
             implements Expression {}
 
     /// Something not understood; listed in the kernel's notes too.
-    record Opaque(String text, ElementType type) implements Expression {}
+    record Opaque(String text, ScalarType type) implements Expression {}
 }

@@ -18,7 +18,7 @@ import java.util.Map;
 public record Function(
         String name,
         List<ArrayVariable> arrays,
-        Map<String, ElementType> scalars,
+        Map<String, ScalarType> scalars,
         List<Statement> body,
         List<String> callees,
         List<Binding> bindings,

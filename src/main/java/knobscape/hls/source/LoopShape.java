@@ -15,10 +15,10 @@ import java.util.OptionalLong;
 /// @param wraps whether the type wraps around (unsigned)
 public record LoopShape(
         String loop,
-        Formula first,
+        LinearForm first,
         List<Test> tests,
         Step step,
-        Formula amount,
+        LinearForm amount,
         boolean testedFirst,
         Range values,
         boolean wraps) {
@@ -48,7 +48,7 @@ public record LoopShape(
     }
 
     /// A condition `variable REL limit`.
-    public record Test(Relation relation, Formula limit) {}
+    public record Test(Relation relation, LinearForm limit) {}
 
     /// Added in every iteration where that is one number, else 0.
     public long constantStep() {

@@ -7,7 +7,7 @@ import java.util.Optional;
 public sealed interface Statement {
 
     /// Assigns a scalar. `x += e` is `x = x + e`.
-    record AssignScalar(String variable, ElementType type, Expression value, Location location) implements Statement {}
+    record AssignScalar(String variable, ScalarType type, Expression value, Location location) implements Statement {}
 
     /// Stores to an array. `a[i] += e` has an [Expression.ArrayRead] of the same element inside `value`.
     record AssignArray(Access access, List<Expression> indexExpressions, Expression value, Location location)

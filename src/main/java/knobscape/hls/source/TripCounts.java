@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
-import knobscape.hls.source.Formula.Atom;
-import knobscape.hls.source.Formula.LoopValue;
+import knobscape.hls.source.LinearForm.Atom;
+import knobscape.hls.source.LinearForm.LoopValue;
 
 /// Trip counts of counting loops: closed form where the bounds are numbers, by following the enclosing loops
 /// where the bounds depend on their variables (triangular loops), by intervals where that would take too long.
@@ -34,7 +34,7 @@ public final class TripCounts {
     /// @param contexts for each call of the function: what its unknown parameters are; one empty map where
     /// nothing is known
     /// @param ranges values that atoms can have
-    public record Setting(List<Outer> outer, List<Map<Atom, Long>> contexts, Formula.Ranges ranges) {
+    public record Setting(List<Outer> outer, List<Map<Atom, Long>> contexts, LinearForm.Ranges ranges) {
         public Setting {
             outer = List.copyOf(outer);
             contexts = contexts.isEmpty() ? List.of(Map.of()) : List.copyOf(contexts);
@@ -134,11 +134,11 @@ public final class TripCounts {
                 case GREATER, GREATER_EQUAL -> !up;
                 case NOT_EQUAL -> false;
             };
-            Optional<Formula> gap =
+            Optional<LinearForm> gap =
                     up ? t.limit().minus(shape.first()) : shape.first().minus(t.limit());
             if (!towards
                     || gap.isEmpty()
-                    || gap.get().terms().keySet().stream().anyMatch(a -> a instanceof Formula.Applied)
+                    || gap.get().terms().keySet().stream().anyMatch(a -> a instanceof LinearForm.Applied)
                     || !fits(shape, t, variable, first, by, n, others)) {
                 return Optional.empty();
             }
@@ -181,7 +181,7 @@ public final class TripCounts {
                 long n,
                 Function<Atom, OptionalLong> others) {
             for (long v : new long[] {first, first + by * (n - 1)}) {
-                for (Formula f : List.of(shape.first(), t.limit())) {
+                for (LinearForm f : List.of(shape.first(), t.limit())) {
                     OptionalLong x = f.value(a -> a.equals(variable) ? OptionalLong.of(v) : others.apply(a));
                     // One beyond the limit ends the loop.
                     if (x.isEmpty()
@@ -277,7 +277,7 @@ public final class TripCounts {
         return found;
     }
 
-    private static void collect(Formula f, Set<String> found) {
+    private static void collect(LinearForm f, Set<String> found) {
         for (Atom a : f.leaves()) {
             if (a instanceof LoopValue v) {
                 found.add(v.loop());

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 
 /// Reads the form of a directive file; see [DirectiveFile] for the format.
@@ -174,7 +174,8 @@ final class DirectiveFileReader {
                         name,
                         item.line(),
                         "'" + label + "' is not a value of " + kind.word() + "; choose from " + String.join(", ", known)
-                                + (kind == KnobKind.PIPELINE ? ", ii=N" : "") + Names.didYouMean(label, known));
+                                + (kind == KnobKind.PIPELINE ? ", ii=N" : "")
+                                + NameSuggestions.didYouMean(label, known));
             }
             if (!labels.contains(label)) {
                 labels.add(label);
@@ -193,7 +194,7 @@ final class DirectiveFileReader {
                         name,
                         node.line(),
                         "there is no kind of knob '" + word + "'; it is one of " + String.join(", ", KnobKind.words())
-                                + Names.didYouMean(word, KnobKind.words())));
+                                + NameSuggestions.didYouMean(word, KnobKind.words())));
     }
 
     private void checkKeys(YamlNode.Keys keys, Collection<String> known, String where) {
@@ -203,7 +204,8 @@ final class DirectiveFileReader {
                         name,
                         line,
                         where + " has no '" + key + "'; it has "
-                                + known.stream().collect(Collectors.joining(", ")) + Names.didYouMean(key, known));
+                                + known.stream().collect(Collectors.joining(", "))
+                                + NameSuggestions.didYouMean(key, known));
             }
         });
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -72,7 +72,7 @@ final class FilePlanner {
     }
 
     private void unroll(DirectiveFile.Entry entry, Loop loop, DirectiveFile.Place place) {
-        List<Integer> factors = entry.factors().orElseGet(() -> Candidates.unroll(loop, limits));
+        List<Integer> factors = entry.factors().orElseGet(() -> CandidateValues.unroll(loop, limits));
         if (entry.factors().isEmpty() && factors.size() < 2) {
             throw error(place, "loop " + loop.id() + " has no known trip count to choose factors from; give 'factors'");
         }
@@ -152,7 +152,7 @@ final class FilePlanner {
 
     /// Plans a partition; false where there is nothing to choose.
     private boolean partition(DirectiveFile.Entry entry, ArrayDimension at, long size, DirectiveFile.Place place) {
-        List<Integer> factors = entry.factors().orElseGet(() -> Candidates.partition(size, limits));
+        List<Integer> factors = entry.factors().orElseGet(() -> CandidateValues.partition(size, limits));
         List<String> types = entry.values()
                 .map(v -> inOrder(entry, KnobPlan.TYPES))
                 .orElseGet(() -> defaultTypes(factors, at, size));
@@ -202,7 +202,7 @@ final class FilePlanner {
     }
 
     private boolean reshape(DirectiveFile.Entry entry, ArrayDimension at, long size, DirectiveFile.Place place) {
-        List<Integer> factors = entry.factors().orElseGet(() -> Candidates.reshape(size, limits));
+        List<Integer> factors = entry.factors().orElseGet(() -> CandidateValues.reshape(size, limits));
         if (entry.factors().isEmpty() && factors.size() < 2) {
             throw error(
                     place,
@@ -326,7 +326,7 @@ final class FilePlanner {
                     place.name() + " is " + (found.equals("array") ? "an " : "a ") + found + ", but "
                             + entry.kind().word() + " belongs to " + (wanted.startsWith("a") ? "an " : "a ") + wanted);
         }
-        String hint = Names.didYouMean(place.name(), names);
+        String hint = NameSuggestions.didYouMean(place.name(), names);
         return error(
                 place,
                 "there is no " + wanted + " '" + place.name() + "' in "

@@ -138,7 +138,7 @@ record KnobPlan(
             SourcePragmas pragmas) {
         switch (kind) {
             case UNROLL -> {
-                var factors = new TreeSet<>(Candidates.unroll(nests.loop(location), limits));
+                var factors = new TreeSet<>(CandidateValues.unroll(nests.loop(location), limits));
                 factors.addAll(pragmas.unrollFactors(location));
                 putIfChoice(unroll, location, List.copyOf(factors));
             }
@@ -155,7 +155,7 @@ record KnobPlan(
             case RESHAPE -> {
                 var at = new ArrayDimension(location, dimension);
                 boolean walked = uses.loops(at).values().stream().anyMatch(ArrayUses.Move::walks);
-                putIfChoice(reshape, at, walked ? Candidates.reshape(size(nests, at), limits) : List.of(1));
+                putIfChoice(reshape, at, walked ? CandidateValues.reshape(size(nests, at), limits) : List.of(1));
             }
             case INLINE, FLATTEN, DATAFLOW -> requireNonNull(switches.get(kind)).put(location, OFF_ON);
             case MULTIPLIER -> requireNonNull(choices.get(kind)).put(location, CORES);
@@ -238,7 +238,7 @@ record KnobPlan(
         boolean complete = size > 1 && (size <= limits.maxComplete() || asked.contains((int) size));
         var factors = new TreeSet<Integer>();
         if (indexed && size > 2) {
-            factors.addAll(Candidates.partition(size, limits));
+            factors.addAll(CandidateValues.partition(size, limits));
         }
         asked.stream().filter(f -> f < size).forEach(factors::add);
         boolean some = !factors.isEmpty();
@@ -255,7 +255,7 @@ record KnobPlan(
     /// Whether a loop that can be unrolled by default indexes the dimension.
     static boolean isIndexed(ArrayDimension at, Nests nests, ArrayUses uses, SpaceLimits limits) {
         return uses.loops(at).keySet().stream()
-                .anyMatch(l -> Candidates.unroll(nests.loop(l), limits).size() > 1);
+                .anyMatch(l -> CandidateValues.unroll(nests.loop(l), limits).size() > 1);
     }
 
     /// All knobs by name, in no particular order of places.

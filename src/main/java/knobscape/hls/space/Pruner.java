@@ -77,7 +77,7 @@ final class Pruner {
             var unrollable = new ArrayList<String>();
             for (String loop : uses.loops(at).keySet()) {
                 if (!plan.unroll().containsKey(loop) && (isOpen(loop) || coverage.possible(loop))) {
-                    List<Integer> factors = Candidates.served(nests.loop(loop), limits);
+                    List<Integer> factors = CandidateValues.served(nests.loop(loop), limits);
                     if (factors.size() > 1) {
                         implied.put(loop, factors);
                     }

@@ -16,7 +16,7 @@ import knobscape.space.KnobSet;
 /// @param configuration the closest member
 /// @param left what the space does not hold, in the order stated
 /// @param candidates entries of a directive file with which the space would hold it
-public record StatedDesign(Configuration configuration, List<Left> left, List<String> candidates) {
+public record StatedDesign(Configuration configuration, List<SkippedDirective> left, List<String> candidates) {
     public StatedDesign {
         left = List.copyOf(left);
         candidates = List.copyOf(candidates);
@@ -26,7 +26,7 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
     ///
     /// @param directive as it was written
     /// @param why in words
-    public record Left(String directive, String why) {}
+    public record SkippedDirective(String directive, String why) {}
 
     /// Reads directives.
     ///
@@ -39,7 +39,7 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
         KnobSet knobs = space.space().knobs();
         var values = new LinkedHashMap<String, List<String>>();
         wanted.forEach((k, v) -> values.put(k, List.of(v)));
-        var left = new ArrayList<Left>();
+        var left = new ArrayList<SkippedDirective>();
         var candidates = new LinkedHashMap<String, String>();
         // What the kernel's own source says too is there already.
         Set<List<Object>> own =
@@ -47,7 +47,7 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
         for (Pragma p : stated) {
             List<String> names = knobNames.of(p);
             if (names.isEmpty() && !own.contains(words(p))) {
-                left.add(new Left(p.raw(), "is no knob here; put it into the source"));
+                left.add(new SkippedDirective(p.raw(), "is no knob here; put it into the source"));
             }
             for (String type : names) {
                 String factor = type.replaceFirst("^partition_type@", "partition_factor@");
@@ -60,18 +60,18 @@ public record StatedDesign(Configuration configuration, List<Left> left, List<St
                         break;
                     }
                     if (knobs.indexOf(name).isEmpty()) {
-                        left.add(new Left(p.raw(), "the space has no knob " + name));
+                        left.add(new SkippedDirective(p.raw(), "the space has no knob " + name));
                         candidates.put(type.toLowerCase(Locale.ROOT), Widening.entry(type, values, knobs));
                         break;
                     }
                     String asked = interval(knobs, p, name, value);
                     if (knobs.get(knobs.indexOf(name).getAsInt()).domain().levelOf(asked) < 0) {
-                        left.add(new Left(p.raw(), name + " has no value " + asked));
+                        left.add(new SkippedDirective(p.raw(), name + " has no value " + asked));
                         candidates.put(type.toLowerCase(Locale.ROOT), Widening.entry(type, values, knobs));
                         break;
                     }
                     if (!found.value(name).equals(asked)) {
-                        left.add(new Left(
+                        left.add(new SkippedDirective(
                                 p.raw(),
                                 name + " is " + found.value(name)
                                         + " instead: the space excludes it together with others"));

@@ -8,10 +8,10 @@ import knobscape.network.Shape;
 import knobscape.network.ShapeException;
 
 /// What is known of the inputs of a file's node. Throws [ShapeException] for what is missing or does not fit, and
-/// [Unresolved] for what is not known.
+/// [UnresolvedOperatorException] for what is not known.
 ///
 /// @param all in their order; empty for an optional input that is not given
-record NodeInputs(List<Optional<Value>> all) {
+record NodeInputs(List<Optional<KnownTensor>> all) {
     int size() {
         return all.size();
     }
@@ -20,7 +20,7 @@ record NodeInputs(List<Optional<Value>> all) {
         return index < all.size() && all.get(index).isPresent();
     }
 
-    Value given(int index) {
+    KnownTensor given(int index) {
         if (!has(index)) {
             throw new ShapeException("input " + (index + 1) + " is missing");
         }
@@ -36,7 +36,7 @@ record NodeInputs(List<Optional<Value>> all) {
     }
 
     Shape shape(int index) {
-        return given(index).shape().orElseThrow(() -> new Unresolved("an input of unknown shape"));
+        return given(index).shape().orElseThrow(() -> new UnresolvedOperatorException("an input of unknown shape"));
     }
 
     Shape shape(int index, int rank) {
@@ -54,13 +54,13 @@ record NodeInputs(List<Optional<Value>> all) {
     Constant constant(int index) {
         return given(index)
                 .constant()
-                .orElseThrow(() -> new Unresolved("it depends on values that are not in the file"));
+                .orElseThrow(() -> new UnresolvedOperatorException("it depends on values that are not in the file"));
     }
 
     /// A single number, where it is known.
     Optional<Double> number(int index) {
         return all.get(index)
-                .flatMap(Value::constant)
+                .flatMap(KnownTensor::constant)
                 .filter(c -> c.size() == 1)
                 .map(Constant::number);
     }

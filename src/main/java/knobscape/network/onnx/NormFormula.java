@@ -34,7 +34,7 @@ final class NormFormula {
     ///
     /// @param nodes in order of execution; the last one makes the result
     /// @param inputs of the operator
-    record Found(List<Node> nodes, Operator.LayerNorm operator, List<String> inputs) {}
+    record NormMatch(List<Node> nodes, Operator.LayerNorm operator, List<String> inputs) {}
 
     private final Network network;
     private final Wiring wiring;
@@ -70,7 +70,7 @@ final class NormFormula {
     /// none.
     ///
     /// @param constants values of the weights of one element that are known, by name
-    static Optional<Found> from(Network network, Wiring wiring, Map<String, Double> constants, Node mean) {
+    static Optional<NormMatch> from(Network network, Wiring wiring, Map<String, Double> constants, Node mean) {
         String x = mean.inputs().isEmpty() ? "" : mean.input();
         int rank = x.isEmpty() ? 0 : network.tensor(x).shape().map(Shape::rank).orElse(0);
         int axis = firstOfMean(mean.operator(), rank);
@@ -100,8 +100,8 @@ final class NormFormula {
         return network.tensor(tensor).shape().map(Shape::dims).orElse(List.of());
     }
 
-    private Optional<Found> search(int length) {
-        Optional<Found> found = Optional.empty();
+    private Optional<NormMatch> search(int length) {
+        Optional<NormMatch> found = Optional.empty();
         made.add(x);
         var open = new LinkedHashSet<Node>();
         take(mean, open);
@@ -114,7 +114,7 @@ final class NormFormula {
             if (isPart(next)) {
                 take(next, open);
                 if (isClosed()) {
-                    Optional<Found> before = found;
+                    Optional<NormMatch> before = found;
                     found = recognised(length).or(() -> before);
                 }
             }
@@ -191,7 +191,7 @@ final class NormFormula {
                         .allMatch(o -> !wiring.isResult(o) && inside.containsAll(wiring.consumers(o)));
     }
 
-    private Optional<Found> recognised(int length) {
+    private Optional<NormMatch> recognised(int length) {
         List<String> weights = inside.stream()
                 .flatMap(n -> n.inputs().stream())
                 .filter(this::isWeight)
@@ -214,7 +214,7 @@ final class NormFormula {
         };
         return orders.stream()
                 .flatMap(order -> Stream.concat(added.stream(), Stream.of(0.0))
-                        .map(e -> new Found(
+                        .map(e -> new NormMatch(
                                 inside.stream()
                                         .sorted(Comparator.comparingInt(wiring::position))
                                         .toList(),

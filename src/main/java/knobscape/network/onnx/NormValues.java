@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import knobscape.network.ElementFormula;
 import knobscape.network.Node;
 import knobscape.network.Operator;
-import knobscape.network.onnx.NormFormula.Found;
+import knobscape.network.onnx.NormFormula.NormMatch;
 
 /// Computes nodes and the layer normalisation that they may be for a few drawn rows: whether both come to the same.
 final class NormValues {
@@ -29,7 +29,7 @@ final class NormValues {
     ///
     /// @param length elements normalised over
     /// @param tolerance relative to one and the value
-    boolean agree(Found f, int length, double tolerance) {
+    boolean agree(NormMatch f, int length, double tolerance) {
         var random = new Random(length);
         return DoubleStream.of(SPREADS).allMatch(spread -> {
             var env = new HashMap<String, double[]>();
@@ -56,7 +56,7 @@ final class NormValues {
         return Arrays.stream(values).average().orElse(0);
     }
 
-    private static double[] norm(Found f, Map<String, double[]> env) {
+    private static double[] norm(NormMatch f, Map<String, double[]> env) {
         double[] x = of(env, f.inputs().getFirst());
         double[] scale = of(env, f.inputs().get(1));
         double[] shift = f.inputs().size() > 2 ? of(env, f.inputs().get(2)) : new double[x.length];

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 import knobscape.network.ElementType;
 import knobscape.network.ImportOptions;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import knobscape.network.MissingExtents;
 import knobscape.network.Network;
 import knobscape.network.Node;
@@ -58,7 +58,7 @@ public final class OnnxImport {
     private final String file;
     private final OnnxMl.ModelProto model;
     private final ImportOptions options;
-    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Map<String, KnownTensor> values = new LinkedHashMap<>();
     private final Map<String, Tensor> declared = new HashMap<>();
     private final Map<String, Long> symbols = new HashMap<>();
     private final List<Node> nodes = new ArrayList<>();
@@ -76,11 +76,11 @@ public final class OnnxImport {
 
     /// Reads a file. Throws [UserError] for a file that is absent, damaged, hostile, too old, contradicts
     /// itself, or leaves a dimension open that `options` does not give.
-    public static Imported read(Path file, ImportOptions options) {
+    public static ImportedNetwork read(Path file, ImportOptions options) {
         return new OnnxImport(file, OnnxSkeleton.read(file), options).imported();
     }
 
-    private Imported imported() {
+    private ImportedNetwork imported() {
         checkOpset();
         weights();
         inputs();
@@ -137,7 +137,7 @@ public final class OnnxImport {
         }
         var tensor = new Tensor(name, OnnxTypes.of(t.getDataType()), shape, Tensor.Role.WEIGHT);
         Optional<Constant> constant = t.getDimsList().equals(dims) ? Constant.of(t, folder()) : Optional.empty();
-        if (values.put(name, new Value(tensor, constant)) != null) {
+        if (values.put(name, new KnownTensor(tensor, constant)) != null) {
             throw new UserError(file + ": two stored weights are named '" + name + "'; the file is damaged.");
         }
     }
@@ -181,7 +181,7 @@ public final class OnnxImport {
             ElementType type = OnnxTypes.of(input.getType().getTensorType().getElemType());
             if (!input.getType().hasTensorType()
                     || !input.getType().getTensorType().hasShape()) {
-                values.put(name, Value.of(new Tensor(name, type, Optional.empty(), Tensor.Role.INPUT)));
+                values.put(name, KnownTensor.of(new Tensor(name, type, Optional.empty(), Tensor.Role.INPUT)));
                 notes.add("Input '" + name + "' has no shape in the file; shapes behind it are not known.");
                 continue;
             }
@@ -230,7 +230,7 @@ public final class OnnxImport {
                 }
             }
             try {
-                values.put(name, Value.of(new Tensor(name, type, new Shape(dims), Tensor.Role.INPUT)));
+                values.put(name, KnownTensor.of(new Tensor(name, type, new Shape(dims), Tensor.Role.INPUT)));
             } catch (ShapeException e) {
                 throw new UserError(file + ": input '" + name + "': " + e.getMessage() + ".", e);
             }
@@ -285,10 +285,10 @@ public final class OnnxImport {
         if (raw.outputs().isEmpty()) {
             return;
         }
-        List<Optional<Value>> in = raw.inputs().stream()
+        List<Optional<KnownTensor>> in = raw.inputs().stream()
                 .map(i -> Optional.ofNullable(values.get(i)))
                 .toList();
-        Optional<Value> constant = ConstantSource.value(raw, in, folder());
+        Optional<KnownTensor> constant = ConstantSource.value(raw, in, folder());
         if (constant.isPresent()) {
             values.put(raw.outputs().getFirst(), constant.get());
             return;
@@ -303,18 +303,19 @@ public final class OnnxImport {
             meaning = OnnxOperators.meaning(raw, in);
             if (!(meaning.operator() instanceof Operator.Split)
                     && raw.outputs().stream().skip(1).anyMatch(o -> !o.isEmpty() && consumed.contains(o))) {
-                throw new Unresolved("more than its first result is used");
+                throw new UnresolvedOperatorException("more than its first result is used");
             }
-        } catch (Unresolved e) {
+        } catch (UnresolvedOperatorException e) {
             opaque(raw, in, folded);
             return;
         }
         boolean several = meaning.operator() instanceof Operator.Split;
         List<String> makes = several ? raw.outputs() : raw.outputs().subList(0, 1);
-        List<Optional<Value>> reads = meaning.inputs().stream().map(in::get).toList();
+        List<Optional<KnownTensor>> reads =
+                meaning.inputs().stream().map(in::get).toList();
         List<Tensor> made = ShapeInference.outputs(
                 meaning.operator(),
-                reads.stream().map(v -> v.map(Value::tensor)).toList(),
+                reads.stream().map(v -> v.map(KnownTensor::tensor)).toList(),
                 makes);
         if (folded && made.stream().allMatch(t -> t.shape().isPresent())) {
             boolean known = !several
@@ -325,10 +326,14 @@ public final class OnnxImport {
                     ? ConstantFolder.fold(
                             raw,
                             meaning.operator(),
-                            reads.stream().map(v -> v.flatMap(Value::constant)).toList())
+                            reads.stream()
+                                    .map(v -> v.flatMap(KnownTensor::constant))
+                                    .toList())
                     : Optional.empty();
             for (Tensor t : made) {
-                values.put(t.name(), new Value(new Tensor(t.name(), t.type(), t.shape(), Tensor.Role.WEIGHT), result));
+                values.put(
+                        t.name(),
+                        new KnownTensor(new Tensor(t.name(), t.type(), t.shape(), Tensor.Role.WEIGHT), result));
             }
             return;
         }
@@ -354,13 +359,13 @@ public final class OnnxImport {
                     + t.shape().get() + " where the file declares "
                     + says.shape().orElseThrow() + ".");
         }
-        values.put(t.name(), Value.of(kept));
+        values.put(t.name(), KnownTensor.of(kept));
     }
 
-    private void opaque(RawNode raw, List<Optional<Value>> in, boolean folded) {
+    private void opaque(RawNode raw, List<Optional<KnownTensor>> in, boolean folded) {
         for (Tensor t : OpaqueResults.of(raw, in)) {
             if (folded && t.shape().isPresent() && raw.outputs().size() == 1) {
-                values.put(t.name(), Value.of(new Tensor(t.name(), t.type(), t.shape(), Tensor.Role.WEIGHT)));
+                values.put(t.name(), KnownTensor.of(new Tensor(t.name(), t.type(), t.shape(), Tensor.Role.WEIGHT)));
                 return;
             }
             put(raw, t);
@@ -401,7 +406,7 @@ public final class OnnxImport {
         return texts;
     }
 
-    private Imported result() {
+    private ImportedNetwork result() {
         List<String> outputs = model.getGraph().getOutputList().stream()
                 .map(OnnxMl.ValueInfoProto::getName)
                 .toList();
@@ -446,7 +451,7 @@ public final class OnnxImport {
             notes.add("The shape of what " + unknown + " node(s) make is not known.");
         }
         var network = new Network(name(), live, tensors, inputs, outputs);
-        return new Imported(WrittenOut.together(network, constants(tensors.keySet()), notes), notes);
+        return new ImportedNetwork(OperatorRecomposition.together(network, constants(tensors.keySet()), notes), notes);
     }
 
     /// Values of the weights of one element that are known.
@@ -454,7 +459,7 @@ public final class OnnxImport {
         var known = new HashMap<String, Double>();
         for (String t : tensors) {
             Optional.ofNullable(values.get(t))
-                    .flatMap(Value::constant)
+                    .flatMap(KnownTensor::constant)
                     .filter(c -> c.size() == 1)
                     .ifPresent(c -> known.put(t, c.number()));
         }

@@ -29,16 +29,17 @@ final class OnnxOperators {
     private final RawNode node;
     private final NodeInputs in;
 
-    private OnnxOperators(RawNode node, List<Optional<Value>> in) {
+    private OnnxOperators(RawNode node, List<Optional<KnownTensor>> in) {
         this.node = node;
         this.in = new NodeInputs(in);
     }
 
-    /// Throws [Unresolved] where the node has to stay opaque, and [ShapeException] where it contradicts its
+    /// Throws [UnresolvedOperatorException] where the node has to stay opaque, and [ShapeException] where it
+    /// contradicts its
     /// inputs.
-    static Meaning meaning(RawNode node, List<Optional<Value>> in) {
+    static Meaning meaning(RawNode node, List<Optional<KnownTensor>> in) {
         if (!node.domain().isEmpty()) {
-            throw new Unresolved("not an operator of ONNX");
+            throw new UnresolvedOperatorException("not an operator of ONNX");
         }
         var reader = new OnnxOperators(node, in);
         Operator op = reader.operator();
@@ -158,7 +159,7 @@ final class OnnxOperators {
                 named(Unary.Function.values())
                         .<Operator>map(Unary::new)
                         .or(() -> named(Elementwise.Function.values()).map(Elementwise::new))
-                        .orElseThrow(() -> new Unresolved("unknown operator"));
+                        .orElseThrow(() -> new UnresolvedOperatorException("unknown operator"));
         };
     }
 
@@ -177,7 +178,7 @@ final class OnnxOperators {
         List<Long> spatial = kernel();
         if (node.integers("output_shape").isPresent()
                 || !node.text("auto_pad", "NOTSET").equals("NOTSET")) {
-            throw new Unresolved("a transposed convolution with automatic padding");
+            throw new UnresolvedOperatorException("a transposed convolution with automatic padding");
         }
 
         return new Operator.TransposedConv(
@@ -381,7 +382,8 @@ final class OnnxOperators {
     private Shape reshapeTarget() {
         List<Long> wanted = in.size() > 1
                 ? in.list(1)
-                : node.integers("shape").orElseThrow(() -> new Unresolved("a shape that is not in the file"));
+                : node.integers("shape")
+                        .orElseThrow(() -> new UnresolvedOperatorException("a shape that is not in the file"));
         boolean zeroMeansZero = node.integer("allowzero", 0) != 0;
         var dims = new ArrayList<Long>();
         int free = -1;
@@ -462,7 +464,7 @@ final class OnnxOperators {
         Shape x = in.shape(0);
         String mode = node.text("mode", "nearest").toLowerCase(Locale.ROOT);
         if (!node.text("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
-            throw new Unresolved("a resampling that keeps the aspect ratio");
+            throw new UnresolvedOperatorException("a resampling that keeps the aspect ratio");
         }
         List<Integer> axes = node.integers("axes")
                 .map(l -> l.stream().map(a -> NodeInputs.axis(a, x.rank())).toList())
@@ -485,7 +487,7 @@ final class OnnxOperators {
                     .map(a -> a.getFloatsList().stream()
                             .mapToDouble(Float::doubleValue)
                             .toArray())
-                    .orElseThrow(() -> new Unresolved("a size that is not in the file"));
+                    .orElseThrow(() -> new UnresolvedOperatorException("a size that is not in the file"));
         }
         agree(scales.length, axes.size());
         for (int i = 0; i < scales.length; i++) {

@@ -64,55 +64,58 @@ final class OpaqueResults {
     private final NodeInputs in;
 
     /// @param shape empty where it is not known
-    private record Made(ElementType type, Optional<Shape> shape) {
-        static Made of(ElementType type, Shape shape) {
-            return new Made(type, Optional.of(shape));
+    private record ResultType(ElementType type, Optional<Shape> shape) {
+        static ResultType of(ElementType type, Shape shape) {
+            return new ResultType(type, Optional.of(shape));
         }
     }
 
-    private OpaqueResults(RawNode node, List<Optional<Value>> in) {
+    private OpaqueResults(RawNode node, List<Optional<KnownTensor>> in) {
         this.node = node;
         this.in = new NodeInputs(in);
     }
 
     /// One tensor for each result of the node, as far as it is known: what contradicts its inputs is not.
-    static List<Tensor> of(RawNode node, List<Optional<Value>> in) {
-        List<Made> made = made(node, in);
+    static List<Tensor> of(RawNode node, List<Optional<KnownTensor>> in) {
+        List<ResultType> made = made(node, in);
         return IntStream.range(0, node.outputs().size())
                 .mapToObj(i -> {
-                    Made m = i < made.size() ? made.get(i) : new Made(ElementType.OTHER, Optional.empty());
+                    ResultType m = i < made.size() ? made.get(i) : new ResultType(ElementType.OTHER, Optional.empty());
                     return new Tensor(node.outputs().get(i), m.type(), m.shape(), Tensor.Role.ACTIVATION);
                 })
                 .toList();
     }
 
-    private static List<Made> made(RawNode node, List<Optional<Value>> in) {
+    private static List<ResultType> made(RawNode node, List<Optional<KnownTensor>> in) {
         if (!node.domain().isEmpty() && !node.domain().equals(RUNTIME)) {
             return List.of();
         }
         try {
             return new OpaqueResults(node, in).made();
-        } catch (ShapeException | Unresolved | ArithmeticException | IndexOutOfBoundsException e) {
+        } catch (ShapeException | UnresolvedOperatorException | ArithmeticException | IndexOutOfBoundsException e) {
             // The last where inputs or axes are missing.
             return List.of();
         }
     }
 
-    private List<Made> made() {
+    private List<ResultType> made() {
         if (KEEP.contains(node.type())) {
-            return List.of(new Made(in.type(0), in.given(0).shape()));
+            return List.of(new ResultType(in.type(0), in.given(0).shape()));
         }
         return switch (node.type()) {
             case "QuantizeLinear" ->
-                List.of(new Made(in.type(2, ElementType.UINT8), in.given(0).shape()));
+                List.of(new ResultType(
+                        in.type(2, ElementType.UINT8), in.given(0).shape()));
             case "DequantizeLinear" ->
-                List.of(new Made(in.type(1, ElementType.FLOAT32), in.given(0).shape()));
+                List.of(new ResultType(
+                        in.type(1, ElementType.FLOAT32), in.given(0).shape()));
             case "DynamicQuantizeLinear" ->
                 List.of(
-                        new Made(ElementType.UINT8, in.given(0).shape()),
-                        Made.of(ElementType.FLOAT32, NUMBER),
-                        Made.of(ElementType.UINT8, NUMBER));
-            case "GatherElements" -> List.of(new Made(in.type(0), in.given(1).shape()));
+                        new ResultType(ElementType.UINT8, in.given(0).shape()),
+                        ResultType.of(ElementType.FLOAT32, NUMBER),
+                        ResultType.of(ElementType.UINT8, NUMBER));
+            case "GatherElements" ->
+                List.of(new ResultType(in.type(0), in.given(1).shape()));
             case "LSTM", "GRU", "RNN", "DynamicQuantizeLSTM" -> recurrent();
             case "ConvInteger" -> as("Conv", ElementType.INT32, 0, 1);
             case "QLinearConv" -> as("Conv", in.type(7, in.type(0)), 0, 3);
@@ -132,41 +135,42 @@ final class OpaqueResults {
                         IntStream.iterate(2, i -> i < in.size(), i -> i + 3).toArray());
             case "Attention", "QAttention", "MultiHeadAttention", "EmbedLayerNormalization" -> attention();
             case "TopK" -> topK();
-            case "ArgMax", "ArgMin" -> List.of(Made.of(ElementType.INT64, withoutAxis()));
-            case "Tile" -> List.of(Made.of(in.type(0), tiled()));
-            case "GatherND" -> List.of(Made.of(in.type(0), gathered()));
-            case "OneHot" -> List.of(Made.of(in.type(2, ElementType.FLOAT32), oneHot()));
-            case "Einsum" -> List.of(Made.of(in.type(0), einsum()));
-            case "GridSample" -> List.of(Made.of(in.type(0), sampled()));
+            case "ArgMax", "ArgMin" -> List.of(ResultType.of(ElementType.INT64, withoutAxis()));
+            case "Tile" -> List.of(ResultType.of(in.type(0), tiled()));
+            case "GatherND" -> List.of(ResultType.of(in.type(0), gathered()));
+            case "OneHot" -> List.of(ResultType.of(in.type(2, ElementType.FLOAT32), oneHot()));
+            case "Einsum" -> List.of(ResultType.of(in.type(0), einsum()));
+            case "GridSample" -> List.of(ResultType.of(in.type(0), sampled()));
             case "RoiAlign" ->
-                List.of(Made.of(
+                List.of(ResultType.of(
                         in.type(0),
                         Shape.of(
                                 in.shape(1).dim(0),
                                 in.shape(0).dim(1),
                                 node.integer("output_height", 1),
                                 node.integer("output_width", 1))));
-            case "ConvTranspose" -> List.of(Made.of(in.type(0), transposed()));
+            case "ConvTranspose" -> List.of(ResultType.of(in.type(0), transposed()));
             // Opaque as their second result is used.
             case "MaxPool", "Dropout" -> {
-                Made first = as(
+                ResultType first = as(
                                 node.type(),
                                 in.type(0),
                                 IntStream.range(0, in.size()).toArray())
                         .getFirst();
                 yield List.of(
                         first,
-                        new Made(node.type().equals("MaxPool") ? ElementType.INT64 : ElementType.BOOL, first.shape()));
+                        new ResultType(
+                                node.type().equals("MaxPool") ? ElementType.INT64 : ElementType.BOOL, first.shape()));
             }
             case "LayerNormalization", "BatchNormalization" ->
-                List.of(new Made(in.type(0), in.given(0).shape()));
+                List.of(new ResultType(in.type(0), in.given(0).shape()));
             default -> List.of();
         };
     }
 
     /// What an operator that is known makes of some of the inputs.
-    private List<Made> as(String known, ElementType type, int... inputs) {
-        List<Optional<Value>> read =
+    private List<ResultType> as(String known, ElementType type, int... inputs) {
+        List<Optional<KnownTensor>> read =
                 Arrays.stream(inputs).mapToObj(in.all()::get).toList();
         var other = new RawNode(
                 node.name(),
@@ -178,15 +182,15 @@ final class OpaqueResults {
                 13);
         OnnxOperators.Meaning meaning = OnnxOperators.meaning(other, read);
         List<Optional<Tensor>> tensors = meaning.inputs().stream()
-                .map(i -> read.get(i).map(Value::tensor))
+                .map(i -> read.get(i).map(KnownTensor::tensor))
                 .toList();
         Tensor made = ShapeInference.outputs(meaning.operator(), tensors, other.outputs())
                 .getFirst();
-        return List.of(new Made(type, made.shape()));
+        return List.of(new ResultType(type, made.shape()));
     }
 
     /// Results of all steps, of the last step, and its state. `layout` 1 has the batch first.
-    private List<Made> recurrent() {
+    private List<ResultType> recurrent() {
         Shape x = in.shape(0, 3);
         boolean batchFirst = node.integer("layout", 0) != 0;
         long steps = x.dim(batchFirst ? 1 : 0);
@@ -199,44 +203,44 @@ final class OpaqueResults {
         ElementType type = in.type(0);
         Shape last = batchFirst ? Shape.of(batch, directions, hidden) : Shape.of(directions, batch, hidden);
         return List.of(
-                Made.of(
+                ResultType.of(
                         type,
                         batchFirst
                                 ? Shape.of(batch, steps, directions, hidden)
                                 : Shape.of(steps, directions, batch, hidden)),
-                Made.of(type, last),
-                Made.of(type, last));
+                ResultType.of(type, last),
+                ResultType.of(type, last));
     }
 
     /// Attention over inputs of batch, position and feature; a result for each position of the first.
-    private List<Made> attention() {
+    private List<ResultType> attention() {
         Shape x = in.shape(0);
         if (node.type().equals("EmbedLayerNormalization")) {
             Shape words = in.shape(2, 2);
-            return List.of(Made.of(in.type(2), appended(x, words.dim(1))));
+            return List.of(ResultType.of(in.type(2), appended(x, words.dim(1))));
         }
         if (node.type().equals("MultiHeadAttention") || node.domain().isEmpty()) {
             // Query, key and value.
             Shape value =
                     node.domain().isEmpty() || in.type(2, ElementType.OTHER) != ElementType.OTHER ? in.shape(2) : x;
             if (x.rank() != value.rank()) {
-                throw new Unresolved("packed queries");
+                throw new UnresolvedOperatorException("packed queries");
             }
-            return List.of(Made.of(in.type(0), x.with(x.rank() - 1, value.dim(-1))));
+            return List.of(ResultType.of(in.type(0), x.with(x.rank() - 1, value.dim(-1))));
         }
         Shape weights = in.shape(1, 2);
         long features = node.integers("qkv_hidden_sizes")
                 .filter(s -> s.size() == 3)
                 .map(List::getLast)
                 .orElse(weights.dim(1) / 3);
-        return List.of(Made.of(in.type(0), x.with(x.rank() - 1, features)));
+        return List.of(ResultType.of(in.type(0), x.with(x.rank() - 1, features)));
     }
 
-    private List<Made> topK() {
+    private List<ResultType> topK() {
         Shape x = in.shape(0);
         long k = in.size() > 1 ? in.whole(1) : node.integer("k", 1);
         Shape kept = x.with(NodeInputs.axis(node.integer("axis", -1), x.rank()), k);
-        return List.of(Made.of(in.type(0), kept), Made.of(ElementType.INT64, kept));
+        return List.of(ResultType.of(in.type(0), kept), ResultType.of(ElementType.INT64, kept));
     }
 
     private Shape withoutAxis() {
@@ -285,7 +289,7 @@ final class OpaqueResults {
     private Shape einsum() {
         String equation = node.text("equation", "").replace(" ", "");
         if (!equation.matches("[A-Za-z,]+(->[A-Za-z]*)?")) {
-            throw new Unresolved("an equation with an ellipsis");
+            throw new UnresolvedOperatorException("an equation with an ellipsis");
         }
         int arrow = equation.indexOf("->");
         String[] terms = (arrow < 0 ? equation : equation.substring(0, arrow)).split(",", -1);
@@ -329,7 +333,7 @@ final class OpaqueResults {
         List<Long> strides = node.integers("strides").orElse(Collections.nCopies(spatial, 1L));
         boolean same = node.text("auto_pad", "NOTSET").startsWith("SAME");
         if ((given.isEmpty() && !same) || strides.size() != spatial) {
-            throw new Unresolved("padding that is not known");
+            throw new UnresolvedOperatorException("padding that is not known");
         }
         for (int i = 0; i < spatial; i++) {
             long wide = Math.multiplyExact(x.dim(i + 2), strides.get(i));

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.network.zoo.Zoo;
 
@@ -38,7 +38,7 @@ public final class NetworkNames {
         return ZOO
                 + builtIn(text, names)
                         .orElseThrow(() -> new UserError("There is no file '" + text
-                                + "' and no built-in network of that name" + Names.didYouMean(text, names)
+                                + "' and no built-in network of that name" + NameSuggestions.didYouMean(text, names)
                                 + "; built in are " + String.join(", ", names) + "."));
     }
 

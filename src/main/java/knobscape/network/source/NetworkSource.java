@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import knobscape.evaluate.UserError;
 import knobscape.network.ImportOptions;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import knobscape.network.onnx.OnnxImport;
 import knobscape.network.table.TableImport;
 import knobscape.network.zoo.Zoo;
@@ -25,10 +25,10 @@ public final class NetworkSource {
     /// @param source a file, or `zoo:resnet18` and the like
     /// @param options what the source leaves open; layer tables and built-in networks take 1 sample where no
     /// batch is given
-    public static Imported read(String source, ImportOptions options) {
+    public static ImportedNetwork read(String source, ImportOptions options) {
         if (source.startsWith(ZOO)) {
             options.requireOpen(source, List.of());
-            return new Imported(
+            return new ImportedNetwork(
                     Zoo.named(source.substring(ZOO.length()))
                             .network(options.batch().orElse(1)),
                     List.of());

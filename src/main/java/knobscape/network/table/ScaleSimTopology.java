@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import knobscape.evaluate.UserError;
 import knobscape.network.ElementType;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import knobscape.network.NetworkBuilder;
 import knobscape.network.Operator;
 import knobscape.network.Shape;
@@ -49,7 +49,7 @@ final class ScaleSimTopology {
     }
 
     /// Reads the lines of a file. Throws [UserError] naming file and line of what is wrong.
-    static Imported read(List<String> lines, String file, String name, long batch) {
+    static ImportedNetwork read(List<String> lines, String file, String name, long batch) {
         var reader = new ScaleSimTopology(file, name, batch);
         boolean products = !lines.getFirst().toLowerCase(Locale.ROOT).contains("ifmap");
         for (int i = 1; i < lines.size(); i++) {
@@ -60,12 +60,12 @@ final class ScaleSimTopology {
         return reader.end();
     }
 
-    private Imported end() {
+    private ImportedNetwork end() {
         if (names.isEmpty()) {
             throw new UserError(file + " has no layer below its heading.");
         }
         ends.add(last);
-        return new Imported(b.output(ends.toArray(String[]::new)).build(), notes);
+        return new ImportedNetwork(b.output(ends.toArray(String[]::new)).build(), notes);
     }
 
     private void row(int line, String text, boolean products) {

@@ -9,7 +9,7 @@ import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.network.ImportOptions;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import knobscape.network.Network;
 import tools.jackson.databind.JsonNode;
 
@@ -34,7 +34,7 @@ public final class TableImport {
 
     /// Reads a CSV or JSON layer table, or a JSON graph. Throws [UserError] naming file and place of what is
     /// wrong.
-    public static Imported read(Path file, ImportOptions options) {
+    public static ImportedNetwork read(Path file, ImportOptions options) {
         long batch = options.batch().orElse(1);
         if (batch < 1) {
             throw new UserError("A batch of " + batch + " is too small; give 1 or more.");
@@ -48,13 +48,13 @@ public final class TableImport {
                         file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", ""),
                         batch);
             }
-            return new Imported(LayerTable.read(file).network(batch), List.of());
+            return new ImportedNetwork(LayerTable.read(file).network(batch), List.of());
         }
         JsonNode root = JsonFields.read(file, LayerTableFiles.LARGEST).node();
         String name = file.getFileName().toString().replaceFirst("\\.json$", "");
         switch (root.path("format").asString("")) {
             case LayerTableFiles.FORMAT -> {
-                return new Imported(
+                return new ImportedNetwork(
                         LayerTableFiles.fromJson(root, file.toString(), name).network(batch), List.of());
             }
             case NetworkJson.FORMAT -> {
@@ -63,7 +63,7 @@ public final class TableImport {
                 if (options.batch().isPresent() && network.batch() != batch) {
                     notes.add("The batch size is fixed in the file at " + network.batch() + " and stays so.");
                 }
-                return new Imported(network, notes);
+                return new ImportedNetwork(network, notes);
             }
             default ->
                 throw new UserError(file + " is not a network: its \"format\" must be \"" + NetworkJson.FORMAT

@@ -3,7 +3,7 @@ package knobscape.surrogate.gp;
 /// Covariances of one kernel between the n training points and blocks of other points, over some of the inputs'
 /// columns.
 final class CrossKernel {
-    private final Kernel kernel;
+    private final StationaryKernel kernel;
     private final int n;
     private final int columns;
     private final double[] inverseLengths;
@@ -15,7 +15,7 @@ final class CrossKernel {
     /// @param first first column used
     /// @param columns number of columns used
     /// @param logLengths log length-scales, read from `at` on
-    CrossKernel(Kernel kernel, double[][] points, int first, int columns, double[] logLengths, int at) {
+    CrossKernel(StationaryKernel kernel, double[][] points, int first, int columns, double[] logLengths, int at) {
         this.kernel = kernel;
         this.n = points.length;
         this.columns = columns;

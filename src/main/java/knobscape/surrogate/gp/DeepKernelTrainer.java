@@ -26,21 +26,21 @@ public record DeepKernelTrainer(DeepKernelSettings settings) implements Model.Tr
         TorchRuntime.problem().ifPresent(p -> {
             throw new UserError(p + " Use the method cgp instead.");
         });
-        Layout layout = layout(data);
+        ParameterLayout layout = layout(data);
         double[] theta = warmStart
                 .filter(w -> w.length == layout.size + 1)
                 .map(w -> Arrays.copyOfRange(w, 1, w.length))
                 .orElseGet(layout::centre);
-        var trained = new DeepKernelTraining(settings, layout, data, Standardised.of(data))
+        var trained = new DeepKernelTraining(settings, layout, data, StandardisedData.of(data))
                 .run(FeatureNetwork.initial(data.features(), settings, seed), theta, settings.iterations());
         GaussianProcess gp = new ProcessTrainer(settings.process())
                 .fit(DeepKernelGp.onFeatures(trained.network(), data), Optional.of(startAt(trained.theta())), seed);
         return new DeepKernelGp(trained.network(), gp, trained.loss());
     }
 
-    private Layout layout(TrainingData data) {
+    private ParameterLayout layout(TrainingData data) {
         int features = settings.widths().getLast() + (settings.skip() ? data.features() : 0);
-        return new Layout(features, data.lowerOutputs(), data.outputs(), settings.process());
+        return new ParameterLayout(features, data.lowerOutputs(), data.outputs(), settings.process());
     }
 
     /// A warm start that is always taken.

@@ -22,19 +22,20 @@ import org.bytedeco.pytorch.global.torch;
 /// process takes in LibTorch's words; LibTorch carries the gradient by the features on to the weights.
 final class DeepKernelTraining {
     private final DeepKernelSettings settings;
-    private final Layout layout;
+    private final ParameterLayout layout;
     private final TrainingData data;
     private final int n;
-    private final Standardised standardised;
+    private final StandardisedData standardised;
 
     /// What came out.
     ///
     /// @param network weights at the end, and the centring and scaling that belong to them
     /// @param theta hyper-parameters at the end
     /// @param loss negative log posterior per observed value, one entry per iteration
-    record Trained(FeatureNetwork network, double[] theta, double[] loss) {}
+    record TrainedKernel(FeatureNetwork network, double[] theta, double[] loss) {}
 
-    DeepKernelTraining(DeepKernelSettings settings, Layout layout, TrainingData data, Standardised standardised) {
+    DeepKernelTraining(
+            DeepKernelSettings settings, ParameterLayout layout, TrainingData data, StandardisedData standardised) {
         this.settings = settings;
         this.layout = layout;
         this.data = data;
@@ -45,7 +46,7 @@ final class DeepKernelTraining {
     /// Trains for `iterations` steps of Adam; for fewer where the covariance after one more cannot be factored.
     // Scopes act by being open; nothing refers to them.
     @SuppressWarnings("try")
-    Trained run(FeatureNetwork initial, double[] start, int iterations) {
+    TrainedKernel run(FeatureNetwork initial, double[] start, int iterations) {
         double[] losses = new double[iterations + 1];
         try (PointerScope scope = new PointerScope()) {
             Tensor x = FeatureNetwork.rows(data.x(), 0, n);
@@ -64,7 +65,7 @@ final class DeepKernelTraining {
                     Optional<MarginalLikelihood.At> at =
                             new MarginalLikelihood(layout, inputs(read(phi)), standardised.y()).at(read(p.theta));
                     if (at.isEmpty()) {
-                        return t == 0 ? new Trained(initial, start, new double[0]) : run(initial, start, t - 1);
+                        return t == 0 ? new TrainedKernel(initial, start, new double[0]) : run(initial, start, t - 1);
                     }
                     losses[t] = at.get().value(byTheta, byFeatures);
                     if (t == iterations) {
@@ -151,7 +152,7 @@ final class DeepKernelTraining {
             process.step();
         }
 
-        Trained copy(double[] centre, double[] deviation, double[] loss) {
+        TrainedKernel copy(double[] centre, double[] deviation, double[] loss) {
             float[][] w = new float[weights.size()][];
             float[][] b = new float[weights.size()][];
             for (int l = 0; l < w.length; l++) {
@@ -162,7 +163,7 @@ final class DeepKernelTraining {
             }
             double[] scale =
                     Arrays.stream(deviation).map(d -> settings.spread() / d).toArray();
-            return new Trained(new FeatureNetwork(w, b, centre, scale, settings.skip()), read(theta), loss);
+            return new TrainedKernel(new FeatureNetwork(w, b, centre, scale, settings.skip()), read(theta), loss);
         }
     }
 

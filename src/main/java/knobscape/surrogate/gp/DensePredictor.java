@@ -21,7 +21,7 @@ final class DensePredictor implements GaussianProcess.Predictor {
     private final int n;
     private final boolean error;
     private final boolean curved;
-    private final Standardised data;
+    private final StandardisedData data;
     private final CrossKernel xKernel;
     private final CrossKernel gKernel;
     private final CrossKernel eKernel;
@@ -72,7 +72,12 @@ final class DensePredictor implements GaussianProcess.Predictor {
     }
 
     DensePredictor(
-            Layout layout, double[] theta, Standardised data, LinearSystem.Dense system, int samples, long seed) {
+            ParameterLayout layout,
+            double[] theta,
+            StandardisedData data,
+            LinearSystem.Dense system,
+            int samples,
+            long seed) {
         this.features = layout.features;
         this.lower = layout.lower;
         this.outputs = layout.outputs;

@@ -9,8 +9,10 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
-/// The exact Gaussian process of a fidelity, in one of two structures ([Layout]). With correlated outputs by intrinsic
-/// coregionalisation (thesis Eq. 3.13-3.14; Bonilla, Chai, Williams 2008) and, above the lowest fidelity, the non-linear autoregressive covariance over (x, lower
+/// The exact Gaussian process of a fidelity, in one of two structures ([ParameterLayout]). With correlated outputs by
+/// intrinsic
+/// coregionalisation (thesis Eq. 3.13-3.14; Bonilla, Chai, Williams 2008) and, above the lowest fidelity, the
+/// non-linear autoregressive covariance over (x, lower
 /// outputs) (thesis Eq. 3.9; Perdikaris et al. 2017):
 ///
 /// `cov(f_a(x,g), f_b(x',g')) = B_z[a,b] k_x(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_e[a,b] k_e(x,x')`, all
@@ -20,7 +22,8 @@ import knobscape.surrogate.TrainingData;
 /// at the fidelity below where that reports it, delta squared-exponential. Mean mu and factor rho are the generalised
 /// least squares estimates at the hyper-parameters; the uncertainty of g is carried on as `rho^2 var(g)`, exactly.
 ///
-/// Made by [ProcessTrainer]. In the first structure uncertainty about g is carried through by a few quasi-random draws with matched
+/// Made by [ProcessTrainer]. In the first structure uncertainty about g is carried through by a few quasi-random draws
+/// with matched
 /// moments and the law of total covariance; the average over draws of the conditional covariance is exact in
 /// one pass because it is a quadratic form in the averaged products of kernel values.
 public final class GaussianProcess implements Model {
@@ -30,23 +33,23 @@ public final class GaussianProcess implements Model {
     /// Least posterior variance in standardised units; rounding may leave less, even below zero.
     private static final double LEAST_VARIANCE = 1e-12;
 
-    private final Layout layout;
+    private final ParameterLayout layout;
     private final GpSettings settings;
     private final double[] theta;
     private final double fitness;
     private final Lbfgs.Result fit;
-    private final Standardised data;
+    private final StandardisedData data;
     private final MarginalLikelihood likelihood;
     private final LinearSystem system;
     private final Predictor predictor;
 
     GaussianProcess(
-            Layout layout,
+            ParameterLayout layout,
             GpSettings settings,
             double[] theta,
             double fitness,
             Lbfgs.Result fit,
-            Standardised data,
+            StandardisedData data,
             MarginalLikelihood likelihood) {
         this.layout = layout;
         this.settings = settings;
@@ -132,9 +135,7 @@ public final class GaussianProcess implements Model {
 
     /// Factor of the lower output in a chain, in the units of the data; 0 where there is none.
     double rho() {
-        return layout.lowerOutput < 0
-                ? 0
-                : trend()[1] * data.scale()[0] / data.lowerScale()[layout.lowerOutput];
+        return layout.lowerOutput < 0 ? 0 : trend()[1] * data.scale()[0] / data.lowerScale()[layout.lowerOutput];
     }
 
     private GaussianPosterior predict(Predictor predictor, double[][] x, Posterior lower) {
@@ -221,7 +222,7 @@ public final class GaussianProcess implements Model {
     /// hyper-parameters keep their meaning.
     @Override
     public GaussianProcess given(TrainingData more) {
-        Standardised s = data.sameScale(more);
+        StandardisedData s = data.sameScale(more);
         return new GaussianProcess(
                 layout, settings, theta, fitness, fit, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
     }

@@ -177,7 +177,7 @@ public final class GrowingProcess implements Model {
             for (int c : own) {
                 addSquares(r2, columns[c], scaled[c]);
             }
-            Kernel.MATERN52.roughValues(r2);
+            StationaryKernel.MATERN52.roughValues(r2);
             Lanes.multiply(k, r2);
         }
         return k;

@@ -38,7 +38,7 @@ final class KroneckerPredictor implements GaussianProcess.Predictor {
                         .toArray(SquareSums[]::new));
     }
 
-    KroneckerPredictor(Layout layout, double[] theta, Standardised data, LinearSystem.Kronecker system) {
+    KroneckerPredictor(ParameterLayout layout, double[] theta, StandardisedData data, LinearSystem.Kronecker system) {
         this.outputs = layout.outputs;
         this.features = layout.features;
         this.n = system.n();

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Optional;
 import knobscape.numeric.Lbfgs;
 
-/// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [Layout], with its
+/// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [ParameterLayout], with its
 /// gradient. As an objective to minimise it is the negative of likelihood plus prior per observed value,
 /// infinite where the covariance cannot be factored.
 final class MarginalLikelihood implements Lbfgs.Objective {
-    private final Layout layout;
+    private final ParameterLayout layout;
     private final int n;
     private final double[] y;
     private final int observed;
@@ -23,7 +23,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
 
     /// @param inputs x and g of every design, n x (features + lower), more columns only for a trend
     /// @param y outputs by output and design, M x n, NaN where missing
-    MarginalLikelihood(Layout layout, double[][] inputs, double[] y) {
+    MarginalLikelihood(ParameterLayout layout, double[][] inputs, double[] y) {
         this.layout = layout;
         this.n = inputs.length;
         this.inputs = inputs;

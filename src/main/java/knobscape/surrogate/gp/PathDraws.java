@@ -12,8 +12,8 @@ final class PathDraws {
     private static final double CYCLE = 1 / (2 * Math.PI);
     private static final int CHUNK = 64;
 
-    private final Layout layout;
-    private final Standardised data;
+    private final ParameterLayout layout;
+    private final StandardisedData data;
     private final int n;
     private final int draws;
     private final double[] theta;
@@ -37,12 +37,12 @@ final class PathDraws {
 
     /// Frequencies in cycles per unit of each column, and phases in cycles.
     private record Waves(double[][] frequencies, double[] phases) {
-        static Waves draw(Kernel kernel, double[] theta, int at, int columns, SplittableRandom random) {
+        static Waves draw(StationaryKernel kernel, double[] theta, int at, int columns, SplittableRandom random) {
             double[][] w = new double[FEATURES][columns];
             double[] phases = new double[FEATURES];
             for (int r = 0; r < FEATURES; r++) {
                 double stretch = 1;
-                if (kernel == Kernel.MATERN52) {
+                if (kernel == StationaryKernel.MATERN52) {
                     // Its spectrum is Student's t with 5 degrees of freedom.
                     double square = 0;
                     for (int k = 0; k < 5; k++) {
@@ -71,7 +71,8 @@ final class PathDraws {
     }
 
     /// @param system the observations, solved
-    PathDraws(Layout layout, double[] theta, Standardised data, LinearSystem system, int draws, long seed) {
+    PathDraws(
+            ParameterLayout layout, double[] theta, StandardisedData data, LinearSystem system, int draws, long seed) {
         this.layout = layout;
         this.data = data;
         this.n = data.inputs().length;

@@ -42,21 +42,21 @@ public record ProcessTrainer(GpSettings settings, Structure structure) implement
 
     @Override
     public GaussianProcess fit(TrainingData data, Optional<double[]> warmStart, long seed) {
-        Layout layout = switch (structure) {
-            case COREGIONAL -> new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings);
+        ParameterLayout layout = switch (structure) {
+            case COREGIONAL -> new ParameterLayout(data.features(), data.lowerOutputs(), data.outputs(), settings);
             case CHAIN -> {
                 if (data.outputs() != 1 || !data.isComplete()) {
                     throw new IllegalArgumentException(
                             "a linear chain learns one output, observed everywhere, at a time");
                 }
-                yield Layout.chain(data.features(), data.lowerOf()[0], settings);
+                yield ParameterLayout.chain(data.features(), data.lowerOf()[0], settings);
             }
         };
         return fit(layout, data, warmStart, seed);
     }
 
-    private GaussianProcess fit(Layout layout, TrainingData data, Optional<double[]> warmStart, long seed) {
-        Standardised standardised = Standardised.of(data);
+    private GaussianProcess fit(ParameterLayout layout, TrainingData data, Optional<double[]> warmStart, long seed) {
+        StandardisedData standardised = StandardisedData.of(data);
         MarginalLikelihood likelihood = new MarginalLikelihood(layout, standardised.inputs(), standardised.y());
         Lbfgs.Result best = null;
         if (warmStart.isPresent() && warmStart.get().length == layout.size + 1) {
@@ -64,7 +64,8 @@ public record ProcessTrainer(GpSettings settings, Structure structure) implement
             if (Double.isFinite(likelihood.value(start, new double[layout.size]))) {
                 best = minimiser(warmIterations(data.size())).minimise(likelihood, start);
                 if (-best.value() >= warmStart.get()[0] - settings.fitnessDrop()) {
-                    return new GaussianProcess(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+                    return new GaussianProcess(
+                            layout, settings, best.x(), -best.value(), best, standardised, likelihood);
                 }
             }
         }

@@ -50,7 +50,7 @@ final class ProfileLikelihood {
     private double[] factor(int g, double logLength) {
         double[] f = squares[g].clone();
         Lanes.scale(f, Math.exp(-2 * logLength));
-        Kernel.MATERN52.roughValues(f);
+        StationaryKernel.MATERN52.roughValues(f);
         return f;
     }
 

@@ -73,7 +73,7 @@ public final class GraphModelFile {
     ///
     /// @param curve mean loss by epoch
     /// @param check of the numbers of its file, 0 where it was not read from one
-    public record Trained(GraphModel model, Provenance provenance, double[] curve, long check) {}
+    public record TrainedModel(GraphModel model, Provenance provenance, double[] curve, long check) {}
 
     /// Told of every epoch.
     public interface Listener {
@@ -88,7 +88,7 @@ public final class GraphModelFile {
     /// is. Throws [UserError] where the file holds anything else.
     ///
     /// @param cancel stops it by a `CancellationException`
-    public static Trained train(
+    public static TrainedModel train(
             Path file,
             GraphArchitecture architecture,
             Provenance provenance,
@@ -123,7 +123,7 @@ public final class GraphModelFile {
             save.accept(training);
             throw e;
         }
-        var trained = new Trained(training.model(), provenance, training.curve(), 0);
+        var trained = new TrainedModel(training.model(), provenance, training.curve(), 0);
         write(file, trained);
         return trained;
     }
@@ -159,7 +159,7 @@ public final class GraphModelFile {
     }
 
     /// Writes a model.
-    public static void write(Path file, Trained t) {
+    public static void write(Path file, TrainedModel t) {
         FileOutput.write(file, bytes(header(t.model, t.provenance), t.model, t.curve));
     }
 
@@ -202,7 +202,7 @@ public final class GraphModelFile {
     /// features.
     ///
     /// @param features version of what nodes and statistics mean
-    public static Trained read(Path file, int features) {
+    public static TrainedModel read(Path file, int features) {
         Content c = content(file);
         if (c.done.isPresent()) {
             throw new UserError("'" + file + "' holds a training that is not finished (" + c.done.get()
@@ -211,7 +211,7 @@ public final class GraphModelFile {
         if (c.provenance.features != features) {
             throw new UserError("'" + file + "' was trained with other features than this program has; train it anew.");
         }
-        return new Trained(c.model, c.provenance, c.rest, c.check);
+        return new TrainedModel(c.model, c.provenance, c.rest, c.check);
     }
 
     /// @param done steps, of a training

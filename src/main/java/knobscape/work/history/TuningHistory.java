@@ -64,7 +64,7 @@ public final class TuningHistory implements AutoCloseable {
     /// @param ran those that ran
     /// @param best least `time` among them, NaN where there is none
     /// @param last when the last was made, in seconds since 1970
-    public record Stored(long id, HistoryTask task, long rows, long ran, double best, double last) {}
+    public record StoredTuning(long id, HistoryTask task, long rows, long ran, double best, double last) {}
 
     /// Opens a history, made where the file does not exist. Throws [UserError] in one sentence for a file that is
     /// damaged, newer, or none of these; it is kept as it is.
@@ -279,7 +279,7 @@ public final class TuningHistory implements AutoCloseable {
     }
 
     /// Every task, those of one area together, by device and group.
-    public synchronized List<Stored> tasks() {
+    public synchronized List<StoredTuning> tasks() {
         return guarded(() -> {
             Map<Long, Object[]> sums = new LinkedHashMap<>();
             database.query(
@@ -298,7 +298,7 @@ public final class TuningHistory implements AutoCloseable {
                         long id = r.getLong("id");
                         Object[] s = sums.getOrDefault(id, new Object[] {id, 0L, 0L, Optional.empty(), 0.0});
                         String knobs = r.getString("knobs");
-                        return new Stored(
+                        return new StoredTuning(
                                 id,
                                 new HistoryTask(
                                         r.getString("area"),

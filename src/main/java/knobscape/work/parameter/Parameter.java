@@ -23,13 +23,13 @@ public record Parameter<T>(
         ValueType<T> type,
         Optional<T> usual,
         String key,
-        Words words,
+        ParameterText words,
         CommandOption option,
         Condition condition) {
 
     /// A setting without words, option and condition, whose key is its name.
     public static <T> Parameter<T> of(String name, ValueType<T> type, Optional<T> usual) {
-        return new Parameter<>(name, type, usual, name, Words.NONE, CommandOption.NONE, Condition.ALWAYS);
+        return new Parameter<>(name, type, usual, name, ParameterText.NONE, CommandOption.NONE, Condition.ALWAYS);
     }
 
     /// A count within bounds.
@@ -81,25 +81,25 @@ public record Parameter<T>(
 
     /// The same with a label and one sentence without a full stop that explains it.
     public Parameter<T> words(String label, String help) {
-        return words(new Words(label, help, words.unit(), words.none(), words.group()));
+        return words(new ParameterText(label, help, words.unit(), words.none(), words.group()));
     }
 
     /// The same with a unit (`ns`).
     public Parameter<T> unit(String unit) {
-        return words(new Words(words.label(), words.help(), unit, words.none(), words.group()));
+        return words(new ParameterText(words.label(), words.help(), unit, words.none(), words.group()));
     }
 
     /// The same with words for 0 or for nothing said (`no limit`).
     public Parameter<T> none(String none) {
-        return words(new Words(words.label(), words.help(), words.unit(), none, words.group()));
+        return words(new ParameterText(words.label(), words.help(), words.unit(), none, words.group()));
     }
 
     /// The same in a group of settings (`Tools`).
     public Parameter<T> group(String group) {
-        return words(new Words(words.label(), words.help(), words.unit(), words.none(), group));
+        return words(new ParameterText(words.label(), words.help(), words.unit(), words.none(), group));
     }
 
-    private Parameter<T> words(Words other) {
+    private Parameter<T> words(ParameterText other) {
         return new Parameter<>(name, type, usual, key, other, option, condition);
     }
 
@@ -135,7 +135,7 @@ public record Parameter<T>(
 
     /// The same, shown nowhere and in no project file: only stored with a run.
     public Parameter<T> hidden() {
-        return new Parameter<>(name, type, usual, "", Words.NONE, CommandOption.NONE, condition);
+        return new Parameter<>(name, type, usual, "", ParameterText.NONE, CommandOption.NONE, condition);
     }
 
     /// Whether a form of the window has a field for it.

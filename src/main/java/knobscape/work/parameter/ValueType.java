@@ -22,7 +22,7 @@ public sealed interface ValueType<T>
                 ValueType.Flag,
                 ValueType.Choice,
                 ValueType.Text,
-                ValueType.Written,
+                ValueType.TextForm,
                 TextList,
                 NamedValues {
     /// Upper bounds from here on guard the program only and are not told.
@@ -485,7 +485,7 @@ public sealed interface ValueType<T>
     /// @param number makes one of a plain number
     /// @param text writes one
     /// @param must what it must be
-    record Written<V>(Function<String, V> of, LongFunction<V> number, Function<V, String> text, String must)
+    record TextForm<V>(Function<String, V> of, LongFunction<V> number, Function<V, String> text, String must)
             implements ValueType<V> {
         @Override
         public V parse(String typed) {

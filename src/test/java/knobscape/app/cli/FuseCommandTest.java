@@ -20,12 +20,12 @@ import knobscape.network.onnx.WeightFill;
 import knobscape.network.table.LayerTableText;
 import knobscape.network.zoo.Zoo;
 import knobscape.project.BoxTools;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunSession;
 import knobscape.project.RunStatus;
 import knobscape.project.Runner;
+import knobscape.project.Session;
 import knobscape.work.RunSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -350,7 +350,7 @@ class FuseCommandTest {
     private void stopped(Path store) throws Exception {
         try (Project project = Project.scratch(FusionArea.bare("zoo:alexnet", folder), Optional.of(store));
                 Runner runner = Runner.withSystemClocks()) {
-            var bench = Opened.of(
+            var bench = Session.of(
                     project,
                     project.file().work(FusionSettings.class).with(FusionSettings.BUFFER, 5_000_000L),
                     s -> FusionWorkbench.open(project, (FusionSettings) s));

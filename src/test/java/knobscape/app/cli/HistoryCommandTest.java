@@ -94,14 +94,14 @@ class HistoryCommandTest {
         assertThat(out).contains("5 of 5");
         assertThat(run("history", "--history", "d.db", "--export", "cache", "--out", "small.json"))
                 .as("not over a file of the user's")
-                .isEqualTo(Problems.WORK_FAILED);
+                .isEqualTo(ErrorReporter.WORK_FAILED);
         assertThat(run("history", "--history", "d.db", "--export", "t4", "--out", "t4.json"))
                 .as(() -> err)
                 .isZero();
         assertThat(run("tune", "--device", "replay:t4.json", "--trials", "3", "--method", "random", "--out", "r"))
                 .as(() -> err)
                 .isZero();
-        assertThat(run("history", "--history", "none.db")).isEqualTo(Problems.WORK_FAILED);
+        assertThat(run("history", "--history", "none.db")).isEqualTo(ErrorReporter.WORK_FAILED);
         assertThat(err).contains("There is no tuning history").doesNotContain("\tat ");
     }
 
@@ -127,7 +127,7 @@ class HistoryCommandTest {
         for (String form : new String[] {"cache", "t4", "autotvm"}) {
             assertThat(run("history", "--history", "h.db", "--task", task, "--export", form, "--out", "x." + form))
                     .as("a file that calls every design failed")
-                    .isEqualTo(Problems.WORK_FAILED);
+                    .isEqualTo(ErrorReporter.WORK_FAILED);
             assertThat(err).contains("'sum, ", "it can be exported as db").doesNotContain("\tat ");
             assertThat(folder.resolve("x." + form)).doesNotExist();
         }

@@ -22,7 +22,7 @@ import knobscape.project.Areas;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Named;
-import knobscape.work.Place;
+import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.Workbench;
 import knobscape.work.parameter.Parameter;
@@ -81,17 +81,17 @@ class OptionRecipeTest {
         }
 
         @Override
-        public Bare bare(Path file) {
+        public BareProject bare(Path file) {
             return of.bare(file);
         }
 
         @Override
-        public Workbench open(WorkSettings settings, Place place) {
+        public Workbench open(WorkSettings settings, WorkLocation place) {
             return of.open(settings, place);
         }
     }
 
-    private record Here(Path folder) implements Place {
+    private record Here(Path folder) implements WorkLocation {
         @Override
         public boolean isScratch() {
             return true;
@@ -113,7 +113,7 @@ class OptionRecipeTest {
                 .contains("--margin=PERCENT")
                 .containsPattern(
                         "Part of the buffer that stays free\\s+\\(0: no margin;\\s+default: the\\s+project's,\\s+else\\s+0\\)");
-        Map<Parameter<?>, ParameterOptions.Given> given =
+        Map<Parameter<?>, ParameterOptions.OptionUse> given =
                 options.given(new CommandLine(spec).parseArgs("--margin", "12.5"));
         Area.Work asked = ParameterOptions.work(area, work(), new Here(folder), given, folder);
         assertThat(asked.settings().values().get(MARGIN)).isEqualTo(12.5);

@@ -139,7 +139,8 @@ class MeasuredWindowTest {
         sitting.act(w -> w.open(table));
         var results = sitting.window().hls().model().results();
         Hand.until(() -> results.set().size() == 3);
-        assertThat(results.set().count(knobscape.app.ui.designs.Standing.FRONT)).isEqualTo(2);
+        assertThat(results.set().count(knobscape.app.ui.designs.DesignStanding.FRONT))
+                .isEqualTo(2);
         Hand.until(() -> robot.lookup("#table").queryTableView().getItems().size() == 3);
         assertThat(robot.lookup("#table").queryTableView().getParent().isVisible())
                 .isTrue();

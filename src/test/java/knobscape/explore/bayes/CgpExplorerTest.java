@@ -156,11 +156,11 @@ class CgpExplorerTest {
         FidelityLadder ladder =
                 FidelityLadder.fit(seen.ladder(), trainer, List.of(Optional.empty(), Optional.empty()), 3);
         List<Configuration> all = space.enumerate().toList();
-        var beliefs = new Beliefs(
+        var beliefs = new LadderPredictions(
                 seen,
                 objectives,
                 ladder,
-                new Candidates.Batch(all, space.encoder().encodeAll(all)));
+                new CandidatePool.Batch(all, space.encoder().encodeAll(all)));
         double best = 0;
         Configuration bestCandidate = null;
         int bestLevel = -1;

@@ -114,7 +114,7 @@ class DeadlineTest {
                 history,
                 tool.info(),
                 toolSeconds,
-                new Candidates.Batch(designs, SPACE.encoder().encodeAll(designs)),
+                new CandidatePool.Batch(designs, SPACE.encoder().encodeAll(designs)),
                 SPACE.encoder()::encode,
                 new ProcessTrainer(GpSettings.DEFAULT),
                 Optional.empty(),

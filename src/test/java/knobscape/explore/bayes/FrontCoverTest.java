@@ -30,7 +30,7 @@ class FrontCoverTest {
         }
         double[][] measured = {{-0.2, -0.5, -0.3}, {-0.6, -0.1, -0.4}};
         GaussianPosterior p = GaussianPosterior.known(values, 3);
-        FrontCover.Drawn fronts = FrontCover.draw(p, measured, UNIT, new double[1][3], y -> true);
+        FrontCover.FrontSample fronts = FrontCover.draw(p, measured, UNIT, new double[1][3], y -> true);
         double[] gains = new FrontCover(fronts, Sobol.normals(8, 3, 1)).score(p);
         double[][] all = new double[n + 2][];
         System.arraycopy(values, 0, all, 0, n);
@@ -51,7 +51,7 @@ class FrontCoverTest {
     void drawsOneByOneAverageToTheScore() {
         GaussianPosterior p = GaussianPosterior.known(new double[][] {{-0.5, -0.7, -0.2}, {-0.9, -0.1, -0.6}}, 3);
         System.arraycopy(new double[] {0.04, 0, 0, 0, 0.09, 0, 0, 0, 0.01}, 0, p.covariances(), 0, 9);
-        FrontCover.Drawn fronts =
+        FrontCover.FrontSample fronts =
                 FrontCover.draw(p, new double[][] {{-0.2, -0.2, -0.2}}, UNIT, Sobol.normals(4, 3, 2), y -> true);
         var cover = new FrontCover(fronts, Sobol.normals(64, 3, 1));
         double[] gains = cover.byDraw(p, 0);

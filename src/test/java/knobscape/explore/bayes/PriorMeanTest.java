@@ -86,7 +86,7 @@ class PriorMeanTest {
     @Test
     void halfOfTheFirstDesignsAreThoseThatTheGuessCallsGood() {
         var space = new FiniteSpace(KNOBS, ALL);
-        var candidates = new Candidates(
+        var candidates = new CandidatePool(
                 space,
                 new FeatureEncoder(KNOBS),
                 BayesSettings.CGP,
@@ -94,7 +94,7 @@ class PriorMeanTest {
                 PriorMean.of(PriorMeanTest::guess, OBJECTIVES, TOP));
         assertThat(candidates.promising(5, new SplittableRandom(1))).hasSize(5).allMatch(c -> c.level(0) == 7);
         assertThat(candidates.features(Configuration.of(KNOBS, 7, 0))).endsWith(2, 1);
-        assertThat(new Candidates(space, new FeatureEncoder(KNOBS), BayesSettings.CGP, 1, Optional.empty())
+        assertThat(new CandidatePool(space, new FeatureEncoder(KNOBS), BayesSettings.CGP, 1, Optional.empty())
                         .promising(5, new SplittableRandom(1)))
                 .isEmpty();
     }

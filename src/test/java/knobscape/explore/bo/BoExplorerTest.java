@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleBiFunction;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Provenance;
-import knobscape.evaluate.Repeats;
+import knobscape.evaluate.RepeatedMeasurements;
 import knobscape.explore.GridSpace;
 import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
@@ -39,8 +39,8 @@ class BoExplorerTest {
         return all;
     }
 
-    private static Repeats judged(List<Evaluation> all) {
-        var repeats = Repeats.bySpeed(e -> 1 / e.value("time").orElseThrow());
+    private static RepeatedMeasurements judged(List<Evaluation> all) {
+        var repeats = RepeatedMeasurements.bySpeed(e -> 1 / e.value("time").orElseThrow());
         all.forEach(repeats::add);
         return repeats;
     }
@@ -59,7 +59,7 @@ class BoExplorerTest {
                     (c, before) ->
                             Math.exp(0.03 * random.nextGaussian()) * (before == 0 && c.hashCode() % 8 == 0 ? 0.5 : 1),
                     seed);
-            Repeats judged = judged(all);
+            RepeatedMeasurements judged = judged(all);
             List<Integer> counts = all.stream()
                     .map(Evaluation::configuration)
                     .distinct()

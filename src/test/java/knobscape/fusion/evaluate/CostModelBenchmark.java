@@ -30,14 +30,14 @@ public class CostModelBenchmark {
     @Param({"resnet50", "vgg16"})
     private String network;
 
-    private CostModel model;
+    private FusionCostModel model;
     private int[][] strategies;
     private IncrementalCost incremental;
     private int next;
 
     @Setup
     public void prepare() {
-        model = new CostModel(FusionSamples.zoo(network), Accelerator.calibrated(), 64);
+        model = new FusionCostModel(FusionSamples.zoo(network), Accelerator.calibrated(), 64);
         var random = new SplittableRandom(1);
         strategies = new int[STRATEGIES][model.layers() + 1];
         for (int[] s : strategies) {

@@ -27,7 +27,7 @@ class CostVectorsTest {
                 "4,2,1,-1 | 1000 | 10280.0 | 1536 | 8256 | 10240 | 1.464202"
             })
     void toyNetwork(String strategy, long weights, double nanoseconds, long peak, long off, long on, double speedup) {
-        var model = new CostModel(
+        var model = new FusionCostModel(
                 FusionSamples.toy(), FusionSamples.toyAccelerator().withWeightCapacity(weights), 4);
         assertThat(model.baselineSeconds()).isCloseTo(15052.0e-9, within(1e-15));
         check(model, strategy, nanoseconds * 1e-9, peak, off, on, speedup);
@@ -47,10 +47,10 @@ class CostVectorsTest {
         "mnasnet, 128, 1624.479378"
     })
     void baselines(String network, int batch, double microseconds) {
-        var model = new CostModel(FusionSamples.zoo(network), Accelerator.calibrated(), batch);
+        var model = new FusionCostModel(FusionSamples.zoo(network), Accelerator.calibrated(), batch);
         assertThat(model.baselineSeconds() * 1e6).isCloseTo(microseconds, within(1e-6 * microseconds));
         var tabled = FusionSamples.table(network);
-        tabled.ifPresent(t -> assertThat(new CostModel(t, Accelerator.calibrated(), batch).baselineSeconds())
+        tabled.ifPresent(t -> assertThat(new FusionCostModel(t, Accelerator.calibrated(), batch).baselineSeconds())
                 .isEqualTo(model.baselineSeconds()));
         Assumptions.assumeTrue(
                 tabled.isPresent(), "the shared layer tables are not here; the built-in networks were checked");
@@ -58,7 +58,7 @@ class CostVectorsTest {
 
     @Test
     void baselineOfThePrintedHardware() {
-        var model = new CostModel(FusionSamples.zoo("vgg16"), Accelerator.paperLiteral(), 64);
+        var model = new FusionCostModel(FusionSamples.zoo("vgg16"), Accelerator.paperLiteral(), 64);
         // The vector has 250 launch cycles; the preset has none: 16 launches of 0.25 us less.
         assertThat(model.baselineSeconds() * 1e6 + 16 * 0.25).isCloseTo(966895.520000, within(1e-6 * 966895.52));
     }
@@ -91,7 +91,7 @@ class CostVectorsTest {
             long off,
             long on) {
         check(
-                new CostModel(FusionSamples.zoo(network), Accelerator.calibrated(), batch),
+                new FusionCostModel(FusionSamples.zoo(network), Accelerator.calibrated(), batch),
                 strategy,
                 microseconds * 1e-6,
                 peak,
@@ -101,7 +101,7 @@ class CostVectorsTest {
     }
 
     private static void check(
-            CostModel model, String text, double seconds, long peak, long off, long on, double speedup) {
+            FusionCostModel model, String text, double seconds, long peak, long off, long on, double speedup) {
         Strategy s = Strategy.parse(text);
         Cost cost = model.evaluate(s);
         assertThat(cost.seconds()).isCloseTo(seconds, within(1e-6 * seconds));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FusionEvaluatorTest {
-    private final CostModel model = new CostModel(
+    private final FusionCostModel model = new FusionCostModel(
             FusionSamples.zoo("resnet18"), Accelerator.calibrated().withBuffer(20_000_000), 64);
     private final StrategySpace space = StrategySpace.of(model.network(), model.batch());
     private final FusionEvaluator evaluator = new FusionEvaluator(model, space);
@@ -98,7 +98,7 @@ class FusionEvaluatorTest {
 
     @Test
     void aStopEndsAnExactSearch() {
-        var model = new CostModel(FusionSamples.zoo("resnet50"), Accelerator.calibrated(), 64);
+        var model = new FusionCostModel(FusionSamples.zoo("resnet50"), Accelerator.calibrated(), 64);
         FusionMethod exact = FusionMethods.standard().named("exact");
         var explorer = new FusionExplorer(
                 exact, model, StrategySpace.of(model.network(), 64), Constraint.LEXI, 1, proof -> {});

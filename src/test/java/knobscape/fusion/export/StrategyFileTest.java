@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.CostOptions;
@@ -23,7 +23,7 @@ class StrategyFileTest {
     @TempDir
     private Path folder;
 
-    private final CostModel model = new CostModel(
+    private final FusionCostModel model = new FusionCostModel(
             FusionSamples.zoo("resnet18"),
             FusionSamples.with(
                     Accelerator.calibrated().withBuffer(20_000_000),

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.SplittableRandom;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.CostOptions;
@@ -52,7 +52,7 @@ class ExactSearchTest {
             accelerator = accelerator.withBuffer(
                     accelerator.bufferBytes() + network.output(0) * accelerator.bytesPerElement());
         }
-        var model = new CostModel(network, accelerator, batch);
+        var model = new FusionCostModel(network, accelerator, batch);
         double best = Double.POSITIVE_INFINITY;
         int[] s = new int[layers + 1];
         long all = batch * (long) Math.pow(batch + 1, layers);
@@ -81,13 +81,13 @@ class ExactSearchTest {
     @ParameterizedTest
     @CsvSource({"vgg16, 20", "resnet18, 20", "resnet18, 45", "resnet50, 25", "mobilenet_v2, 55", "mnasnet, 25"})
     void noSearchBeatsIt(String network, int megabytes) {
-        var model = new CostModel(
+        var model = new FusionCostModel(
                 FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
         ExactSearch.Answer answer = ExactSearch.solve(model, () -> {});
         assertThat(answer.isProven()).isTrue();
         assertThat(model.isValid(answer.cost())).isTrue();
         assertThat(answer.cost().seconds())
-                .isLessThanOrEqualTo(Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1)
+                .isLessThanOrEqualTo(Mapping.search(BaselineStrategies.grouping(), model, Constraint.LEXI, 1, 1)
                         .cost()
                         .seconds());
         assertThat(answer.cost().seconds())
@@ -99,7 +99,7 @@ class ExactSearchTest {
 
     @Test
     void whatItCannotProveIsSaid() {
-        var model = new CostModel(FusionSamples.zoo("inception_v3"), Accelerator.calibrated(), 4);
+        var model = new FusionCostModel(FusionSamples.zoo("inception_v3"), Accelerator.calibrated(), 4);
         assertThatThrownBy(() -> ExactSearch.solve(model, () -> {}))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("further back")

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.search.sequence.SequenceMethods;
 import knobscape.fusion.source.Accelerator;
@@ -98,7 +98,7 @@ class RecordedSearchesTest {
             long seed,
             int evaluations,
             String hash) {
-        var model = new CostModel(
+        var model = new FusionCostModel(
                 FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
         FusionMethod chosen = METHODS.stream()
                 .filter(m -> m.name().equals(method))
@@ -108,11 +108,12 @@ class RecordedSearchesTest {
                 .isEqualTo(hash);
     }
 
-    private static long hash(FusionMethod method, CostModel model, Constraint constraint, long seed, int evaluations) {
-        var seen = new ArrayList<Evaluated>();
+    private static long hash(
+            FusionMethod method, FusionCostModel model, Constraint constraint, long seed, int evaluations) {
+        var seen = new ArrayList<CostedStrategy>();
         Mapping.search(method.searcher(), model, constraint, evaluations, seed, seen::add, new CancellationSignal());
         long hash = seen.size();
-        for (Evaluated j : seen) {
+        for (CostedStrategy j : seen) {
             hash = hash * 1_000_003 + j.strategy().hashCode();
             hash = hash * 1_000_003 + Double.doubleToLongBits(j.cost().seconds());
             hash = hash * 1_000_003 + j.cost().peakBytes();

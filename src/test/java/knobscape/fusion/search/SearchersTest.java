@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.CostOptions;
@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SearchersTest {
-    private static CostModel model(String network, int batch, int megabytes) {
-        return new CostModel(
+    private static FusionCostModel model(String network, int batch, int megabytes) {
+        return new FusionCostModel(
                 FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), batch);
     }
 
@@ -47,10 +47,10 @@ class SearchersTest {
     @ParameterizedTest
     @MethodSource("methods")
     void theSameSeedGivesTheSameEvaluationsAndTheBudgetIsKept(FusionMethod method) {
-        CostModel model = model("resnet18", 16, 5);
+        FusionCostModel model = model("resnet18", 16, 5);
         for (Constraint constraint : Constraint.values()) {
-            var first = new ArrayList<Evaluated>();
-            var second = new ArrayList<Evaluated>();
+            var first = new ArrayList<CostedStrategy>();
+            var second = new ArrayList<CostedStrategy>();
             Mapping a =
                     Mapping.search(method.searcher(), model, constraint, 60, 7, first::add, new CancellationSignal());
             Mapping b =
@@ -60,7 +60,7 @@ class SearchersTest {
             assertThat(a.evaluations()).isEqualTo(first.size());
             // The best is the fastest that fits.
             Optional<Double> fastest = first.stream()
-                    .map(Evaluated::cost)
+                    .map(CostedStrategy::cost)
                     .filter(model::isValid)
                     .map(Cost::seconds)
                     .min(Double::compare);
@@ -121,13 +121,13 @@ class SearchersTest {
 
     @Test
     void reinforcementLearningRaisesTheReward() {
-        CostModel model = model("resnet18", 8, 5);
-        var seen = new ArrayList<Evaluated>();
+        FusionCostModel model = model("resnet18", 8, 5);
+        var seen = new ArrayList<CostedStrategy>();
         Mapping.search(method("a2c").searcher(), model, Constraint.LEXI, 1200, 1, seen::add, new CancellationSignal());
         assertThat(mean(model, seen.subList(1000, 1200))).isLessThan(mean(model, seen.subList(0, 200)));
     }
 
-    private static double mean(CostModel model, List<Evaluated> seen) {
+    private static double mean(FusionCostModel model, List<CostedStrategy> seen) {
         return seen.stream()
                 .mapToDouble(j -> Constraint.LEXI.fitness(model, j.cost()))
                 .average()
@@ -150,7 +150,7 @@ class SearchersTest {
                         : FusionSamples.random(1 + random.nextInt(15), random);
                 // Room for one sample of the input at least, or counting it could never fit.
                 long buffer = network.output(0) + random.nextInt(1 + (int) Math.min(1 << 30, network.output(0) * 20));
-                var model = new CostModel(
+                var model = new FusionCostModel(
                         network,
                         FusionSamples.with(Accelerator.calibrated().withBuffer(buffer), o),
                         1 + random.nextInt(32));
@@ -174,7 +174,7 @@ class SearchersTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void groupingIsTheBestOfAllGroupings(long seed) {
         var random = new SplittableRandom(seed);
-        var model = new CostModel(
+        var model = new FusionCostModel(
                 FusionSamples.random(2 + random.nextInt(6), random),
                 FusionSamples.toyAccelerator()
                         .withBuffer(500 + random.nextInt(6000))
@@ -193,7 +193,7 @@ class SearchersTest {
             }
             best = Math.min(best, seconds);
         }
-        assertThat(Mapping.search(References.grouping(), model, Constraint.DEATH, 1, 1)
+        assertThat(Mapping.search(BaselineStrategies.grouping(), model, Constraint.DEATH, 1, 1)
                         .cost()
                         .seconds())
                 .isCloseTo(best, within(1e-12 * best));
@@ -201,20 +201,20 @@ class SearchersTest {
 
     @Test
     void theDynamicProgramEndsOnADeepNetworkWithItsLimitAndTheOthersWithAnAnswer() {
-        var model = new CostModel(
+        var model = new FusionCostModel(
                 FusionSamples.random(5000, new SplittableRandom(3)),
                 Accelerator.calibrated().withBuffer(1L << 40),
                 8);
-        assertThatThrownBy(() -> Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1))
+        assertThatThrownBy(() -> Mapping.search(BaselineStrategies.grouping(), model, Constraint.LEXI, 1, 1))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("up to 1000 layers, and '")
                 .hasMessageContaining("has 5000; use auto or gsampler.");
         var problem = new Problem(model, Constraint.LEXI, new CancellationSignal());
-        assertThat(References.faster(problem, List.of())).isPresent();
+        assertThat(BaselineStrategies.faster(problem, List.of())).isPresent();
     }
 
     /// Seconds of a group with its largest common micro-batch that fits.
-    private static double group(CostModel model, int a, int b) {
+    private static double group(FusionCostModel model, int a, int b) {
         int[] s = new int[model.layers() + 1];
         for (int m = model.batch(); m >= 1; m--) {
             Arrays.fill(s, a, b, m);
@@ -246,7 +246,7 @@ class SearchersTest {
     void populationsWanderWhereNothingIsBetterAndWidenWithoutAGain() {
         // A first generation under DEATH, where nothing is better than anything: DE replaces equals, so that
         // its individuals wander.
-        var seen = new ArrayList<Evaluated>();
+        var seen = new ArrayList<CostedStrategy>();
         Mapping.search(
                 method("de").searcher(),
                 model("vgg16", 64, 1),
@@ -266,7 +266,7 @@ class SearchersTest {
     @Test
     void aSearchCanBeStopped() {
         var cancel = new CancellationSignal();
-        var seen = new ArrayList<Evaluated>();
+        var seen = new ArrayList<CostedStrategy>();
         assertThatThrownBy(() -> Mapping.search(
                         method("pso").searcher(),
                         model("vgg16", 64, 20),

@@ -68,7 +68,7 @@ class ComputationReferenceTest {
 
     private static Workload work(String name) {
         if (name.matches("\\d+")) {
-            return Samples.graphs().get(Integer.parseInt(name));
+            return WorkSamples.graphs().get(Integer.parseInt(name));
         }
         String[] parts = name.split(":");
         var b = new NetworkBuilder("one", ElementType.FLOAT32);

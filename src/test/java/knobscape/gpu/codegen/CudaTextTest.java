@@ -45,13 +45,17 @@ class CudaTextTest {
     void cudaTextComputesTheWork(String name, @TempDir Path folder) throws Exception {
         Assumptions.assumeTrue(has("g++"), "there is no g++ on the PATH, so CUDA text is not run on the CPU");
         var random = new Random(name.hashCode());
-        List<Workload> works = Samples.work().get(name);
+        List<Workload> works = WorkSamples.work().get(name);
         for (int i = 0; i < works.size(); i++) {
-            Epilogue epilogue = Samples.epilogues().get(i % Samples.epilogues().size());
-            Schedule s = Samples.brief(Templates.of(works.get(i), name), epilogue, random);
+            Epilogue epilogue =
+                    WorkSamples.epilogues().get(i % WorkSamples.epilogues().size());
+            Schedule s = WorkSamples.brief(Templates.of(works.get(i), name), epilogue, random);
             Operands operands = Operands.random(s, i);
             ResultCheck check = ResultCheck.of(
-                    s, operands, run(s, KernelPrinter.source(s, Dialect.CUDA), operands, folder.resolve("k" + i)), i);
+                    s,
+                    operands,
+                    run(s, KernelPrinter.source(s, KernelLanguage.CUDA), operands, folder.resolve("k" + i)),
+                    i);
 
             assertThat(check.passed())
                     .as(() -> s.source().id() + " " + s.configuration() + ": " + check)
@@ -60,7 +64,7 @@ class CudaTextTest {
     }
 
     private static List<Workload> sketched() {
-        return Samples.sketched();
+        return WorkSamples.sketched();
     }
 
     @Tag("slow")
@@ -68,13 +72,13 @@ class CudaTextTest {
     @MethodSource("sketched")
     void cudaTextOfSketchesComputesTheWork(Workload work, @TempDir Path folder) throws Exception {
         Assumptions.assumeTrue(has("g++"), "there is no g++ on the PATH, so CUDA text is not run on the CPU");
-        Schedule s = Samples.brief(
+        Schedule s = WorkSamples.brief(
                 SketchSource.of(work).orElseThrow(),
-                Samples.epilogues(work).getLast(),
+                WorkSamples.epilogues(work).getLast(),
                 new Random(work.id().hashCode()));
         Operands operands = Operands.random(s, 1);
         ResultCheck check = ResultCheck.of(
-                s, operands, run(s, KernelPrinter.source(s, Dialect.CUDA), operands, folder.resolve("k")), 1);
+                s, operands, run(s, KernelPrinter.source(s, KernelLanguage.CUDA), operands, folder.resolve("k")), 1);
 
         assertThat(check.passed())
                 .as(() -> s.source().id() + " " + s.configuration() + ": " + check)
@@ -88,13 +92,13 @@ class CudaTextTest {
     void cudaTextWithoutBarriersIsFoundOut(String name, @TempDir Path folder) throws Exception {
         Assumptions.assumeTrue(has("g++"), "there is no g++ on the PATH, so CUDA text is not run on the CPU");
         var random = new Random(5);
-        Template template = Templates.of(Samples.work().get(name).getFirst(), name);
-        Schedule s = Samples.brief(template, Epilogue.NONE, random);
+        Template template = Templates.of(WorkSamples.work().get(name).getFirst(), name);
+        Schedule s = WorkSamples.brief(template, Epilogue.NONE, random);
         while (s.main().threads() < 8) {
-            s = Samples.brief(template, Epilogue.NONE, random);
+            s = WorkSamples.brief(template, Epilogue.NONE, random);
         }
         Operands operands = Operands.random(s, 1);
-        String text = KernelPrinter.source(s, Dialect.CUDA);
+        String text = KernelPrinter.source(s, KernelLanguage.CUDA);
 
         assertThat(ResultCheck.of(s, operands, run(s, text, operands, folder.resolve("with")), 1)
                         .passed())

@@ -86,9 +86,9 @@ class FusedActivationTest {
         assertThat(tail.words()).startsWith("bias, ").doesNotContain("_");
         var random = new Random(5);
         for (String name : List.of("direct", "dense-small", "winograd")) {
-            Workload work = Samples.work().get(name).getFirst();
+            Workload work = WorkSamples.work().get(name).getFirst();
             Template template = Templates.of(work, name);
-            Schedule plain = Samples.valid(template, bias, random);
+            Schedule plain = WorkSamples.valid(template, bias, random);
             Schedule fused = schedule(template, plain, tail);
             assertThat(ScheduleJson.read(ScheduleJson.write(fused), "s.json").epilogue())
                     .isEqualTo(tail);

@@ -9,10 +9,10 @@ import java.util.Map;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.template.Schedule;
 
 /// Runs loop nests as they are defined, thread by thread between barriers, without printing or compiling them.
@@ -94,13 +94,13 @@ final class NestInterpreter {
     }
 
     /// What is inside the block, virtual and thread axes.
-    private static Statement inside(Statement s) {
-        Statement current = s;
-        while (current instanceof Statement.Loop l
+    private static NestStatement inside(NestStatement s) {
+        NestStatement current = s;
+        while (current instanceof NestStatement.Loop l
                 && l.axis().binding() != Binding.SERIAL
                 && l.axis().binding() != Binding.UNROLLED) {
             if (l.body().size() > 1) {
-                return new Statement.Pragma(knobscape.gpu.space.nest.UnrollPolicy.NONE, l.body());
+                return new NestStatement.Pragma(knobscape.gpu.space.nest.UnrollPolicy.NONE, l.body());
             }
             current = l.body().getFirst();
         }
@@ -114,8 +114,8 @@ final class NestInterpreter {
     }
 
     /// All threads go through statements that hold barriers together, and through others one after the other.
-    private void inStep(List<Statement> body, List<Axis> threads) {
-        for (Statement s : body) {
+    private void inStep(List<NestStatement> body, List<Axis> threads) {
+        for (NestStatement s : body) {
             if (!hasBarrier(s)) {
                 thread = 0;
                 each(threads, 0, () -> {
@@ -125,45 +125,45 @@ final class NestInterpreter {
                 continue;
             }
             switch (s) {
-                case Statement.Barrier _ -> interval++;
-                case Statement.Pragma p -> inStep(p.body(), threads);
-                case Statement.Loop l -> {
+                case NestStatement.Barrier _ -> interval++;
+                case NestStatement.Pragma p -> inStep(p.body(), threads);
+                case NestStatement.Loop l -> {
                     for (long v = 0; v < l.axis().extent(); v++) {
                         at.put(l.axis(), v);
                         inStep(l.body(), threads);
                     }
                 }
-                case Statement.Guard _ -> throw new AssertionError("a barrier under a condition");
-                case Statement.Store _ -> throw new AssertionError();
+                case NestStatement.Guard _ -> throw new AssertionError("a barrier under a condition");
+                case NestStatement.Store _ -> throw new AssertionError();
             }
         }
     }
 
-    private static boolean hasBarrier(Statement s) {
+    private static boolean hasBarrier(NestStatement s) {
         return switch (s) {
-            case Statement.Barrier _ -> true;
-            case Statement.Store _ -> false;
-            case Statement.Loop l -> l.body().stream().anyMatch(NestInterpreter::hasBarrier);
-            case Statement.Pragma p -> p.body().stream().anyMatch(NestInterpreter::hasBarrier);
-            case Statement.Guard g -> g.body().stream().anyMatch(NestInterpreter::hasBarrier);
+            case NestStatement.Barrier _ -> true;
+            case NestStatement.Store _ -> false;
+            case NestStatement.Loop l -> l.body().stream().anyMatch(NestInterpreter::hasBarrier);
+            case NestStatement.Pragma p -> p.body().stream().anyMatch(NestInterpreter::hasBarrier);
+            case NestStatement.Guard g -> g.body().stream().anyMatch(NestInterpreter::hasBarrier);
         };
     }
 
-    private void execute(Statement s, List<Condition> conditions) {
+    private void execute(NestStatement s, List<IndexBound> conditions) {
         switch (s) {
-            case Statement.Loop l -> {
+            case NestStatement.Loop l -> {
                 for (long v = 0; v < l.axis().extent(); v++) {
                     at.put(l.axis(), v);
                     l.body().forEach(b -> execute(b, conditions));
                 }
             }
-            case Statement.Pragma p -> p.body().forEach(b -> execute(b, conditions));
-            case Statement.Guard g -> {
+            case NestStatement.Pragma p -> p.body().forEach(b -> execute(b, conditions));
+            case NestStatement.Guard g -> {
                 var both = new ArrayList<>(conditions);
                 both.addAll(g.conditions());
                 g.body().forEach(b -> execute(b, both));
             }
-            case Statement.Store store -> {
+            case NestStatement.Store store -> {
                 virtual.forEach(v -> at.put(v, 0L));
                 each(nest.virtualAxes(store, conditions), 0, () -> {
                     if (conditions.stream().allMatch(this::holds)) {
@@ -171,17 +171,17 @@ final class NestInterpreter {
                     }
                 });
             }
-            case Statement.Barrier _ -> throw new AssertionError();
+            case NestStatement.Barrier _ -> throw new AssertionError();
         }
     }
 
-    private boolean holds(Condition c) {
+    private boolean holds(IndexBound c) {
         long v = c.index().value(at::get);
         assert c.index().min() <= v && v <= c.index().max();
         return v >= 0 && v < c.limit();
     }
 
-    private void store(Statement.Store s) {
+    private void store(NestStatement.Store s) {
         float value = value(s.value());
         int i = (int) s.index().value(at::get);
         float[] array = array(s.buffer());
@@ -204,10 +204,10 @@ final class NestInterpreter {
         }
     }
 
-    private float value(Value v) {
+    private float value(NestValue v) {
         return switch (v) {
-            case Value.Constant c -> (float) c.value();
-            case Value.Load l -> {
+            case NestValue.Constant c -> (float) c.value();
+            case NestValue.Load l -> {
                 if (!l.conditions().stream().allMatch(this::holds)) {
                     yield 0;
                 }
@@ -223,9 +223,9 @@ final class NestInterpreter {
                 }
                 yield x;
             }
-            case Value.Binary b -> (float) b.operator().of(value(b.left()), value(b.right()));
-            case Value.Unary u -> (float) u.function().of(value(u.of()));
-            case Value.Select s ->
+            case NestValue.Binary b -> (float) b.operator().of(value(b.left()), value(b.right()));
+            case NestValue.Unary u -> (float) u.function().of(value(u.of()));
+            case NestValue.Select s ->
                 s.conditions().stream().allMatch(this::holds) ? value(s.then()) : value(s.otherwise());
         };
     }

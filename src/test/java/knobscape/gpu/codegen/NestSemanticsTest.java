@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
@@ -27,11 +27,11 @@ class NestSemanticsTest {
     @ValueSource(strings = {"direct", "depthwise", "winograd", "dense-small", "dense-large", "batch-matmul"})
     void nestsComputeTheWork(String name) {
         var random = new Random(name.hashCode());
-        for (Workload work : Samples.work().get(name)) {
+        for (Workload work : WorkSamples.work().get(name)) {
             Template template = Templates.of(work, name);
-            List<Epilogue> epilogues = Samples.epilogues();
+            List<Epilogue> epilogues = WorkSamples.epilogues();
             for (int i = 0; i < EACH; i++) {
-                Schedule s = Samples.valid(template, epilogues.get(random.nextInt(epilogues.size())), random);
+                Schedule s = WorkSamples.valid(template, epilogues.get(random.nextInt(epilogues.size())), random);
                 Operands operands = Operands.random(s, i);
                 ResultCheck check = ResultCheck.of(s, operands, NestInterpreter.run(s, operands), i);
 
@@ -48,8 +48,8 @@ class NestSemanticsTest {
     void nestsWithoutBarriersAreFoundOut() {
         var random = new Random(3);
         Template template =
-                Templates.of(Samples.work().get("direct").getFirst()).getFirst();
-        Schedule s = Stream.generate(() -> Samples.valid(template, Epilogue.NONE, random))
+                Templates.of(WorkSamples.work().get("direct").getFirst()).getFirst();
+        Schedule s = Stream.generate(() -> WorkSamples.valid(template, Epilogue.NONE, random))
                 .filter(c -> c.main().threads() > 4)
                 .findFirst()
                 .orElseThrow();
@@ -62,18 +62,18 @@ class NestSemanticsTest {
                 .hasMessageMatching(".*(without a barrier between|holds nothing).*");
     }
 
-    private static Statement without(Statement s) {
+    private static NestStatement without(NestStatement s) {
         return switch (s) {
-            case Statement.Loop l -> new Statement.Loop(l.axis(), without(l.body()));
-            case Statement.Guard g -> new Statement.Guard(g.conditions(), without(g.body()));
-            case Statement.Pragma p -> new Statement.Pragma(p.policy(), without(p.body()));
-            case Statement.Store _, Statement.Barrier _ -> s;
+            case NestStatement.Loop l -> new NestStatement.Loop(l.axis(), without(l.body()));
+            case NestStatement.Guard g -> new NestStatement.Guard(g.conditions(), without(g.body()));
+            case NestStatement.Pragma p -> new NestStatement.Pragma(p.policy(), without(p.body()));
+            case NestStatement.Store _, NestStatement.Barrier _ -> s;
         };
     }
 
-    private static List<Statement> without(List<Statement> body) {
+    private static List<NestStatement> without(List<NestStatement> body) {
         return body.stream()
-                .filter(s -> !(s instanceof Statement.Barrier))
+                .filter(s -> !(s instanceof NestStatement.Barrier))
                 .map(NestSemanticsTest::without)
                 .toList();
     }

@@ -17,7 +17,7 @@ class SketchSemanticsTest {
     private static final int EACH = Integer.getInteger("knobscape.nests.each", 1);
 
     static List<Workload> work() {
-        return Samples.sketched();
+        return WorkSamples.sketched();
     }
 
     @ParameterizedTest
@@ -25,7 +25,7 @@ class SketchSemanticsTest {
     void nestsComputeTheWork(Workload work) {
         SketchSource source = SketchSource.of(work).orElseThrow();
         var random = new Random(work.id().hashCode());
-        List<Epilogue> tails = Samples.epilogues(work);
+        List<Epilogue> tails = WorkSamples.epilogues(work);
         for (int a = 0; a < source.sketches().size(); a++) {
             int done = 0;
             for (int tries = 0; done < EACH && tries < 20_000; tries++) {

@@ -10,11 +10,11 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.task.Workload;
@@ -27,11 +27,11 @@ class VectorCopyTest {
     private final Axis lane = new Axis("lane", 4, Axis.Binding.VECTORIZED);
     private final Axis thread = new Axis("thread", 32, Axis.Binding.THREAD_X);
 
-    private boolean isOne(IndexExpr at, IndexExpr from, Condition... guards) {
-        var store = new Statement.Store(TO, at, new Value.Load(FROM, from), false);
-        List<Statement> body =
-                guards.length == 0 ? List.of(store) : List.of(new Statement.Guard(List.of(guards), List.of(store)));
-        return VectorCopy.of(new Statement.Loop(lane, body), UnaryOperator.identity())
+    private boolean isOne(IndexExpr at, IndexExpr from, IndexBound... guards) {
+        var store = new NestStatement.Store(TO, at, new NestValue.Load(FROM, from), false);
+        List<NestStatement> body =
+                guards.length == 0 ? List.of(store) : List.of(new NestStatement.Guard(List.of(guards), List.of(store)));
+        return VectorCopy.of(new NestStatement.Loop(lane, body), UnaryOperator.identity())
                 .isPresent();
     }
 
@@ -44,7 +44,7 @@ class VectorCopyTest {
         IndexExpr rows = position().dividedBy(16).times(64).plus(position().modulo(16));
 
         assertThat(isOne(position(), rows)).isTrue();
-        assertThat(isOne(position(), rows, new Condition(position(), 100))).isTrue();
+        assertThat(isOne(position(), rows, new IndexBound(position(), 100))).isTrue();
         assertThat(isOne(position(), rows.plus(8))).isTrue();
     }
 
@@ -62,7 +62,7 @@ class VectorCopyTest {
                         position().dividedBy(16).times(66).plus(position().modulo(16))))
                 .as("rows that do not begin aligned")
                 .isFalse();
-        assertThat(isOne(position(), position(), new Condition(position(), 102)))
+        assertThat(isOne(position(), position(), new IndexBound(position(), 102)))
                 .as("a bound between the lanes")
                 .isFalse();
         assertThat(isOne(position(), IndexExpr.of(thread).times(4)))
@@ -74,14 +74,14 @@ class VectorCopyTest {
     void inSketchesEveryLaneIsWhereTheLoopHasIt() {
         var random = new Random(3);
         int found = 0;
-        for (Workload w : Samples.sketched()) {
+        for (Workload w : WorkSamples.sketched()) {
             SketchSource source = SketchSource.of(w).orElseThrow();
             for (int i = 0; i < 8; i++) {
-                Schedule s = Samples.valid(source, Samples.epilogues(w).getFirst(), random);
+                Schedule s = WorkSamples.valid(source, WorkSamples.epilogues(w).getFirst(), random);
                 for (LoopNest nest : s.all()) {
-                    var loops = new ArrayList<Statement.Loop>();
+                    var loops = new ArrayList<NestStatement.Loop>();
                     collect(nest.body(), loops);
-                    for (Statement.Loop l : loops) {
+                    for (NestStatement.Loop l : loops) {
                         var copy = VectorCopy.of(l, UnaryOperator.identity());
                         found += copy.isPresent() ? 1 : 0;
                         copy.ifPresent(c -> check(nest, l, c, random));
@@ -92,26 +92,26 @@ class VectorCopyTest {
         assertThat(found).isGreaterThan(10);
     }
 
-    private static void collect(Statement s, List<Statement.Loop> loops) {
+    private static void collect(NestStatement s, List<NestStatement.Loop> loops) {
         switch (s) {
-            case Statement.Loop l -> {
+            case NestStatement.Loop l -> {
                 loops.add(l);
                 l.body().forEach(b -> collect(b, loops));
             }
-            case Statement.Guard g -> g.body().forEach(b -> collect(b, loops));
-            case Statement.Pragma p -> p.body().forEach(b -> collect(b, loops));
-            case Statement.Store _, Statement.Barrier _ -> {}
+            case NestStatement.Guard g -> g.body().forEach(b -> collect(b, loops));
+            case NestStatement.Pragma p -> p.body().forEach(b -> collect(b, loops));
+            case NestStatement.Store _, NestStatement.Barrier _ -> {}
         }
     }
 
-    private static void check(LoopNest nest, Statement.Loop loop, VectorCopy copy, Random random) {
-        boolean guarded = loop.body().getFirst() instanceof Statement.Guard;
-        List<Condition> guards = guarded ? ((Statement.Guard) loop.body().getFirst()).conditions() : List.of();
-        var store = (Statement.Store)
+    private static void check(LoopNest nest, NestStatement.Loop loop, VectorCopy copy, Random random) {
+        boolean guarded = loop.body().getFirst() instanceof NestStatement.Guard;
+        List<IndexBound> guards = guarded ? ((NestStatement.Guard) loop.body().getFirst()).conditions() : List.of();
+        var store = (NestStatement.Store)
                 (guarded
-                        ? ((Statement.Guard) loop.body().getFirst()).body().getFirst()
+                        ? ((NestStatement.Guard) loop.body().getFirst()).body().getFirst()
                         : loop.body().getFirst());
-        var load = (Value.Load) store.value();
+        var load = (NestValue.Load) store.value();
         for (int k = 0; k < 20; k++) {
             Map<Axis, Long> at = new HashMap<>();
             nest.axes().forEach(a -> at.put(a, random.nextLong(a.extent())));
@@ -130,7 +130,7 @@ class VectorCopyTest {
         }
     }
 
-    private static boolean holds(List<Condition> conditions, Map<Axis, Long> at) {
+    private static boolean holds(List<IndexBound> conditions, Map<Axis, Long> at) {
         return conditions.stream().allMatch(c -> {
             long v = c.index().value(at::get);
             return v >= 0 && v < c.limit();

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.export.TuningRecord.Origin;
 import knobscape.gpu.space.operator.Templates;
@@ -35,7 +35,7 @@ class AutoTvmLogTest {
     void recordsOfEveryTemplateComeBack() throws IOException {
         var random = new Random(9);
         var records = new ArrayList<TuningRecord>();
-        Samples.work().forEach((name, works) -> {
+        WorkSamples.work().forEach((name, works) -> {
             for (Workload w : works) {
                 // A log has no place for dilated or unevenly padded work of other groups than these samples
                 // have.
@@ -55,7 +55,7 @@ class AutoTvmLogTest {
             }
         });
 
-        AutoTvmLog.Read back = AutoTvmLog.read(file(AutoTvmLog.write(records, "cuda")));
+        AutoTvmLog.LogContent back = AutoTvmLog.read(file(AutoTvmLog.write(records, "cuda")));
 
         assertThat(back.left()).isEmpty();
         assertThat(back.records()).hasSameSizeAs(records);
@@ -79,7 +79,7 @@ class AutoTvmLogTest {
                         + "[\"tile_x\", \"sp\", [-1, 1, 56, 1]], [\"tile_rc\", \"sp\", [-1, 4]], [\"tile_ry\", \"sp\", [-1, 1]], [\"tile_rx\", \"sp\", [-1, 1]], "
                         + "[\"auto_unroll_max_step\", \"ot\", 512], [\"unroll_explicit\", \"ot\", 1]]}], \"r\": [[2.5e-05], 0, 3.1, 1530000000.5], \"v\": 0.1}\n";
 
-        AutoTvmLog.Read read = AutoTvmLog.read(file(line));
+        AutoTvmLog.LogContent read = AutoTvmLog.read(file(line));
 
         assertThat(read.records()).singleElement().satisfies(r -> {
             assertThat(r.source().id()).isEqualTo("conv2d_1x64x56x56_k64_1x1_s1_p0/direct");
@@ -90,15 +90,16 @@ class AutoTvmLogTest {
 
     @Test
     void damagedLinesAreCountedAndTheRestIsRead() throws IOException {
-        Template t = Templates.of(Samples.work().get("direct").getFirst()).getFirst();
+        Template t = Templates.of(WorkSamples.work().get("direct").getFirst()).getFirst();
         String good = AutoTvmLog.write(
                 List.of(new TuningRecord(
                         t, t.space().at(5), failed(Measurement.Failure.UNKNOWN, 1), 0, Origin.UNKNOWN)),
                 "cuda");
 
-        AutoTvmLog.Read read = AutoTvmLog.read(file("{\n" + good + "[]\n" + good.replace("\"tile_f\"", "\"tile_q\"")
-                + good.replace("float32", "int8") + good.replace("conv2d_nchw.cuda", "pool.cuda")
-                + good.replace("[1,6,12,12]", "[1,6,-12,12]") + "{\n"));
+        AutoTvmLog.LogContent read =
+                AutoTvmLog.read(file("{\n" + good + "[]\n" + good.replace("\"tile_f\"", "\"tile_q\"")
+                        + good.replace("float32", "int8") + good.replace("conv2d_nchw.cuda", "pool.cuda")
+                        + good.replace("[1,6,12,12]", "[1,6,-12,12]") + "{\n"));
 
         assertThat(read.records()).hasSize(1);
         assertThat(read.left())
@@ -126,7 +127,8 @@ class AutoTvmLogTest {
 
     @Test
     void tableHasARowForEachRecord() {
-        Template t = Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
+        Template t =
+                Templates.of(WorkSamples.work().get("dense-small").getFirst()).getFirst();
         String table = RecordTable.write(List.of(
                 new TuningRecord(
                         t, t.space().at(1), new Measurement.Timed(1e-3, 0, List.of(), true, 2), 0, Origin.UNKNOWN),
@@ -139,7 +141,7 @@ class AutoTvmLogTest {
                         "dense_1x10x60/dense-small,2,20x3,compile error,,0.00000,1.00000,measured");
     }
 
-    private static AutoTvmLog.Read real(String name) throws Exception {
+    private static AutoTvmLog.LogContent real(String name) throws Exception {
         return AutoTvmLog.read(Path.of(
                 AutoTvmLogTest.class.getResource("/knobscape/gpu/logs/" + name).toURI()));
     }
@@ -147,7 +149,7 @@ class AutoTvmLogTest {
     /// One line per form that TVM 0.6 and before wrote; see the README beside the files.
     @Test
     void logsOfVersion06AreRead() throws Exception {
-        AutoTvmLog.Read read = real("tvm06.log");
+        AutoTvmLog.LogContent read = real("tvm06.log");
 
         assertThat(read.left()).isEmpty();
         assertThat(read.records())
@@ -175,7 +177,7 @@ class AutoTvmLogTest {
                         "dense_1x16x32/dense-small",
                         "batch_matmul_2x16x8x32/batch-matmul",
                         "conv2d_1x8x8x8_k16_3x3_s1_p1/direct");
-        AutoTvmLog.Read read = real("tvm08.log");
+        AutoTvmLog.LogContent read = real("tvm08.log");
         assertThat(read.records())
                 .extracting(r -> r.source().id())
                 .containsExactly(
@@ -185,7 +187,7 @@ class AutoTvmLogTest {
                         "batch_matmul_2x16x8x32/batch-matmul",
                         "batch_matmul_2x16x8x32/batch-matmul");
         assertThat(read.left())
-                .extracting(AutoTvmLog.Left::reason)
+                .extracting(AutoTvmLog.SkippedRecords::reason)
                 .containsExactly(
                         "is of work that no template here computes (conv2d_transpose_nchw.cuda)",
                         "is of another element type than float32");
@@ -194,9 +196,9 @@ class AutoTvmLogTest {
     @Test
     void namesAndFlagsAreThoseOfVersion08AndWhatIsNotABareMeasurementIsMarked() throws Exception {
         Template product =
-                Templates.of(Samples.work().get("batch-matmul").getFirst()).getFirst();
+                Templates.of(WorkSamples.work().get("batch-matmul").getFirst()).getFirst();
         Template dense =
-                Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
+                Templates.of(WorkSamples.work().get("dense-small").getFirst()).getFirst();
         var timed = new Measurement.Timed(1e-3, 0, List.of(), true, 2);
         String log = AutoTvmLog.write(
                 List.of(

@@ -17,12 +17,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.Reference;
 import knobscape.gpu.codegen.ResultCheck;
-import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.sketch.SketchSource;
@@ -67,16 +67,16 @@ class GpuExporterTest {
     Path folder;
 
     private static Schedule sample(String name, int work, int epilogue) {
-        return Samples.brief(
-                Templates.of(Samples.work().get(name).get(work), name),
-                Samples.epilogues().get(epilogue),
+        return WorkSamples.brief(
+                Templates.of(WorkSamples.work().get(name).get(work), name),
+                WorkSamples.epilogues().get(epilogue),
                 new Random(name.length() + work));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"direct", "depthwise", "winograd", "dense-small", "dense-large", "batch-matmul"})
     void schedulesComeBack(String name) {
-        for (int e = 0; e < Samples.epilogues().size(); e++) {
+        for (int e = 0; e < WorkSamples.epilogues().size(); e++) {
             Schedule s = sample(name, 0, e);
             Schedule back = ScheduleJson.read(JsonMapper.shared().readTree(GpuExporter.json(s)), "schedule.json");
 
@@ -88,12 +88,12 @@ class GpuExporterTest {
     }
 
     private static List<Workload> sketched() {
-        return Samples.sketched();
+        return WorkSamples.sketched();
     }
 
     private static Schedule sketch(Workload work, int tail) {
-        List<Epilogue> tails = Samples.epilogues(work);
-        return Samples.brief(SketchSource.of(work).orElseThrow(), tails.get(tail % tails.size()), new Random(tail));
+        List<Epilogue> tails = WorkSamples.epilogues(work);
+        return WorkSamples.brief(SketchSource.of(work).orElseThrow(), tails.get(tail % tails.size()), new Random(tail));
     }
 
     @ParameterizedTest
@@ -104,7 +104,7 @@ class GpuExporterTest {
 
         assertThat(back.source().id()).isEqualTo(s.source().id());
         assertThat(GpuExporter.json(back)).isEqualTo(GpuExporter.json(s));
-        for (Dialect d : Dialect.values()) {
+        for (KernelLanguage d : KernelLanguage.values()) {
             assertThat(KernelPrinter.source(back, d)).isEqualTo(KernelPrinter.source(s, d));
         }
     }
@@ -167,10 +167,10 @@ class GpuExporterTest {
     void filesOfBothLanguages() throws IOException {
         Schedule s = sample("winograd", 0, 3);
 
-        assertThat(GpuExporter.write(s, Dialect.CUDA, folder))
+        assertThat(GpuExporter.write(s, KernelLanguage.CUDA, folder))
                 .extracting(p -> p.getFileName().toString())
                 .containsExactly("kernels.cu", "launch.h", "reference.h", "main.cu", "schedule.json");
-        assertThat(GpuExporter.write(s, Dialect.OPENCL, folder))
+        assertThat(GpuExporter.write(s, KernelLanguage.OPENCL, folder))
                 .extracting(p -> p.getFileName().toString())
                 .containsExactly("kernels.cl", "launch.h", "reference.h", "main.c", "schedule.json");
         assertThat(Files.readString(folder.resolve("launch.h")))
@@ -200,7 +200,7 @@ class GpuExporterTest {
         Assumptions.assumeTrue(
                 Files.exists(Path.of("/usr/include/CL/cl.h")) && runs("cc", "--version"),
                 "no C compiler or no OpenCL headers");
-        GpuExporter.write(schedule, Dialect.OPENCL, folder);
+        GpuExporter.write(schedule, KernelLanguage.OPENCL, folder);
         Output compiler = run(
                 "cc",
                 "-O2",
@@ -239,8 +239,8 @@ class GpuExporterTest {
             value = Operator.Unary.Function.class,
             names = {"SWISH", "GELU", "ELU", "MISH"})
     void exportedReferencesOfActivationsAgree(Operator.Unary.Function function) throws Exception {
-        Workload work = Samples.work().get("direct").getFirst();
-        agrees(Samples.brief(
+        Workload work = WorkSamples.work().get("direct").getFirst();
+        agrees(WorkSamples.brief(
                 Templates.of(work, "direct"),
                 new Epilogue(List.of(new Epilogue.Bias(), new Epilogue.Activation(new Operator.Unary(function, 1, 0)))),
                 new Random(1)));
@@ -248,7 +248,7 @@ class GpuExporterTest {
 
     private void agrees(Schedule s) throws Exception {
         Assumptions.assumeTrue(runs("cc", "--version"), "no C compiler");
-        GpuExporter.write(s, Dialect.OPENCL, folder);
+        GpuExporter.write(s, KernelLanguage.OPENCL, folder);
         Files.writeString(folder.resolve("print.c"), """
                 #include "launch.h"
                 #include "reference.h"
@@ -300,7 +300,7 @@ class GpuExporterTest {
     @Test
     void exportedCudaProgramsCompile() throws Exception {
         Assumptions.assumeTrue(runs("nvcc", "--version"), "no nvcc");
-        GpuExporter.write(sample("winograd", 0, 3), Dialect.CUDA, folder);
+        GpuExporter.write(sample("winograd", 0, 3), KernelLanguage.CUDA, folder);
 
         Output compiler = run("nvcc", "-O1", "-c", "main.cu", "-o", "run.o");
         Assumptions.assumeFalse(compiler.text.contains("No such file"), "nvcc has no headers of the runtime");
@@ -309,7 +309,7 @@ class GpuExporterTest {
     }
 
     private static List<Schedule> someOfCuda() {
-        List<Workload> works = Samples.sketched();
+        List<Workload> works = WorkSamples.sketched();
         var all = new ArrayList<>(List.of(sample("winograd", 1, 3), sample("dense-large", 1, 2)));
         for (int i = 0; i < works.size(); i += EVERY) {
             all.add(sketch(works.get(i), 3));
@@ -325,7 +325,7 @@ class GpuExporterTest {
     void exportedCudaProgramsProveThemselvesOnACpu(Schedule schedule) throws Exception {
         Assumptions.assumeTrue(runs("g++", "--version"), "no g++");
         standIns();
-        GpuExporter.write(schedule, Dialect.CUDA, folder);
+        GpuExporter.write(schedule, KernelLanguage.CUDA, folder);
         assertThat(run(ON_A_CPU).text).doesNotContain("error", "warning");
         Output good = run("./run");
         assertThat(good.text).startsWith("right: ");
@@ -419,11 +419,11 @@ class GpuExporterTest {
         Workload work = product
                 ? new Workload.Dense(ElementType.FLOAT32, 256, 256, 512)
                 : new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 28, 28, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1);
-        Schedule schedule = Samples.brief(
+        Schedule schedule = WorkSamples.brief(
                 Templates.of(work, product ? "dense-large" : "direct"),
                 new Epilogue(List.of(new Epilogue.Bias(), product ? gelu : new Epilogue.Clamp(0, 6))),
                 new Random(1));
-        GpuExporter.write(schedule, Dialect.CUDA, folder);
+        GpuExporter.write(schedule, KernelLanguage.CUDA, folder);
         Path host = folder.resolve("main.cu");
         Files.writeString(
                 host, Files.readString(host).replace("return ks_report", """

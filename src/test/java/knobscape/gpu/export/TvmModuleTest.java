@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
@@ -38,7 +38,7 @@ class TvmModuleTest {
 
     private static TuningExport.Best best(int number, Workload work, String template) {
         return new TuningExport.Best(
-                "T" + number, Samples.brief(Templates.of(work, template), Epilogue.NONE, new Random(number)), true);
+                "T" + number, WorkSamples.brief(Templates.of(work, template), Epilogue.NONE, new Random(number)), true);
     }
 
     private static List<TuningExport.Best> kernels() {
@@ -52,7 +52,7 @@ class TvmModuleTest {
 
     @Test
     void everyFactorIsWrittenAndWhatHasNoFormIsNamed() {
-        TvmModule.Written module = TvmModule.write("run 1 of \"x\"\n", kernels());
+        TvmModule.ModuleText module = TvmModule.write("run 1 of \"x\"\n", kernels());
 
         assertThat(module.left())
                 .containsExactly("T5-dense-small is left out: TVM's schedules have no form of dense-small.");

@@ -71,7 +71,7 @@ class HistoryFilesTest {
                 .hasMessageContaining(words);
     }
 
-    private HistoryImport.Added add(TuningHistory h, String name) throws URISyntaxException {
+    private HistoryImport.ImportCount add(TuningHistory h, String name) throws URISyntaxException {
         return HistoryImport.add(h, resource(name));
     }
 
@@ -87,7 +87,7 @@ class HistoryFilesTest {
         try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
             assertThat(HistoryImport.add(h, file).added()).isEqualTo(3);
             assertThat(HistoryImport.add(h, file).added()).isZero();
-            TuningHistory.Stored task = h.tasks().getFirst();
+            TuningHistory.StoredTuning task = h.tasks().getFirst();
             assertThat(task.task().subject()).isEqualTo("matmul_kernel (512, 512, 256, torch.float16)");
             assertThat(task.task().device()).isEqualTo("unknown");
             List<HistoryRow> rows = h.rows(task.id(), Long.MAX_VALUE);
@@ -109,7 +109,7 @@ class HistoryFilesTest {
             assertThat(add(h, "logs/tvm06.log").added()).isEqualTo(5);
             // Three of its batch products are one configuration.
             assertThat(add(h, "logs/tvm08.log").added()).isEqualTo(3);
-            TuningHistory.Stored set = h.tasks().stream()
+            TuningHistory.StoredTuning set = h.tasks().stream()
                     .filter(t -> t.task().subject().equals("convolution_kernel"))
                     .findFirst()
                     .orElseThrow();
@@ -130,7 +130,7 @@ class HistoryFilesTest {
                 assertThat(back.space().size()).isEqualTo(5);
                 assertThat(back.bestSpeed()).isEqualTo(1000 / 3.5);
             }
-            TuningHistory.Stored conv = h.tasks().stream()
+            TuningHistory.StoredTuning conv = h.tasks().stream()
                     .filter(t -> t.task().template().equals("winograd@1"))
                     .findFirst()
                     .orElseThrow();

@@ -62,13 +62,14 @@ class SketchSearchTest {
 
     private static Explorer explorer(String method, TuningProblem p) {
         return switch (method) {
-            case "ansor" -> new EvolutionaryExplorer(method, p, new CostModel.Process(), 64);
-            case "ansor-trees" -> new EvolutionaryExplorer(method, p, new CostModel.Trees(), 64);
+            case "ansor" -> new EvolutionaryExplorer(method, p, new ScheduleScorer.Process(), 64);
+            case "ansor-trees" -> new EvolutionaryExplorer(method, p, new ScheduleScorer.Trees(), 64);
             case "gtuner, trained before" ->
                 new EvolutionaryExplorer(
-                        method, p.with(new RunRecords(Optional.of(trained()))), CostModel.Graph.ours(), 64);
+                        method, p.with(new RunRecords(Optional.of(trained()))), ScheduleScorer.Graph.ours(), 64);
             case "gtuner" ->
-                new EvolutionaryExplorer(method, p, new CostModel.Graph(GraphArchitecture.GTUNER, false, false, 6), 64);
+                new EvolutionaryExplorer(
+                        method, p, new ScheduleScorer.Graph(GraphArchitecture.GTUNER, false, false, 6), 64);
             default -> new RandomExplorer(p.space(), p.info().top(), BATCH, p.seed());
         };
     }

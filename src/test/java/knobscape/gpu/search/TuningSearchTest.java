@@ -24,7 +24,7 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.explore.History;
 import knobscape.explore.RunEvent;
-import knobscape.explore.Standing;
+import knobscape.explore.SearchStanding;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.space.CartesianSpace;
@@ -365,7 +365,7 @@ class TuningSearchTest {
         }
 
         java.util.OptionalInt next() {
-            var standings = new ArrayList<Standing>();
+            var standings = new ArrayList<SearchStanding>();
             for (int i = 0; i < tasks.size(); i++) {
                 var problem = TuningProblem.ofKnobs(SPACE, new Toy().info(), 1);
                 var subject = Subject.of(
@@ -375,7 +375,7 @@ class TuningSearchTest {
                         new Toy(),
                         List.of(problem.metric()),
                         new Termination.Never());
-                standings.add(new Standing(
+                standings.add(new SearchStanding(
                         subject,
                         !ended.contains(i),
                         histories.get(i).evaluations().size() / ROUND,

@@ -92,7 +92,7 @@ class DirectiveImportTest {
             assertThat(imported(tcl, space).configuration())
                     .as(Files.readString(tcl))
                     .isEqualTo(design);
-            HlsExporter.Written written =
+            HlsExporter.ExportResult written =
                     new HlsExporter(dialect, SETTINGS).pragmas(space, design, to.resolve("pragma"));
             boolean all = written.notes().isEmpty() && !Files.readString(tcl).contains(DirectiveImport.UNSAID);
             Path source = to.resolve("pragma/src").resolve(sample + ".cpp");
@@ -179,7 +179,9 @@ class DirectiveImportTest {
                 .containsEntry("partition_type@gemm/b#1", "complete")
                 .containsEntry("pipeline@gemm/dot", "on")
                 .containsEntry("multiplier@gemm", "fabric");
-        assertThat(d.left()).extracting(StatedDesign.Left::why).anyMatch(w -> w.contains("pipeline loops by itself"));
+        assertThat(d.left())
+                .extracting(StatedDesign.SkippedDirective::why)
+                .anyMatch(w -> w.contains("pipeline loops by itself"));
     }
 
     @ParameterizedTest
@@ -219,7 +221,7 @@ class DirectiveImportTest {
     void aDirectiveOfNothingIsSaidToNameNoPlace() throws IOException {
         Path cfg = Files.writeString(folder.resolve("nothing.cfg"), "[hls]\nsyn.directive.unroll=\n");
         assertThat(imported(cfg, space("gemm", false)).left())
-                .extracting(StatedDesign.Left::why)
+                .extracting(StatedDesign.SkippedDirective::why)
                 .containsExactly("names no place");
     }
 

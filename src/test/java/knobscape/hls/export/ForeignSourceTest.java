@@ -103,7 +103,7 @@ class ForeignSourceTest {
                 void top(int a[N]) { int i; L: for (i = 0; i < N; i++) a[i] = M; }
                 """);
         DirectiveSpace space = SpaceBuilder.build(read(main, List.of()), SpaceLimits.defaults());
-        HlsExporter.Written written = exporter().tcl(space, space.baseline(), folder.resolve("out"));
+        HlsExporter.ExportResult written = exporter().tcl(space, space.baseline(), folder.resolve("out"));
         assertThat(written.files())
                 .extracting(f -> f.getFileName().toString())
                 .containsExactly("k.c", "own.h", "directives.tcl", "run_hls.tcl");
@@ -120,9 +120,9 @@ class ForeignSourceTest {
         var random = new Random(3);
         for (int i = 0; i < 20; i++) {
             var design = space.space().draw(random);
-            HlsExporter.Written tcl = exporter().tcl(space, design, folder.resolve("tcl" + i));
-            HlsExporter.Written pragmas = exporter().pragmas(space, design, folder.resolve("pragma" + i));
-            for (HlsExporter.Written w : List.of(tcl, pragmas)) {
+            HlsExporter.ExportResult tcl = exporter().tcl(space, design, folder.resolve("tcl" + i));
+            HlsExporter.ExportResult pragmas = exporter().pragmas(space, design, folder.resolve("pragma" + i));
+            for (HlsExporter.ExportResult w : List.of(tcl, pragmas)) {
                 Kernel again = read(
                         w.files().stream()
                                 .filter(f -> f.endsWith("k.cpp"))
@@ -166,7 +166,7 @@ class ForeignSourceTest {
                 "#include \"part.h\"\nvoid part(int a[8]) { L: for (int i = 0; i < 8; i++) a[i] = i; }\n");
         Path main = write("top/k.cpp", "#include \"../lib/part.h\"\nvoid top(int a[8]) { part(a); }\n");
         DirectiveSpace space = SpaceBuilder.build(read(main, List.of()), SpaceLimits.defaults());
-        HlsExporter.Written written = exporter().tcl(space, space.baseline(), folder.resolve("out"));
+        HlsExporter.ExportResult written = exporter().tcl(space, space.baseline(), folder.resolve("out"));
         assertThat(written.files()).extracting(f -> f.getFileName().toString()).contains("k.cpp", "part.cpp", "part.h");
         assertThat(written.notes()).noneSatisfy(n -> assertThat(n.message()).contains("was not copied"));
     }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.hls.export.HlsExporter.ExportResult;
 import knobscape.hls.export.HlsExporter.Settings;
-import knobscape.hls.export.HlsExporter.Written;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveSpace;
@@ -38,7 +38,7 @@ class HlsExporterTest {
         Files.writeString(sources.resolve("k.h"), "#include \"deep/d.h\"\n");
         Files.writeString(Files.createDirectories(sources.resolve("deep")).resolve("d.h"), "typedef int t;\n");
         Files.writeString(sources.resolve("unrelated.txt"), "");
-        return new ChosenSpace(Sketch.of(sources.resolve("k.cpp").toString(), text), "k/L5", "f");
+        return new ChosenSpace(SourceSketch.of(sources.resolve("k.cpp").toString(), text), "k/L5", "f");
     }
 
     private static Configuration choose(ChosenSpace space, int... levels) {
@@ -59,7 +59,7 @@ class HlsExporterTest {
     void tclFolderIsComplete() throws Exception {
         ChosenSpace space = project(MAIN.getBytes(StandardCharsets.UTF_8), MAIN);
         Path out = folder.resolve("out");
-        Written written = new HlsExporter(Dialect.VITIS_HLS, SETTINGS).tcl(space, choose(space, 1, 1, 0), out);
+        ExportResult written = new HlsExporter(Dialect.VITIS_HLS, SETTINGS).tcl(space, choose(space, 1, 1, 0), out);
         assertThat(names(out)).containsExactly("directives.tcl", "run_hls.tcl", "src/deep/d.h", "src/k.cpp", "src/k.h");
         assertThat(written.files()).hasSize(5).allMatch(Files::isRegularFile);
         assertThat(out.resolve("src/k.cpp")).content().isEqualTo(MAIN.replace("  for", "  L5: for"));

@@ -21,7 +21,7 @@ class PragmaWriterTest {
 
     private static String write(Dialect dialect, Set<String> controlled, String text, Directive... directives) {
         AnnotatedSource result =
-                new PragmaWriter(dialect).write(Sketch.of(text), List.of(directives), controlled::contains);
+                new PragmaWriter(dialect).write(SourceSketch.of(text), List.of(directives), controlled::contains);
         assertThat(result.notes()).isEmpty();
         return result.files().getOrDefault("k.cpp", text);
     }
@@ -88,7 +88,7 @@ class PragmaWriterTest {
 
     @Test
     void labelsLoopsThatHaveNone() {
-        Kernel kernel = Sketch.of("void k() {\n    for (;;)\n        while (c) {\n        }\n}\n");
+        Kernel kernel = SourceSketch.of("void k() {\n    for (;;)\n        while (c) {\n        }\n}\n");
         AnnotatedSource result = new PragmaWriter(Dialect.VITIS_HLS).write(kernel, List.of(), k -> false);
         assertThat(result.files().get("k.cpp"))
                 .isEqualTo("void k() {\n    L2: for (;;)\n        L3: while (c) {\n        }\n}\n");
@@ -202,7 +202,7 @@ class PragmaWriterTest {
                         "void k() {\n  if (c) {\n    const int m = x * y;\n    #pragma HLS BIND_OP variable=m op=mul impl=fabric\n  }\n}\n");
         for (String head : List.of("if (c) ", "else ", "if (c) { } else\n ")) {
             AnnotatedSource result = new PragmaWriter(Dialect.VITIS_HLS)
-                    .write(Sketch.of("void k() {\n  " + head + "m = x * y;\n}\n"), List.of(bind), k -> false);
+                    .write(SourceSketch.of("void k() {\n  " + head + "m = x * y;\n}\n"), List.of(bind), k -> false);
             assertThat(result.files()).isEmpty();
             assertThat(result.notes())
                     .singleElement()
@@ -214,7 +214,7 @@ class PragmaWriterTest {
     void saysWhichProductCannotBeBound() {
         AnnotatedSource result = new PragmaWriter(Dialect.VITIS_HLS)
                 .write(
-                        Sketch.of("void k() {\n  s += x * y;\n}\n"),
+                        SourceSketch.of("void k() {\n  s += x * y;\n}\n"),
                         List.of(new Directive.BindMultiplier("k", Core.DSP)),
                         k -> false);
         assertThat(result.files()).isEmpty();

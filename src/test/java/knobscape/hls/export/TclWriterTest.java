@@ -108,8 +108,8 @@ class TclWriterTest {
 
     @Test
     void newerToolUnderstandsEveryDirective() {
-        String told =
-                Tclsh.run(VITIS + write(Dialect.VITIS_HLS, Sketch.of(TEXT), ALL).text());
+        String told = Tclsh.run(
+                VITIS + write(Dialect.VITIS_HLS, SourceSketch.of(TEXT), ALL).text());
         assertThat(told.lines())
                 .containsExactly(
                         "config_array_partition <> complete_threshold=0 throughput_driven=off",
@@ -140,7 +140,7 @@ class TclWriterTest {
     @Test
     void olderToolUnderstandsEveryDirective() {
         String told = Tclsh.run(
-                VIVADO + write(Dialect.VIVADO_HLS, Sketch.of(TEXT), ALL).text());
+                VIVADO + write(Dialect.VIVADO_HLS, SourceSketch.of(TEXT), ALL).text());
         assertThat(told.lines())
                 .hasSize(22)
                 .startsWith("config_array_partition <> auto_partition_threshold=0 auto_promotion_threshold=0")
@@ -156,12 +156,13 @@ class TclWriterTest {
 
     @Test
     void asksForTheLabelsItNeedsAndNoOthers() {
-        TclDirectives result = write(Dialect.VITIS_HLS, Sketch.of(TEXT), List.of(new Directive.Unroll("k/L8", 4)));
+        TclDirectives result =
+                write(Dialect.VITIS_HLS, SourceSketch.of(TEXT), List.of(new Directive.Unroll("k/L8", 4)));
         assertThat(result.commands()).contains("set_directive_unroll -factor 4 \"k/L8\"");
         assertThat(result.text()).contains("# Needs the label k/L8,");
         assertThat(result.source().files().get("k.cpp"))
                 .isEqualTo(TEXT.replace("    for (;;) {\n#", "    L8: for (;;) {\n#"));
-        assertThat(write(Dialect.VITIS_HLS, Sketch.of(TEXT), List.of(new Directive.Pipeline("k/l", true, 0)))
+        assertThat(write(Dialect.VITIS_HLS, SourceSketch.of(TEXT), List.of(new Directive.Pipeline("k/l", true, 0)))
                         .source()
                         .files())
                 .isEmpty();
@@ -170,7 +171,7 @@ class TclWriterTest {
     @Test
     void aPragmaThatWouldContradictLeavesTheSource() {
         TclDirectives result = new TclWriter(Dialect.VITIS_HLS)
-                .write(Sketch.of(TEXT), List.of(), Set.of(KnobNames.unroll("k/L8"))::contains);
+                .write(SourceSketch.of(TEXT), List.of(), Set.of(KnobNames.unroll("k/L8"))::contains);
         assertThat(result.source().files().get("k.cpp")).isEqualTo(TEXT.replace("#pragma HLS UNROLL\n", ""));
     }
 
@@ -178,18 +179,18 @@ class TclWriterTest {
     void productsThatAllFunctionsBindAlikeAreSetForTheSolution() {
         List<Directive> both =
                 List.of(new Directive.BindMultiplier("f", Core.DSP), new Directive.BindMultiplier("k", Core.DSP));
-        TclDirectives result = write(Dialect.VITIS_HLS, Sketch.of(TEXT), both);
+        TclDirectives result = write(Dialect.VITIS_HLS, SourceSketch.of(TEXT), both);
         assertThat(result.commands()).endsWith("config_compile -pipeline_loops 0", "config_op mul -impl dsp");
         assertThat(result.notes()).isEmpty();
-        assertThat(write(Dialect.VIVADO_HLS, Sketch.of(TEXT), both).notes())
+        assertThat(write(Dialect.VIVADO_HLS, SourceSketch.of(TEXT), both).notes())
                 .singleElement()
                 .satisfies(n -> assertThat(n.toString()).startsWith("k.cpp:2: ").contains("no variable of its own"));
     }
 
     @Test
     void aDirectiveForSomethingElseIsRefused() {
-        Assertions.assertThatThrownBy(
-                        () -> write(Dialect.VITIS_HLS, Sketch.of(TEXT), List.of(new Directive.Unroll("k/gone", 2))))
+        Assertions.assertThatThrownBy(() ->
+                        write(Dialect.VITIS_HLS, SourceSketch.of(TEXT), List.of(new Directive.Unroll("k/gone", 2))))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("'k/gone'")
                 .hasMessageContaining("k.cpp");

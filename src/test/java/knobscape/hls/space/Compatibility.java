@@ -275,7 +275,7 @@ public final class Compatibility {
 
     /// Factors that a loop without a knob may be served for.
     private List<Integer> implied(String loop) {
-        return Candidates.served(nests.loop(loop), limits);
+        return CandidateValues.served(nests.loop(loop), limits);
     }
 
     private List<Integer> factorsOf(String loop) {

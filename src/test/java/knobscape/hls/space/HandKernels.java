@@ -10,7 +10,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
@@ -19,6 +18,7 @@ import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Pragma;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 
@@ -96,7 +96,7 @@ final class HandKernels {
                 id.substring(id.indexOf('/') + 1),
                 id.substring(0, id.indexOf('/')),
                 scope,
-                ElementType.INT,
+                ScalarType.INT,
                 Arrays.stream(dims).boxed().toList(),
                 false,
                 HERE);
@@ -148,12 +148,12 @@ final class HandKernels {
                             .map(a -> (Expression) new Expression.ArrayRead(
                                     new Access(a.array(), a.kind(), a.index(), parent.orElse(""), HERE),
                                     List.of(),
-                                    ElementType.INT))
+                                    ScalarType.INT))
                             .toList();
                     statements.add(new Statement.AssignScalar(
                             "x",
-                            ElementType.INT,
-                            new Expression.Operation(OperationKind.MULTIPLY, reads, ElementType.INT),
+                            ScalarType.INT,
+                            new Expression.Operation(OperationKind.MULTIPLY, reads, ScalarType.INT),
                             HERE));
                 }
                 case CallPiece c -> {
@@ -165,7 +165,7 @@ final class HandKernels {
                                     List.of(),
                                     List.copyOf(c.arrays().values()),
                                     false,
-                                    ElementType.INT,
+                                    ScalarType.INT,
                                     HERE),
                             HERE));
                 }

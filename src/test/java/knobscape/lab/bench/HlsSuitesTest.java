@@ -46,7 +46,7 @@ class HlsSuitesTest {
         Files.writeString(suite.resolve("small.csv"), head + "0,1,1,10,4.0,5,5,1,1\n1,2,1,9,4.0,6,5,1,1\n");
         List<HlsSuites.Kernel> all = HlsSuites.all(job(folder));
         assertThat(all).extracting(HlsSuites.Kernel::subject).containsExactly("dahlia/large", "dahlia/small");
-        HlsSuites.Opened opened = all.getFirst().open(said::add).orElseThrow();
+        HlsSuites.OpenKernel opened = all.getFirst().open(said::add).orElseThrow();
         assertThat(opened.objectives()).extracting(Metric::name).containsExactly("delay", "lut");
         assertThat(opened.fullHours()).isEqualTo(367.5 / 3600);
         assertThat(all.get(1).open(said::add)).isEmpty();
@@ -70,7 +70,7 @@ class HlsSuitesTest {
         List<HlsSuites.Kernel> all =
                 HlsSuites.all(job(HlsTools.standard(), folder.resolve("data"), Optional.of(folder.resolve("sources"))));
         assertThat(all).extracting(HlsSuites.Kernel::subject).containsExactly("dahlia/none", "estimates/nw-nw");
-        HlsSuites.Opened opened = all.getLast().open(said::add).orElseThrow();
+        HlsSuites.OpenKernel opened = all.getLast().open(said::add).orElseThrow();
         assertThat(opened.subject()).isEqualTo("estimates/nw-nw");
         assertThat(opened.objectives()).extracting(Metric::name).containsExactly("power", "delay", "lut");
         assertThat(opened.reference().vectors()).isNotEmpty();

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
-import knobscape.gpu.search.CostModel;
 import knobscape.gpu.search.EvolutionaryExplorer;
+import knobscape.gpu.search.ScheduleScorer;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.surrogate.neural.TorchRuntime;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class NetworkTuningTest {
         return new NetworkTuning(Jobs.quick(folder), "rows.jsonl");
     }
 
-    private static TuningMethod ansor(CostModel model, int population) {
+    private static TuningMethod ansor(ScheduleScorer model, int population) {
         return new TuningMethod(
                 "ansor",
                 "Ansor",
@@ -37,12 +37,12 @@ class NetworkTuningTest {
     @Test
     void aRowIsKeptForTheSearchThatMadeIt() {
         var runs = new AtomicInteger();
-        TuningMethod now = ansor(new CostModel.Process(), 64);
+        TuningMethod now = ansor(new ScheduleScorer.Process(), 64);
         assertThat(row(now, runs)).isEqualTo(1);
         assertThat(row(now, runs)).isEqualTo(1);
-        assertThat(row(ansor(new CostModel.Process(), 64), runs)).isEqualTo(1);
-        assertThat(row(ansor(new CostModel.Trees(), 64), runs)).isEqualTo(2);
-        assertThat(row(ansor(new CostModel.Process(), 96), runs)).isEqualTo(3);
+        assertThat(row(ansor(new ScheduleScorer.Process(), 64), runs)).isEqualTo(1);
+        assertThat(row(ansor(new ScheduleScorer.Trees(), 64), runs)).isEqualTo(2);
+        assertThat(row(ansor(new ScheduleScorer.Process(), 96), runs)).isEqualTo(3);
         assertThat(row(now, runs)).isEqualTo(1);
     }
 
@@ -73,14 +73,17 @@ class NetworkTuningTest {
     void aNetworkWhosePlacesEndDifferentlyHasATime() {
         NetworkTuning tuning = tuning();
         GpuWorkbench net = tuning.open(GpuSettings.of("zoo:resnet18"));
-        NetworkTuning.Tuned t = tuning.tune(net, TuningMethod.standard().named("random"), 200, 0, 1);
+        NetworkTuning.TuningOutcome t = tuning.tune(net, TuningMethod.standard().named("random"), 200, 0, 1);
         assertThat(t.milliseconds()).isPositive();
         assertThat(t.deviceSeconds()).isPositive();
     }
 
     /// By a bench that was started anew; each run gives the number of runs so far.
     private double row(TuningMethod method, AtomicInteger runs) {
-        return tuning().of("net", method, () -> new NetworkTuning.Tuned(method.name(), runs.incrementAndGet(), 1, 1))
+        return tuning().of(
+                        "net",
+                        method,
+                        () -> new NetworkTuning.TuningOutcome(method.name(), runs.incrementAndGet(), 1, 1))
                 .milliseconds();
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import knobscape.evaluate.UserError;
 import knobscape.network.ElementType;
 import knobscape.network.ImportOptions;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import knobscape.network.Network;
 import knobscape.network.NetworkBuilder;
 import knobscape.network.Operator;
@@ -34,7 +34,7 @@ class OnnxWriterTest {
         Path file = folder.resolve("n.onnx");
 
         OnnxWriter.write(n, file, WeightFill.computed());
-        Imported back = OnnxImport.read(file, ImportOptions.none());
+        ImportedNetwork back = OnnxImport.read(file, ImportOptions.none());
 
         assertThat(back.notes()).isEmpty();
         assertThat(back.network()).isEqualTo(n);
@@ -57,7 +57,7 @@ class OnnxWriterTest {
 
     @Test
     void theSameSeedGivesTheSameFile() throws Exception {
-        Network n = Samples.operators();
+        Network n = NetworkSamples.operators();
         for (String name : List.of("a.onnx", "b.onnx")) {
             OnnxWriter.write(n, folder.resolve(name), new WeightFill(WeightFill.Kind.INSIDE, 3));
         }
@@ -71,18 +71,19 @@ class OnnxWriterTest {
 
     @Test
     void everyOperatorReadsBackTheSame() {
-        OnnxWriter.write(Samples.operators(), folder.resolve("n.onnx"), WeightFill.computed());
+        OnnxWriter.write(NetworkSamples.operators(), folder.resolve("n.onnx"), WeightFill.computed());
 
         assertThat(OnnxImport.read(folder.resolve("n.onnx"), ImportOptions.none())
                         .network())
-                .isEqualTo(Samples.operators());
+                .isEqualTo(NetworkSamples.operators());
     }
 
     @Test
     void everyOperatorHasTheShapeThatOnnxRuntimeComputes() {
-        OnnxWriter.write(Samples.operators(), folder.resolve("n.onnx"), new WeightFill(WeightFill.Kind.INSIDE, 1));
+        OnnxWriter.write(
+                NetworkSamples.operators(), folder.resolve("n.onnx"), new WeightFill(WeightFill.Kind.INSIDE, 1));
 
-        assertThat(Runtimes.shapes(folder.resolve("n.onnx"))).isEqualTo(shapes(Samples.operators()));
+        assertThat(Runtimes.shapes(folder.resolve("n.onnx"))).isEqualTo(shapes(NetworkSamples.operators()));
     }
 
     @ParameterizedTest
@@ -143,8 +144,8 @@ class OnnxWriterTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("'mystery'")
                 .hasMessageContaining("Mystery");
-        assertThatThrownBy(() ->
-                        OnnxWriter.write(Samples.operators(), folder.resolve("none/n.onnx"), WeightFill.computed()))
+        assertThatThrownBy(() -> OnnxWriter.write(
+                        NetworkSamples.operators(), folder.resolve("none/n.onnx"), WeightFill.computed()))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("folder");
 

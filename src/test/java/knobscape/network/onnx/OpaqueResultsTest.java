@@ -118,9 +118,9 @@ class OpaqueResultsTest {
     }
 
     /// `float32[2,3]`, or `=3` for a constant.
-    private static Value value(String words) {
+    private static KnownTensor value(String words) {
         if (words.startsWith("=")) {
-            return Value.of(
+            return KnownTensor.of(
                     "c",
                     Constant.ofList(Arrays.stream(words.substring(1).split(","))
                             .map(Long::parseLong)
@@ -128,7 +128,7 @@ class OpaqueResultsTest {
         }
         int at = words.indexOf('[');
         String dims = words.substring(at + 1, words.length() - 1);
-        return Value.of(new Tensor(
+        return KnownTensor.of(new Tensor(
                 "t",
                 ElementType.valueOf(words.substring(0, at).toUpperCase(Locale.ROOT)),
                 new Shape(

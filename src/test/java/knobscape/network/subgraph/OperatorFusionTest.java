@@ -17,7 +17,7 @@ import knobscape.network.Operator.Gathering;
 import knobscape.network.Operator.Unary;
 import knobscape.network.Shape;
 import knobscape.network.Window;
-import knobscape.network.onnx.Samples;
+import knobscape.network.onnx.NetworkSamples;
 import knobscape.network.subgraph.Subgraph.Kind;
 import knobscape.network.zoo.Zoo;
 import org.junit.jupiter.api.Test;
@@ -244,7 +244,7 @@ class OperatorFusionTest {
 
     @Test
     void everyOperatorFindsAGroup() {
-        checked(Samples.operators());
+        checked(NetworkSamples.operators());
     }
 
     static IntStream seeds() {

@@ -12,13 +12,13 @@ import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.network.ElementType;
 import knobscape.network.ImportOptions;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import knobscape.network.Network;
 import knobscape.network.Node;
 import knobscape.network.Operator;
 import knobscape.network.Shape;
 import knobscape.network.Tensor;
-import knobscape.network.onnx.Samples;
+import knobscape.network.onnx.NetworkSamples;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.zoo.Zoo;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class NetworkJsonTest {
 
     @Test
     void everyOperatorReadsBackTheSame() throws IOException {
-        assertThat(back(Samples.operators())).isEqualTo(Samples.operators());
+        assertThat(back(NetworkSamples.operators())).isEqualTo(NetworkSamples.operators());
     }
 
     @Test
@@ -82,7 +82,7 @@ class NetworkJsonTest {
         Path file = Files.writeString(
                 folder.resolve("n.json"),
                 NetworkJson.write(Zoo.ALEXNET.network(2)).toPrettyString());
-        Imported read = NetworkSource.read(file.toString(), ImportOptions.batch(8));
+        ImportedNetwork read = NetworkSource.read(file.toString(), ImportOptions.batch(8));
 
         assertThat(read.network().batch()).isEqualTo(2);
         assertThat(read.notes()).singleElement().asString().contains("fixed");

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import knobscape.evaluate.UserError;
 import knobscape.network.Arithmetic;
 import knobscape.network.ImportOptions;
-import knobscape.network.Imported;
+import knobscape.network.ImportedNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +18,7 @@ final class ScaleSimTopologyTest {
     @TempDir
     private Path folder;
 
-    private Imported read(String text) throws IOException {
+    private ImportedNetwork read(String text) throws IOException {
         Path file = folder.resolve("net.csv");
         Files.writeString(file, text);
         return TableImport.read(file, ImportOptions.batch(1));
@@ -26,7 +26,7 @@ final class ScaleSimTopologyTest {
 
     @Test
     void convolutionsFollowOneAnotherThroughMarginsPoolingsAndFlattening() throws IOException {
-        Imported i = read("""
+        ImportedNetwork i = read("""
                 Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, Strides,
                 Conv1, 34, 34, 3, 3, 3, 16, 1,
                 Conv2, 18, 18, 3, 3, 16, 32, 1,
@@ -40,7 +40,7 @@ final class ScaleSimTopologyTest {
 
     @Test
     void productsThatDoNotFollowReadInputsOfTheirOwn() throws IOException {
-        Imported i = read("Layer, M, N, K,\nA, 128, 64, 32,\nB, 128, 16, 64,\nC, 7, 5, 3,\n");
+        ImportedNetwork i = read("Layer, M, N, K,\nA, 128, 64, 32,\nB, 128, 16, 64,\nC, 7, 5, 3,\n");
         assertThat(i.network().inputs()).hasSize(2);
         assertThat(i.network().outputs()).containsExactly("B", "C");
         assertThat(i.notes()).singleElement().asString().contains("'C' does not read the layer before it");

@@ -50,9 +50,9 @@ class DeepKernelTest {
     void likelihoodOfLibTorchIsThatOfThePlainProcessOnTheSameFeatures(int lower, boolean gaps, boolean skip) {
         var settings = new DeepKernelSettings(SMALL.widths(), 30, 1e-3, 0.05, 0, 0.3, skip, GpSettings.DEFAULT);
         var data = data(18, lower, gaps, 5);
-        var layout = new Layout(3 + (skip ? 4 : 0), lower, 2, GpSettings.DEFAULT);
+        var layout = new ParameterLayout(3 + (skip ? 4 : 0), lower, 2, GpSettings.DEFAULT);
         double[] theta = layout.draw(new SplittableRandom(3));
-        var trained = new DeepKernelTraining(settings, layout, data, Standardised.of(data))
+        var trained = new DeepKernelTraining(settings, layout, data, StandardisedData.of(data))
                 .run(FeatureNetwork.initial(4, settings, 9), theta, 1);
         double[] start = theta.clone();
         // Features before the first step: the same network, centred and scaled by hand.
@@ -76,7 +76,7 @@ class DeepKernelTest {
                 phi[i][(skip ? 4 : 0) + c] = 0.3 * (raw[i][c] - mean) / deviation;
             }
         }
-        var onFeatures = Standardised.of(new TrainingData(phi, data.lower(), data.y()));
+        var onFeatures = StandardisedData.of(new TrainingData(phi, data.lower(), data.y()));
         double plain = new MarginalLikelihood(layout, onFeatures.inputs(), onFeatures.y())
                 .value(start, new double[layout.size]);
         assertThat(trained.loss()[0]).isCloseTo(plain, within(1e-6 * Math.abs(plain) + 1e-6));
@@ -85,8 +85,8 @@ class DeepKernelTest {
     @ParameterizedTest
     @CsvSource({"0, false", "2, false", "2, true"})
     void gradientByTheFeaturesIsThatOfFiniteDifferences(int lower, boolean gaps) {
-        var s = Standardised.of(data(9, lower, gaps, 8));
-        var layout = new Layout(4, lower, 2, GpSettings.DEFAULT);
+        var s = StandardisedData.of(data(9, lower, gaps, 8));
+        var layout = new ParameterLayout(4, lower, 2, GpSettings.DEFAULT);
         double[] theta = layout.draw(new SplittableRandom(3));
         double[][] gradient = new double[9][4];
         new MarginalLikelihood(layout, s.inputs(), s.y())

@@ -25,9 +25,10 @@ class GaussianProcessGoldenTest {
     }
 
     private static GaussianProcess at(TrainingData data, double[] theta, GpSettings settings) {
-        Layout layout = new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings);
-        Standardised s = Standardised.of(data);
-        return new GaussianProcess(layout, settings, theta, 0, null, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
+        ParameterLayout layout = new ParameterLayout(data.features(), data.lowerOutputs(), data.outputs(), settings);
+        StandardisedData s = StandardisedData.of(data);
+        return new GaussianProcess(
+                layout, settings, theta, 0, null, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
     }
 
     @ParameterizedTest

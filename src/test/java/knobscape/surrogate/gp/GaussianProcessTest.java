@@ -59,8 +59,8 @@ class GaussianProcessTest {
     @CsvSource({"12,4,0,3,0", "12,4,0,3,5", "10,3,2,3,0", "10,3,3,2,4", "4,6,0,1,0", "2,3,2,3,0"})
     void gradientAgreesWithFiniteDifferences(int n, int d, int g, int m, int holes) {
         TrainingData data = data(n * 31 + g, n, d, g, m, holes);
-        Layout layout = new Layout(d, g, m, GpSettings.DEFAULT);
-        Standardised s = Standardised.of(data);
+        ParameterLayout layout = new ParameterLayout(d, g, m, GpSettings.DEFAULT);
+        StandardisedData s = StandardisedData.of(data);
         var likelihood = new MarginalLikelihood(layout, s.inputs(), s.y());
         double[] theta = layout.draw(new SplittableRandom(3));
         double[] gradient = new double[theta.length];
@@ -81,8 +81,8 @@ class GaussianProcessTest {
     @Test
     void kroneckerAndDensePathsAgree() {
         TrainingData data = data(5, 15, 4, 0, 3, 0);
-        Layout layout = new Layout(4, 0, 3, GpSettings.DEFAULT);
-        Standardised s = Standardised.of(data);
+        ParameterLayout layout = new ParameterLayout(4, 0, 3, GpSettings.DEFAULT);
+        StandardisedData s = StandardisedData.of(data);
         double[] theta = layout.draw(new SplittableRandom(8));
         double[] b = layout.coregionalisation(theta, 0);
         double[] noise = layout.noise(theta);

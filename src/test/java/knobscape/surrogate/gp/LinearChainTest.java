@@ -48,9 +48,10 @@ class LinearChainTest {
 
     @Test
     void gradientAgreesWithFiniteDifferences() {
-        Standardised s = Standardised.of(data(9));
+        StandardisedData s = StandardisedData.of(data(9));
         for (int lower : new int[] {-1, 1}) {
-            var likelihood = new MarginalLikelihood(Layout.chain(2, lower, GpSettings.DEFAULT), s.inputs(), s.y());
+            var likelihood =
+                    new MarginalLikelihood(ParameterLayout.chain(2, lower, GpSettings.DEFAULT), s.inputs(), s.y());
             double[] theta = {-0.3, 0.2, 0.4, -3};
             double[] gradient = new double[4];
             likelihood.value(theta, gradient);

@@ -243,11 +243,11 @@ class ProcessGoldenTest {
     @Test
     void gradientsAreThoseOfFiniteDifferencesForEveryLayout() {
         for (Case c : cases().filter(c -> c.theta.length > 3).toList()) {
-            Standardised s = Standardised.of(c.data);
+            StandardisedData s = StandardisedData.of(c.data);
             boolean isChain = c.name.startsWith("chain");
-            Layout layout = isChain
-                    ? Layout.chain(3, c.data.lowerOf()[0], STILL)
-                    : new Layout(
+            ParameterLayout layout = isChain
+                    ? ParameterLayout.chain(3, c.data.lowerOf()[0], STILL)
+                    : new ParameterLayout(
                             3,
                             c.data.lowerOutputs(),
                             c.data.outputs(),

@@ -125,7 +125,7 @@ class GraphTrainingTest {
                 .hasMessageContaining("other settings");
         GraphModelFile.train(pieces, architecture, provenance(FEW), rows, (d, o, l, r) -> {}, new CancellationSignal());
         assertThat(pieces).hasSameBinaryContentAs(whole);
-        GraphModelFile.Trained read = GraphModelFile.read(whole, 1);
+        GraphModelFile.TrainedModel read = GraphModelFile.read(whole, 1);
         assertThat(read.provenance()).isEqualTo(provenance(FEW));
         assertThat(read.curve()).hasSize(FEW.epochs());
     }

@@ -97,7 +97,9 @@ class TuningHistoryTest {
                     .parallel()
                     .forEach(i -> (i % 2 == 0 ? a : b).add(task("d" + i % 3, false, 1), List.of(ran(i, i + 1.0))));
 
-            assertThat(a.tasks().stream().mapToLong(TuningHistory.Stored::rows).sum())
+            assertThat(a.tasks().stream()
+                            .mapToLong(TuningHistory.StoredTuning::rows)
+                            .sum())
                     .isEqualTo(40);
         }
     }

@@ -3,7 +3,7 @@ package knobscape.app.ui.area;
 import java.util.Optional;
 import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.run.RunViewModel;
-import knobscape.app.ui.task.Opening;
+import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
 
 /// What an area that works on networks does with one. Used from the JavaFX thread.
@@ -28,7 +28,7 @@ public interface NetworkWork {
     ObservableValue<Optional<String>> name();
 
     /// What is being opened.
-    Opening opener();
+    Opener opener();
 
     /// What can be taken back.
     UndoStack undo();

@@ -99,13 +99,13 @@ public record DesignFilter(
     /// A test of design indexes of `set`; the words are looked up once per knob level, not once per design.
     ///
     /// @param notes what was written about the designs, which is searched too
-    public IntPredicate over(DesignSet set, Notes notes) {
+    public IntPredicate over(DesignSet set, DesignNotes notes) {
         var tests = new ArrayList<IntPredicate>();
         if (paretoOnly) {
-            tests.add(i -> set.standing(i) == Standing.FRONT);
+            tests.add(i -> set.standing(i) == DesignStanding.FRONT);
         }
         if (validOnly) {
-            tests.add(i -> set.standing(i) != Standing.INVALID);
+            tests.add(i -> set.standing(i) != DesignStanding.INVALID);
         }
         for (String word : text.toLowerCase(Locale.ROOT).split("\\s+")) {
             // A bound is read as a goal when it is complete.
@@ -140,9 +140,9 @@ public record DesignFilter(
 
     /// Whether a word of the search could find anything among the designs of `set`: a number, a tag or a part of a
     /// note, or a part of some `knob=value`.
-    static boolean isKnown(DesignSet set, Notes notes, String word) {
+    static boolean isKnown(DesignSet set, DesignNotes notes, String word) {
         String lower = word.toLowerCase(Locale.ROOT);
-        return (word.startsWith("#") && Notes.tag(word).isEmpty())
+        return (word.startsWith("#") && DesignNotes.tag(word).isEmpty())
                 || notes.match(lower)
                 || hits(set, lower).stream().anyMatch(hit -> {
                     for (boolean h : hit) {
@@ -154,8 +154,8 @@ public record DesignFilter(
                 });
     }
 
-    private static IntPredicate containing(DesignSet set, Notes notes, String word) {
-        if (Notes.tag(word).isPresent()) {
+    private static IntPredicate containing(DesignSet set, DesignNotes notes, String word) {
+        if (DesignNotes.tag(word).isPresent()) {
             return i -> notes.matches(i + 1, word);
         }
         if (word.startsWith("#")) {

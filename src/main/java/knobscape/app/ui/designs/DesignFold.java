@@ -31,8 +31,8 @@ import knobscape.space.KnobSet;
 /// Folds the events of a run into [DesignSet]s. The front is kept up to date one design at a time. Confined to
 /// one thread at a time, never the JavaFX thread.
 public final class DesignFold {
-    private static final byte FRONT = (byte) Standing.FRONT.ordinal();
-    private static final byte DOMINATED = (byte) Standing.DOMINATED.ordinal();
+    private static final byte FRONT = (byte) DesignStanding.FRONT.ordinal();
+    private static final byte DOMINATED = (byte) DesignStanding.DOMINATED.ordinal();
 
     private final KnobSet knobs;
     private final Optional<Design> baseline;
@@ -296,10 +296,10 @@ public final class DesignFold {
         StageRatios ratios = StageRatios.of(info.get(), designs);
         for (int i = 0; i < all.length; i++) {
             Design d = all[i];
-            if (now[i] == Standing.PREDICTED.ordinal() && d.highest().isPresent()) {
+            if (now[i] == DesignStanding.PREDICTED.ordinal() && d.highest().isPresent()) {
                 Optional<Prediction> renewed = ratios.predict(d, objectives);
                 all[i] = new Design(d.number(), d.configuration(), d.evaluations(), d.step(), d.reason(), renewed);
-                now[i] = (byte) (renewed.isPresent() ? Standing.PREDICTED : Standing.LOWER).ordinal();
+                now[i] = (byte) (renewed.isPresent() ? DesignStanding.PREDICTED : DesignStanding.LOWER).ordinal();
             }
         }
     }
@@ -347,14 +347,14 @@ public final class DesignFold {
         }
     }
 
-    private static Standing incomplete(Design d) {
+    private static DesignStanding incomplete(Design d) {
         if (d.highest().isPresent() && !d.highest().get().isMeasured()) {
-            return Standing.INVALID;
+            return DesignStanding.INVALID;
         }
         if (d.prediction().isPresent()) {
-            return Standing.PREDICTED;
+            return DesignStanding.PREDICTED;
         }
-        return d.highest().isPresent() ? Standing.LOWER : Standing.PENDING;
+        return d.highest().isPresent() ? DesignStanding.LOWER : DesignStanding.PENDING;
     }
 
     /// Minimised values of the objectives at the top fidelity, where all of them were measured. Scales do not

@@ -29,7 +29,7 @@ import knobscape.space.KnobSet;
 /// @param scales scales and reference point, once fixed
 /// @param knobs in order
 /// @param designs by index; not copied, not to be changed
-/// @param standings ordinal of the [Standing] of each design; not copied, not to be changed
+/// @param standings ordinal of the [DesignStanding] of each design; not copied, not to be changed
 /// @param baseline the design without directives, evaluated for comparison
 /// @param twin number of the design of the run that is the baseline, [Results#BASELINE] where none is
 /// @param repeats indexes of members of the front to that of the first member with equal objectives
@@ -75,7 +75,7 @@ public record DesignSet(
     /// The number of a design as a metric: what a plot of one objective has across.
     public static final Metric NUMBER = new Metric("#", "Design", "", Metric.Direction.MINIMISE, Double.NaN);
 
-    private static final Standing[] STANDINGS = Standing.values();
+    private static final DesignStanding[] STANDINGS = DesignStanding.values();
     private static final DesignSet NONE = new DesignSet(
             Optional.empty(),
             List.of(),
@@ -112,12 +112,12 @@ public record DesignSet(
     }
 
     /// Where the design at `index` stands.
-    public Standing standing(int index) {
+    public DesignStanding standing(int index) {
         return STANDINGS[standings[index]];
     }
 
     /// How many designs stand there.
-    public int count(Standing standing) {
+    public int count(DesignStanding standing) {
         int n = 0;
         for (byte s : standings) {
             n += s == standing.ordinal() ? 1 : 0;
@@ -127,7 +127,7 @@ public record DesignSet(
 
     /// Different points of the front.
     public int frontSize() {
-        return count(Standing.FRONT) - repeats.size();
+        return count(DesignStanding.FRONT) - repeats.size();
     }
 
     /// Tool time spent, of designs of several runs that of each evaluation once.
@@ -202,7 +202,7 @@ public record DesignSet(
             return index + 1;
         }
         Design d = designs[index];
-        if (standing(index) == Standing.PREDICTED) {
+        if (standing(index) == DesignStanding.PREDICTED) {
             Optional<Prediction.Interval> predicted =
                     d.prediction().map(p -> p.metrics().get(metric));
             if (predicted.isPresent()) {
@@ -215,7 +215,7 @@ public record DesignSet(
     /// The word that says where the shown values of the design come from (`impl, built-in estimate`;
     /// `predicted`).
     public String source(int index) {
-        if (standing(index) == Standing.PREDICTED) {
+        if (standing(index) == DesignStanding.PREDICTED) {
             return Provenance.Source.PREDICTED.words();
         }
         return source(designs[index]);

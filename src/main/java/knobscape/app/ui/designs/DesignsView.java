@@ -339,7 +339,7 @@ public final class DesignsView {
             int index = getTableRow().getItem();
             DesignSet set = model.rows().get().set();
             if (kind == Kind.STANDING && index < set.size()) {
-                Standing standing = set.standing(index);
+                DesignStanding standing = set.standing(index);
                 if (!(getGraphic() instanceof MarkGlyph shown && shown.isOf(standing))) {
                     setGraphic(new MarkGlyph(standing));
                 }

@@ -10,10 +10,10 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleObjectProperty;
-import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.designs.TableColumns.Column;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.LatestTask;
 
 /// The table of designs: which columns, which rows in which order, and how many of how many. Sorting happens
 /// away from the screen.
@@ -31,12 +31,12 @@ public final class DesignsViewModel {
     /// @param columns the columns
     /// @param order indexes into `set` from top to bottom
     /// @param by what they were filtered and sorted by
-    public record Rows(DesignSet set, List<Column> columns, Order order, Object by) {}
+    public record Rows(DesignSet set, List<Column> columns, RowOrder order, Object by) {}
 
     private final Results results;
-    private final Latest<Rows> sorting;
+    private final LatestTask<Rows> sorting;
     private final ReadOnlyObjectWrapper<Rows> rows =
-            new ReadOnlyObjectWrapper<>(new Rows(DesignSet.none(), List.of(), Order.of(IntStream.empty()), ""));
+            new ReadOnlyObjectWrapper<>(new Rows(DesignSet.none(), List.of(), RowOrder.of(IntStream.empty()), ""));
     private final ObjectProperty<Optional<Sorting>> sort = new SimpleObjectProperty<>(Optional.empty());
     private final ReadOnlyStringWrapper count = new ReadOnlyStringWrapper("");
 
@@ -44,7 +44,7 @@ public final class DesignsViewModel {
     /// @param results the designs shared by the window
     public DesignsViewModel(Background background, Results results) {
         this.results = results;
-        this.sorting = new Latest<>(background, this::take, e -> {
+        this.sorting = new LatestTask<>(background, this::take, e -> {
             throw new IllegalStateException("sorting failed", e);
         });
         results.shown().addListener((o, was, is) -> refresh());
@@ -53,12 +53,12 @@ public final class DesignsViewModel {
     }
 
     private void refresh() {
-        Shown shown = results.shown().get();
+        VisibleDesigns shown = results.shown().get();
         Optional<Sorting> by = sort.get();
         sorting.submit(() -> arrange(shown, by));
     }
 
-    private static Rows arrange(Shown shown, Optional<Sorting> by) {
+    private static Rows arrange(VisibleDesigns shown, Optional<Sorting> by) {
         List<Column> columns = TableColumns.of(shown.set());
         IntStream kept = shown.matching().stream();
         Optional<Sorting> wanted =
@@ -71,7 +71,7 @@ public final class DesignsViewModel {
                                 shown.set(), column.get(), wanted.orElseThrow().ascending()))
                         .mapToInt(i -> i)
                 : kept;
-        return new Rows(shown.set(), columns, Order.of(order), List.of(shown.filter(), wanted));
+        return new Rows(shown.set(), columns, RowOrder.of(order), List.of(shown.filter(), wanted));
     }
 
     private void take(Rows fresh) {

@@ -32,13 +32,13 @@ public record Headline(String title, String value, String words, Optional<Runnab
     static List<Headline> of(DesignSet set, DesignFilter filter, Optional<Integer> best, IntConsumer choose) {
         var all = new ArrayList<Headline>();
         boolean anyBound = filter.ranges().keySet().stream().anyMatch(a -> !a.knob());
-        if (set.count(Standing.FRONT) > 0 && (anyBound || filter.best().isPresent())) {
+        if (set.count(DesignStanding.FRONT) > 0 && (anyBound || filter.best().isPresent())) {
             all.add(goal(set, filter, best, choose));
         }
         for (Metric m : set.objectives()) {
             boolean largest = m.direction() == Metric.Direction.MAXIMISE;
             IntStream.range(0, set.size())
-                    .filter(i -> set.standing(i) == Standing.FRONT)
+                    .filter(i -> set.standing(i) == DesignStanding.FRONT)
                     .boxed()
                     .filter(i -> set.shows(i, m))
                     .min(Comparator.comparingDouble(i ->
@@ -48,7 +48,7 @@ public record Headline(String title, String value, String words, Optional<Runnab
                     .ifPresent(all::add);
         }
         if (set.size() > 0) {
-            int evaluated = set.count(Standing.FRONT) + set.count(Standing.DOMINATED);
+            int evaluated = set.count(DesignStanding.FRONT) + set.count(DesignStanding.DOMINATED);
             all.add(new Headline(
                     "Front",
                     Quantity.count(set.frontSize()),

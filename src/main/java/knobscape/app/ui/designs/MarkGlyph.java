@@ -8,7 +8,7 @@ public final class MarkGlyph extends Region {
     private final String kind;
 
     /// The mark of a standing.
-    public MarkGlyph(Standing standing) {
+    public MarkGlyph(DesignStanding standing) {
         this(kind(standing));
     }
 
@@ -18,12 +18,12 @@ public final class MarkGlyph extends Region {
         setMouseTransparent(true);
     }
 
-    private static String kind(Standing standing) {
+    private static String kind(DesignStanding standing) {
         return standing.name().toLowerCase(Locale.ROOT);
     }
 
     /// Whether this is the mark of a standing.
-    boolean isOf(Standing standing) {
+    boolean isOf(DesignStanding standing) {
         return kind.equals(kind(standing));
     }
 

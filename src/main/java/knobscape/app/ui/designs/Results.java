@@ -27,7 +27,7 @@ import javafx.collections.ObservableList;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignFilter.Range;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Goal;
@@ -54,7 +54,7 @@ public final class Results {
     /// @param filter the filter applied
     /// @param matching indexes that pass
     /// @param count how many pass
-    public record Shown(DesignSet set, DesignFilter filter, BitSet matching, int count) {
+    public record VisibleDesigns(DesignSet set, DesignFilter filter, BitSet matching, int count) {
         /// Whether the design at `index` passes.
         public boolean matches(int index) {
             return matching.get(index);
@@ -66,18 +66,19 @@ public final class Results {
         }
     }
 
-    private static final Shown NOTHING_SHOWN = new Shown(DesignSet.none(), DesignFilter.none(), new BitSet(), 0);
+    private static final VisibleDesigns NOTHING_SHOWN =
+            new VisibleDesigns(DesignSet.none(), DesignFilter.none(), new BitSet(), 0);
 
     private final UndoStack undo;
-    private final Latest<List<Headline>> summing;
+    private final LatestTask<List<Headline>> summing;
     private final ReadOnlyObjectWrapper<List<Headline>> headline = new ReadOnlyObjectWrapper<>(List.of());
-    private final Latest<Shown> filtering;
-    private final ReadOnlyObjectWrapper<Shown> shown = new ReadOnlyObjectWrapper<>(NOTHING_SHOWN);
+    private final LatestTask<VisibleDesigns> filtering;
+    private final ReadOnlyObjectWrapper<VisibleDesigns> shown = new ReadOnlyObjectWrapper<>(NOTHING_SHOWN);
     private final ReadOnlyObjectWrapper<DesignFilter> filter = new ReadOnlyObjectWrapper<>(DesignFilter.none());
     private final ReadOnlyIntegerWrapper selected = new ReadOnlyIntegerWrapper(NOTHING);
     private final ObservableList<Integer> pins = FXCollections.observableArrayList();
     private final ObservableList<Integer> readOnlyPins = FXCollections.unmodifiableObservableList(pins);
-    private final Latest<RunMemory> keeping;
+    private final LatestTask<RunMemory> keeping;
     private final BooleanProperty reading = new SimpleBooleanProperty();
     private final ObjectProperty<Optional<WhatIf>> whatIf = new SimpleObjectProperty<>(Optional.empty());
     private Supplier<Optional<RunMemory>> memories = Optional::empty;
@@ -91,13 +92,13 @@ public final class Results {
     /// @param undo takes pins and filters back
     public Results(Background background, UndoStack undo) {
         this.undo = undo;
-        this.keeping = new Latest<>(background, m -> {}, e -> {
+        this.keeping = new LatestTask<>(background, m -> {}, e -> {
             throw new IllegalStateException("keeping the pins failed", e);
         });
-        this.filtering = new Latest<>(background, shown::set, e -> {
+        this.filtering = new LatestTask<>(background, shown::set, e -> {
             throw new IllegalStateException("filtering failed", e);
         });
-        this.summing = new Latest<>(background, headline::set, e -> {
+        this.summing = new LatestTask<>(background, headline::set, e -> {
             throw new IllegalStateException("the headline failed", e);
         });
         shown.addListener((o, was, is) -> sumUp());
@@ -108,7 +109,7 @@ public final class Results {
     private void sumUp() {
         DesignSet set = newest;
         DesignFilter f = filter.get();
-        Notes notes = notes();
+        DesignNotes notes = notes();
         summing.submit(() -> Headline.of(set, f, best(set, f, notes), this::select));
     }
 
@@ -128,7 +129,7 @@ public final class Results {
     }
 
     /// The designs with what the filter lets through.
-    public ReadOnlyObjectProperty<Shown> shown() {
+    public ReadOnlyObjectProperty<VisibleDesigns> shown() {
         return shown.getReadOnlyProperty();
     }
 
@@ -200,7 +201,7 @@ public final class Results {
     /// on the front (logarithms where all are positive).
     private static Optional<Integer> knee(DesignSet set) {
         int[] front = IntStream.range(0, set.size())
-                .filter(i -> set.standing(i) == Standing.FRONT)
+                .filter(i -> set.standing(i) == DesignStanding.FRONT)
                 .toArray();
         double[] distance = new double[front.length];
         for (Metric m : set.objectives()) {
@@ -229,8 +230,8 @@ public final class Results {
     }
 
     /// What a person wrote about the designs shown.
-    public Notes notes() {
-        return memory.map(RunMemory::notes).orElse(Notes.none());
+    public DesignNotes notes() {
+        return memory.map(RunMemory::notes).orElse(DesignNotes.none());
     }
 
     /// Takes what a person writes about a design of the run shown now.
@@ -312,7 +313,7 @@ public final class Results {
         return best(newest, filter.get(), notes());
     }
 
-    private static Optional<Integer> best(DesignSet set, DesignFilter filter, Notes notes) {
+    private static Optional<Integer> best(DesignSet set, DesignFilter filter, DesignNotes notes) {
         Optional<Best> wanted = filter.best()
                 .or(() -> set.objectives().stream()
                         .findFirst()
@@ -322,8 +323,8 @@ public final class Results {
             double least = Double.NaN;
             int number = 0;
             for (int i = 0; i < set.size(); i++) {
-                Standing s = set.standing(i);
-                if ((s != Standing.FRONT && s != Standing.DOMINATED) || !passes.test(i)) {
+                DesignStanding s = set.standing(i);
+                if ((s != DesignStanding.FRONT && s != DesignStanding.DOMINATED) || !passes.test(i)) {
                     continue;
                 }
                 double v = (b.largest() ? -1 : 1) * set.shownOrNaN(i, b.metric());
@@ -339,11 +340,11 @@ public final class Results {
     private void refilter() {
         DesignSet set = newest;
         DesignFilter f = filter.get();
-        Notes notes = notes();
+        DesignNotes notes = notes();
         filtering.submit(() -> apply(set, f, notes));
     }
 
-    private static Shown apply(DesignSet set, DesignFilter filter, Notes notes) {
+    private static VisibleDesigns apply(DesignSet set, DesignFilter filter, DesignNotes notes) {
         var matching = new BitSet(set.size());
         if (!filter.isFiltering()) {
             matching.set(0, set.size());
@@ -353,7 +354,7 @@ public final class Results {
                 matching.set(i, test.test(i));
             }
         }
-        return new Shown(set, filter, matching, matching.cardinality());
+        return new VisibleDesigns(set, filter, matching, matching.cardinality());
     }
 
     /// The filter as asked for; [#shown()] follows it a moment later.
@@ -464,7 +465,8 @@ public final class Results {
     public void walkFront(String metric, int direction) {
         DesignSet set = set();
         List<Integer> front = java.util.stream.IntStream.range(0, set.size())
-                .filter(i -> set.standing(i) == Standing.FRONT && shown.get().matches(i))
+                .filter(i ->
+                        set.standing(i) == DesignStanding.FRONT && shown.get().matches(i))
                 .filter(i -> !set.repeats().containsKey(i))
                 .boxed()
                 .sorted(java.util.Comparator.comparingDouble((Integer i) -> set.shownOrNaN(i, metric))

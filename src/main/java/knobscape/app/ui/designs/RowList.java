@@ -10,10 +10,10 @@ import javafx.collections.ObservableListBase;
 /// Rows that are replaced as a whole without being copied. Where the old ones are only followed by more, that is all
 /// that is told.
 final class RowList extends ObservableListBase<Integer> {
-    private Order rows = Order.of(IntStream.empty());
+    private RowOrder rows = RowOrder.of(IntStream.empty());
 
-    void replace(Order fresh) {
-        Order old = rows;
+    void replace(RowOrder fresh) {
+        RowOrder old = rows;
         rows = fresh;
         if (!old.isStartOf(fresh)) {
             fireChange(new Replaced(this, 0, old));

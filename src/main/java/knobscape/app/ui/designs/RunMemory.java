@@ -63,10 +63,10 @@ public record RunMemory(Settings file, long run) {
     }
 
     /// What a person wrote about the designs.
-    public Notes notes() {
+    public DesignNotes notes() {
         var notes = new HashMap<Integer, String>();
         file.under(key("note.")).forEach((n, words) -> number(n).ifPresent(design -> notes.put(design, words)));
-        return new Notes(notes);
+        return new DesignNotes(notes);
     }
 
     /// The filter. What cannot be read of it is left out.

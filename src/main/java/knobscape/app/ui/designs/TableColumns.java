@@ -112,7 +112,7 @@ public final class TableColumns {
                 Kind.NUMBER,
                 objective,
                 (s, i) -> s.shownValue(i, m.name()).stream()
-                        .mapToObj(v -> (s.standing(i) == Standing.PREDICTED ? "~" : "") + q.format(v))
+                        .mapToObj(v -> (s.standing(i) == DesignStanding.PREDICTED ? "~" : "") + q.format(v))
                         .collect(Collectors.joining()),
                 (s, i) -> s.shownValue(i, m.name()));
     }
@@ -140,7 +140,7 @@ public final class TableColumns {
         };
     }
 
-    private static int rank(Standing s) {
+    private static int rank(DesignStanding s) {
         return switch (s) {
             case FRONT, DOMINATED -> 0;
             case LOWER, PENDING -> 1;

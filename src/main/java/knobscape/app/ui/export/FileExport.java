@@ -33,7 +33,7 @@ public record FileExport(Background background, FileChoices choices, Messages me
     private static final Kind SVG = new Kind("SVG picture", List.of("svg"));
 
     /// Files for folders, and the sentence that says they are written.
-    public record Prepared(List<FilePlan> plans, String done) {}
+    public record ExportBatch(List<FilePlan> plans, String done) {}
 
     /// Text into a file asked for; where one is there, how it changes is shown first.
     ///
@@ -47,7 +47,7 @@ public record FileExport(Background background, FileChoices choices, Messages me
                         byte[] content = text.call().getBytes(StandardCharsets.UTF_8);
                         var plan = new FilePlan(
                                 guard, folder(file), Map.of(file.getFileName().toString(), content), Map.of());
-                        return new Prepared(List.of(plan.checked()), what + " was written to " + file + ".");
+                        return new ExportBatch(List.of(plan.checked()), what + " was written to " + file + ".");
                     },
                     p -> {
                         FilePlan plan = p.plans().getFirst();
@@ -72,12 +72,12 @@ public record FileExport(Background background, FileChoices choices, Messages me
     /// @param title of the question for a folder
     /// @param what the subject of the sentence that says what went wrong
     /// @param files for the folder
-    public void folder(String title, String what, Function<Path, Prepared> files) {
+    public void folder(String title, String what, Function<Path, ExportBatch> files) {
         choices.openFolder(title)
                 .ifPresent(folder -> prepare(
                         what,
                         () -> {
-                            Prepared p = files.apply(folder);
+                            ExportBatch p = files.apply(folder);
                             p.plans().forEach(FilePlan::checked);
                             return p;
                         },
@@ -91,7 +91,7 @@ public record FileExport(Background background, FileChoices choices, Messages me
                         }));
     }
 
-    private void prepare(String what, Callable<Prepared> work, java.util.function.Consumer<Prepared> then) {
+    private void prepare(String what, Callable<ExportBatch> work, java.util.function.Consumer<ExportBatch> then) {
         background.compute(work, then, e -> messages.fail(what + " cannot be written", e));
     }
 

@@ -50,7 +50,7 @@ final class BufferStrip {
             }
         });
         var group = new ToggleGroup();
-        for (Follow f : model.follows()) {
+        for (BufferChangePolicy f : model.follows()) {
             var item = new RadioMenuItem(f.words());
             item.setMnemonicParsing(false);
             item.setToggleGroup(group);
@@ -58,7 +58,7 @@ final class BufferStrip {
             model.followMode().subscribe(now -> item.setSelected(now == f || now.equals(f)));
             mode.getItems().add(item);
         }
-        mode.textProperty().bind(model.followMode().map(Follow::words));
+        mode.textProperty().bind(model.followMode().map(BufferChangePolicy::words));
         model.setup().subscribe(this::show);
     }
 

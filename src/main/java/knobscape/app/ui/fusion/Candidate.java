@@ -2,7 +2,7 @@ package knobscape.app.ui.fusion;
 
 import java.util.Optional;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.space.Strategy;
 
 /// A strategy kept in the table.
@@ -16,7 +16,7 @@ import knobscape.fusion.space.Strategy;
 record Candidate(int number, String origin, long target, int evaluations, double seconds, Strategy strategy) {
 
     /// Its cost under a model; empty where the batch is smaller than one of its micro-batches.
-    Optional<Cost> cost(CostModel model) {
+    Optional<Cost> cost(FusionCostModel model) {
         return strategy.layers() == model.layers() && strategy.largest() <= model.batch()
                 ? Optional.of(model.evaluate(strategy))
                 : Optional.empty();

@@ -23,7 +23,7 @@ import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.source.ByteSize;
 
 /// The strategies kept: the best of every search, and those the person kept. A row chosen is selected
@@ -146,7 +146,7 @@ final class CandidatesView {
 
     /// In brackets where the strategy does not fit.
     private String speedup(Cost cost) {
-        CostModel m = model.model().get().orElseThrow();
+        FusionCostModel m = model.model().get().orElseThrow();
         return String.format(Locale.ROOT, m.isValid(cost) ? "%.3f" : "(%.3f)", m.speedup(cost.seconds()));
     }
 

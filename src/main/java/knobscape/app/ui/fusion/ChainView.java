@@ -23,7 +23,7 @@ import javafx.scene.layout.Region;
 import javafx.util.converter.DefaultStringConverter;
 import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
-import knobscape.app.ui.view.Shortened;
+import knobscape.app.ui.view.NameShortener;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
@@ -96,7 +96,7 @@ final class ChainView {
         model.layer().addListener((o, was, is) -> select());
         model.report().addListener((o, was, is) -> show(is));
         model.network().addListener((o, was, is) -> {
-            shortened = Shortened.of(
+            shortened = NameShortener.of(
                     IntStream.rangeClosed(0, is.map(n -> n.layers()).orElse(0))
                             .mapToObj(this::name)
                             .toList(),

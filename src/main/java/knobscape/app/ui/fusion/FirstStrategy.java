@@ -4,7 +4,7 @@ import java.util.Optional;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.FusionMethods;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.search.FusionMethod;
@@ -22,7 +22,7 @@ record FirstStrategy(Strategy strategy, String origin, String words, boolean pro
     private static final long SEED = 1;
 
     /// Computes it; empty where the methods that are there cannot, or nothing they find fits. Away from the screen.
-    static Optional<FirstStrategy> of(CostModel model, Choices<FusionMethod> methods) {
+    static Optional<FirstStrategy> of(FusionCostModel model, Choices<FusionMethod> methods) {
         ScreenThread.mustNotBe("computing the best strategy");
         long begun = System.nanoTime();
         Optional<String> obstacle = ExactSearch.obstacle(model);

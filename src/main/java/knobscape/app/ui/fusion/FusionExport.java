@@ -11,7 +11,7 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.FusionNetwork;
@@ -31,7 +31,7 @@ final class FusionExport {
     }
 
     private interface Form {
-        String of(CostModel model, Strategy strategy);
+        String of(FusionCostModel model, Strategy strategy);
     }
 
     /// The strategy with everything that explains it; [#open] reads it back exactly.
@@ -45,7 +45,7 @@ final class FusionExport {
     }
 
     private void strategy(String title, String extension, Kind kind, Form form) {
-        Optional<CostModel> m = model.model().get();
+        Optional<FusionCostModel> m = model.model().get();
         Optional<Setup> s = model.setup().get();
         if (m.isPresent() && s.isPresent()) {
             files.save(
@@ -59,7 +59,7 @@ final class FusionExport {
 
     /// The table of strategies.
     void table() {
-        Optional<CostModel> m = model.model().get();
+        Optional<FusionCostModel> m = model.model().get();
         List<Candidate> all = List.copyOf(model.candidates());
         m.ifPresent(now -> files.save(
                 "Save the table of strategies",

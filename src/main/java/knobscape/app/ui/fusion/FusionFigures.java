@@ -8,18 +8,18 @@ import java.util.stream.IntStream;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
+import knobscape.app.ui.plot.Figure.AxisLabel;
 import knobscape.app.ui.plot.Figure.Bar;
 import knobscape.app.ui.plot.Figure.Dot;
 import knobscape.app.ui.plot.Figure.Item;
 import knobscape.app.ui.plot.Figure.Key;
 import knobscape.app.ui.plot.Figure.Line;
-import knobscape.app.ui.plot.Figure.Named;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
 import knobscape.app.ui.plot.Figure.Words;
 import knobscape.app.ui.plot.Hue;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.evaluate.FusionReport.Bound;
 import knobscape.fusion.evaluate.FusionReport.Group;
@@ -73,7 +73,7 @@ final class FusionFigures {
     /// nothing else; groups are numbered bands.
     ///
     /// @param chosen the selected layer
-    static Figure layers(CostModel model, FusionReport r, int chosen) {
+    static Figure layers(FusionCostModel model, FusionReport r, int chosen) {
         int n = model.layers();
         FusionReport alone = model.report(Strategy.noFusion(n, model.batch()));
         var micro = new ArrayList<Item>();
@@ -152,9 +152,9 @@ final class FusionFigures {
     }
 
     private static Axis batches(String label, int batch, double most) {
-        var named = new ArrayList<Named>();
+        var named = new ArrayList<AxisLabel>();
         for (int m = 1; m <= batch; m *= 4) {
-            named.add(new Named(m, Integer.toString(m)));
+            named.add(new AxisLabel(m, Integer.toString(m)));
         }
         return new Axis(label, true, LEAST_BATCH, most, false, named);
     }
@@ -171,11 +171,11 @@ final class FusionFigures {
     }
 
     /// Traffic and time of every group.
-    static Figure groups(CostModel model, FusionReport r) {
+    static Figure groups(FusionCostModel model, FusionReport r) {
         FusionReport alone = model.report(Strategy.noFusion(model.layers(), model.batch()));
         var traffic = new ArrayList<Item>();
         var time = new ArrayList<Item>();
-        var names = new ArrayList<Named>();
+        var names = new ArrayList<AxisLabel>();
         double mostBytes = 1e-9;
         double slowest = 1e-9;
         int g = 1;
@@ -204,7 +204,7 @@ final class FusionFigures {
             time.add(
                     new Bar(g - 0.3, g + 0.3, 0, group.cost().seconds() * MICRO, Hue.DOMINATED, 1, tip, group.first()));
             time.add(level(g, without * MICRO));
-            names.add(new Named(
+            names.add(new AxisLabel(
                     g, group.first() == group.last() ? "" + group.first() : group.first() + "\u2013" + group.last()));
             mostBytes = Math.max(mostBytes, Math.max(Math.max(off, on), withoutBytes));
             slowest = Math.max(slowest, Math.max(group.cost().seconds(), without) * MICRO);
@@ -236,7 +236,7 @@ final class FusionFigures {
     }
 
     /// Every layer against the roofs of compute and off-chip bandwidth.
-    static Figure roofline(CostModel model, FusionReport r, int chosen) {
+    static Figure roofline(FusionCostModel model, FusionReport r, int chosen) {
         double rate = model.accelerator().rate();
         double bandwidth = model.accelerator().offChipBandwidth();
         var points = new ArrayList<Item>();
@@ -296,7 +296,7 @@ final class FusionFigures {
     }
 
     /// Speedup against peak memory of everything seen.
-    static Figure front(CostModel model, Explored seen, FusionReport now, Optional<FusionReport> pinned) {
+    static Figure front(FusionCostModel model, SearchSummary seen, FusionReport now, Optional<FusionReport> pinned) {
         double base = model.baselineSeconds();
         double most = Math.max(model.budget(), now.cost().peakBytes());
         // What a larger buffer would bring is shown up to twice of what there is.
@@ -316,7 +316,7 @@ final class FusionFigures {
                 top = Math.max(top, base / seen.seconds()[i]);
             }
         }
-        List<Explored.Seen> front = seen.front();
+        List<SearchSummary.FrontPoint> front = seen.front();
         double[] xs = new double[front.size() + 1];
         double[] ys = new double[front.size() + 1];
         for (int i = 0; i < front.size(); i++) {
@@ -380,7 +380,7 @@ final class FusionFigures {
     }
 
     /// Best speedup against evaluations of several searches.
-    static Figure convergence(List<Curve> curves) {
+    static Figure convergence(List<SpeedupCurve> curves) {
         double right = curves.stream()
                 .flatMap(c -> c.evaluations().stream())
                 .mapToInt(Integer::intValue)
@@ -401,7 +401,7 @@ final class FusionFigures {
         var items = new ArrayList<Item>();
         var legend = new ArrayList<Key>();
         for (int i = 0; i < curves.size(); i++) {
-            Curve c = curves.get(i);
+            SpeedupCurve c = curves.get(i);
             double[] x =
                     c.evaluations().stream().mapToDouble(Integer::doubleValue).toArray();
             double[] y = c.speedups().stream().mapToDouble(Double::doubleValue).toArray();
@@ -422,7 +422,8 @@ final class FusionFigures {
     }
 
     /// Two strategies layer by layer (as Fig. 4 of the DNNFuser paper): micro-batches and times side by side.
-    static Figure comparison(CostModel model, FusionReport now, String nowName, FusionReport other, String otherName) {
+    static Figure comparison(
+            FusionCostModel model, FusionReport now, String nowName, FusionReport other, String otherName) {
         int n = model.layers();
         double most = model.batch() * 1.5;
         var micro = new ArrayList<Item>();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import knobscape.app.ui.designs.Headline;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.source.ByteSize;
 
@@ -26,7 +26,7 @@ final class FusionHeadline {
     /// @param turn opens a figure by its title
     /// @param choose selects a strategy
     static List<Headline> of(
-            CostModel model,
+            FusionCostModel model,
             FusionReport report,
             List<Candidate> kept,
             Optional<Double> proven,

@@ -17,30 +17,30 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.ComparedRuns;
 import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunPictures;
 import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunTable.Column;
 import knobscape.app.ui.run.RunViewModel;
-import knobscape.app.ui.run.Ticks;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.RunEvent;
 import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
-import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
 import knobscape.project.Runner;
+import knobscape.project.Session;
 import knobscape.space.Configuration;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
@@ -53,34 +53,37 @@ final class FusionRuns implements RunPictures {
 
     private final Messages messages;
     private final RunViewModel runs;
-    private final Consumer<Searched> found;
-    private final Consumer<Searched> picked;
-    private final ReadOnlyObjectWrapper<List<Curve>> curves = new ReadOnlyObjectWrapper<>(List.of());
-    private final ReadOnlyObjectWrapper<Explored> explored = new ReadOnlyObjectWrapper<>(Explored.none());
-    private final Latest<Drawn> drawing;
-    private Optional<Opened<FusionWorkbench>> opened = Optional.empty();
+    private final Consumer<FusionSearchRun> found;
+    private final Consumer<FusionSearchRun> picked;
+    private final ReadOnlyObjectWrapper<List<SpeedupCurve>> curves = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyObjectWrapper<SearchSummary> explored = new ReadOnlyObjectWrapper<>(SearchSummary.none());
+    private final LatestTask<CurveState> drawing;
+    private Optional<Session<FusionWorkbench>> opened = Optional.empty();
     /// Costs as things are set.
-    private Optional<CostModel> model = Optional.empty();
+    private Optional<FusionCostModel> model = Optional.empty();
     private List<Strategy> made = List.of();
-    private List<Searched> ended = List.of();
-    private Optional<Searched> live = Optional.empty();
+    private List<FusionSearchRun> ended = List.of();
+    private Optional<FusionSearchRun> live = Optional.empty();
     private boolean opening;
     /// What a person had set when the searches were started.
     private volatile Optional<Setup> asked = Optional.empty();
 
-    private final Ticks ticks = new Ticks(run -> true);
-    private final ReadOnlyObjectWrapper<Map<Long, Reached>> reached = new ReadOnlyObjectWrapper<>(Map.of());
+    private final ComparedRuns ticks = new ComparedRuns(run -> true);
+    private final ReadOnlyObjectWrapper<Map<Long, BestPoint>> reached = new ReadOnlyObjectWrapper<>(Map.of());
 
-    private record Drawn(
-            Opened<FusionWorkbench> of, List<Curve> curves, Explored explored, Map<Long, Reached> reached) {}
+    private record CurveState(
+            Session<FusionWorkbench> of,
+            List<SpeedupCurve> curves,
+            SearchSummary explored,
+            Map<Long, BestPoint> reached) {}
 
     /// What a run reached.
     ///
     /// @param best speedup, NaN where nothing fits
-    private record Reached(long buffer, int evaluations, double best) {
-        static Reached of(Searched s, Curve curve) {
+    private record BestPoint(long buffer, int evaluations, double best) {
+        static BestPoint of(FusionSearchRun s, SpeedupCurve curve) {
             List<Double> best = curve.speedups();
-            return new Reached(s.model().budget(), s.evaluations(), best.isEmpty() ? Double.NaN : best.getLast());
+            return new BestPoint(s.model().budget(), s.evaluations(), best.isEmpty() ? Double.NaN : best.getLast());
         }
     }
 
@@ -91,8 +94,8 @@ final class FusionRuns implements RunPictures {
             Runner runner,
             Messages messages,
             UndoStack undo,
-            Consumer<Searched> found,
-            Consumer<Searched> picked) {
+            Consumer<FusionSearchRun> found,
+            Consumer<FusionSearchRun> picked) {
         this.messages = messages;
         this.found = found;
         this.picked = picked;
@@ -111,7 +114,7 @@ final class FusionRuns implements RunPictures {
                                 FusionSettings.BUFFER,
                                 FusionSettings.BATCH,
                                 FusionSettings.DIMS)));
-        this.drawing = new Latest<>(
+        this.drawing = new LatestTask<>(
                 background,
                 d -> {
                     if (opened.filter(o -> o == d.of()).isPresent()) {
@@ -125,7 +128,7 @@ final class FusionRuns implements RunPictures {
     }
 
     /// Shows the runs of a network just opened.
-    void open(Opened<FusionWorkbench> network, List<Searched> earlier) {
+    void open(Session<FusionWorkbench> network, List<FusionSearchRun> earlier) {
         runs.leave(() -> {});
         opened = Optional.of(network);
         ended = earlier;
@@ -143,7 +146,7 @@ final class FusionRuns implements RunPictures {
     }
 
     /// Takes the costs as they are set now, and what a person made.
-    void set(CostModel now, List<Strategy> strategies) {
+    void set(FusionCostModel now, List<Strategy> strategies) {
         model = Optional.of(now);
         made = List.copyOf(strategies);
         draw();
@@ -158,7 +161,7 @@ final class FusionRuns implements RunPictures {
     /// With what a person has set. An accelerator that is neither the project's nor built in gets a file among
     /// the runs, under a name that no other content has.
     @Override
-    public WorkSettings settings(Opened<?> of, Area.Work form) {
+    public WorkSettings settings(Session<?> of, Area.Work form) {
         var own = (FusionSettings) form.settings();
         if (asked.isEmpty()) {
             return own;
@@ -188,7 +191,7 @@ final class FusionRuns implements RunPictures {
 
     private final class Search implements Fold {
         private final FusionWorkbench bench;
-        private final List<Searched.Kept> kept = new ArrayList<>();
+        private final List<FusionSearchRun.ImprovingStrategy> kept = new ArrayList<>();
         private final Set<Configuration> known = new HashSet<>();
         private double fastest = Double.POSITIVE_INFINITY;
         private int evaluations;
@@ -217,7 +220,7 @@ final class FusionRuns implements RunPictures {
         private void add(int step, Configuration configuration) {
             if (known.add(configuration)) {
                 Strategy s = bench.strategies().strategy(configuration);
-                kept.add(new Searched.Kept(step, s));
+                kept.add(new FusionSearchRun.ImprovingStrategy(step, s));
                 evaluations = Math.max(evaluations, step);
                 var cost = bench.model().evaluate(s);
                 if (bench.model().isValid(cost)) {
@@ -228,11 +231,11 @@ final class FusionRuns implements RunPictures {
 
         @Override
         public Picture picture() {
-            List<Searched.Kept> now = List.copyOf(kept);
+            List<FusionSearchRun.ImprovingStrategy> now = List.copyOf(kept);
             int count = evaluations;
             boolean ended = over;
             return (run, anew) -> {
-                Optional<Searched> searched = run.map(r -> Searched.of(bench, r, now, count, !ended));
+                Optional<FusionSearchRun> searched = run.map(r -> FusionSearchRun.of(bench, r, now, count, !ended));
                 live = searched.filter(s -> !ended);
                 if (ended && anew && !opening) {
                     searched.ifPresent(picked);
@@ -261,7 +264,7 @@ final class FusionRuns implements RunPictures {
     }
 
     @Override
-    public Picture before(Opened<?> of, RunSettings settings) {
+    public Picture before(Session<?> of, RunSettings settings) {
         return (run, anew) -> {
             opening = false;
             live = Optional.empty();
@@ -270,13 +273,13 @@ final class FusionRuns implements RunPictures {
     }
 
     @Override
-    public Fold begin(Opened<?> of, RunSettings settings) {
+    public Fold begin(Session<?> of, RunSettings settings) {
         return new Search((FusionWorkbench) of.bench());
     }
 
     @Override
-    public Fold stored(Opened<?> of, RunResults run) {
-        var search = new Search(Searched.bench(of, run.run()).orElseThrow());
+    public Fold stored(Session<?> of, RunResults run) {
+        var search = new Search(FusionSearchRun.bench(of, run.run()).orElseThrow());
         run.designs().stream()
                 .filter(d -> d.highest().isPresent())
                 .forEach(d -> search.add(d.step(), d.configuration()));
@@ -286,18 +289,18 @@ final class FusionRuns implements RunPictures {
     }
 
     @Override
-    public boolean shows(Opened<?> of, RunRecord run) {
-        return Searched.bench(of, run).isPresent();
+    public boolean shows(Session<?> of, RunRecord run) {
+        return FusionSearchRun.bench(of, run).isPresent();
     }
 
     @Override
-    public int budget(Opened<?> of, RunSettings settings) {
+    public int budget(Session<?> of, RunSettings settings) {
         return settings.steps();
     }
 
     @Override
-    public Runnable ended(Opened<?> of, RunRecord run) {
-        List<Searched> all = Searched.all(of);
+    public Runnable ended(Session<?> of, RunRecord run) {
+        List<FusionSearchRun> all = FusionSearchRun.all(of);
         return () -> {
             ended = all;
             live = Optional.empty();
@@ -320,7 +323,7 @@ final class FusionRuns implements RunPictures {
     public void clear() {
         live = Optional.empty();
         curves.set(List.of());
-        explored.set(Explored.none());
+        explored.set(SearchSummary.none());
         ticks.clear();
     }
 
@@ -329,11 +332,11 @@ final class FusionRuns implements RunPictures {
         if (opened.isEmpty() || model.isEmpty()) {
             return;
         }
-        Opened<FusionWorkbench> of = opened.get();
-        CostModel now = model.get();
-        List<Searched> past = ended;
+        Session<FusionWorkbench> of = opened.get();
+        FusionCostModel now = model.get();
+        List<FusionSearchRun> past = ended;
         List<Strategy> own = made;
-        Optional<Searched> running = live;
+        Optional<FusionSearchRun> running = live;
         Set<Long> drawn = Stream.concat(past.stream(), running.stream())
                 .map(r -> r.run().id())
                 .filter(ticks::isOn)
@@ -344,28 +347,31 @@ final class FusionRuns implements RunPictures {
                 all.removeIf(e -> e.run().id() == s.run().id());
                 all.add(s);
             });
-            List<Searched> same = all.stream().filter(s -> s.costsAs(now)).toList();
+            List<FusionSearchRun> same =
+                    all.stream().filter(s -> s.costsAs(now)).toList();
             long uncounted = same.stream()
                     .mapToLong(s -> Math.max(0, s.evaluations() - s.kept().size()))
                     .sum();
-            var made = new LinkedHashMap<Searched, Curve>();
-            all.forEach(r -> made.put(r, Curve.of(r)));
-            List<Curve> lines = same.stream()
+            var made = new LinkedHashMap<FusionSearchRun, SpeedupCurve>();
+            all.forEach(r -> made.put(r, SpeedupCurve.of(r)));
+            List<SpeedupCurve> lines = same.stream()
                     .filter(s -> drawn.contains(s.run().id()))
                     .map(made::get)
                     .toList();
-            return new Drawn(
+            return new CurveState(
                     of,
                     lines.subList(Math.max(0, lines.size() - MAX_CURVES), lines.size()),
-                    Explored.of(
+                    SearchSummary.of(
                             now,
                             Stream.concat(
                                     own.stream(),
-                                    same.stream().flatMap(s -> s.kept().stream().map(Searched.Kept::strategy))),
+                                    same.stream()
+                                            .flatMap(s -> s.kept().stream()
+                                                    .map(FusionSearchRun.ImprovingStrategy::strategy))),
                             uncounted),
                     made.entrySet().stream()
                             .collect(Collectors.toMap(
-                                    e -> e.getKey().run().id(), e -> Reached.of(e.getKey(), e.getValue()))));
+                                    e -> e.getKey().run().id(), e -> BestPoint.of(e.getKey(), e.getValue()))));
         });
     }
 
@@ -394,7 +400,7 @@ final class FusionRuns implements RunPictures {
                 List.of(reached));
     }
 
-    private Optional<Reached> reached(RunRecord run) {
+    private Optional<BestPoint> reached(RunRecord run) {
         return Optional.ofNullable(reached.get().get(run.id()));
     }
 
@@ -403,11 +409,11 @@ final class FusionRuns implements RunPictures {
         return runs;
     }
 
-    ReadOnlyObjectProperty<List<Curve>> curves() {
+    ReadOnlyObjectProperty<List<SpeedupCurve>> curves() {
         return curves.getReadOnlyProperty();
     }
 
-    ReadOnlyObjectProperty<Explored> explored() {
+    ReadOnlyObjectProperty<SearchSummary> explored() {
         return explored.getReadOnlyProperty();
     }
 }

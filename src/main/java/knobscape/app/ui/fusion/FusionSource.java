@@ -9,9 +9,9 @@ import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.search.FusionMethod;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunStore;
+import knobscape.project.Session;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 
@@ -20,7 +20,8 @@ import knobscape.work.Choices;
 /// @param opened the network in its project, which whoever takes it closes
 /// @param earlier the newest runs, the oldest of them first
 /// @param kept strategies that a person kept
-record FusionSource(Opened<FusionWorkbench> opened, List<Searched> earlier, List<KeptStrategies.Kept> kept) {
+record FusionSource(
+        Session<FusionWorkbench> opened, List<FusionSearchRun> earlier, List<SavedStrategies.SavedStrategy> kept) {
     private static final long DEFAULT_BUFFER = 20_000_000;
 
     /// Reads a project, whose settings are taken over, or a network. Away from the screen.
@@ -40,9 +41,9 @@ record FusionSource(Opened<FusionWorkbench> opened, List<Searched> earlier, List
                 bench = asLastSearched(project, bench);
             }
             FusionWorkbench base = bench;
-            var opened = new Opened<>(project, bench, s -> base.with(project, (FusionSettings) s));
+            var opened = new Session<>(project, bench, s -> base.with(project, (FusionSettings) s));
             var read = new FusionSource(
-                    opened, Searched.all(opened), KeptStrategies.read(project.runsFolder(), bench.model()));
+                    opened, FusionSearchRun.all(opened), SavedStrategies.read(project.runsFolder(), bench.model()));
             done = true;
             return read;
         } finally {
@@ -56,7 +57,7 @@ record FusionSource(Opened<FusionWorkbench> opened, List<Searched> earlier, List
         return dims.isEmpty() ? s : s.with(FusionSettings.DIMS, dims);
     }
 
-    private static Area.Bare firstSeen(Area.Bare bare, Map<String, Long> dims) {
+    private static Area.BareProject firstSeen(Area.BareProject bare, Map<String, Long> dims) {
         var settings = (FusionSettings) bare.work().settings();
         return bare.with(given(settings.with(FusionSettings.BUFFER, DEFAULT_BUFFER), dims));
     }
@@ -66,8 +67,8 @@ record FusionSource(Opened<FusionWorkbench> opened, List<Searched> earlier, List
     private static FusionWorkbench asLastSearched(Project project, FusionWorkbench bench) {
         return project.runs()
                 .flatMap(RunStore::newest)
-                .flatMap(r ->
-                        Searched.bench(new Opened<>(project, bench, s -> bench.with(project, (FusionSettings) s)), r))
+                .flatMap(r -> FusionSearchRun.bench(
+                        new Session<>(project, bench, s -> bench.with(project, (FusionSettings) s)), r))
                 .orElse(bench);
     }
 }

@@ -23,21 +23,21 @@ import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.ExtentsQuestion;
-import knobscape.app.ui.task.Latest;
-import knobscape.app.ui.task.Opening;
+import knobscape.app.ui.task.LatestTask;
+import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
-import knobscape.project.Opened;
 import knobscape.project.Runner;
+import knobscape.project.Session;
 import knobscape.work.Choices;
 
 /// The open network, what a person has set, and the selected strategy. Used from the JavaFX thread; reading and
@@ -57,19 +57,20 @@ public final class FusionViewModel implements NetworkWork {
     private final ReadOnlyObjectWrapper<Optional<FusionNetwork>> network =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Setup>> setup = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Optional<CostModel>> model = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<FusionCostModel>> model =
+            new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<FusionReport>> report = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<FusionReport>> compared =
             new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final Opening opener;
+    private final Opener opener;
     private final ReadOnlyStringWrapper origin = new ReadOnlyStringWrapper("");
     private final IntegerProperty layer = new SimpleIntegerProperty(1);
-    private final ObjectProperty<Follow> follow = new SimpleObjectProperty<>(Follow.KEEP);
-    private final Candidates candidates = new Candidates(undo);
-    private final Latest<Answer> answers;
+    private final ObjectProperty<BufferChangePolicy> follow = new SimpleObjectProperty<>(BufferChangePolicy.KEEP);
+    private final CandidateList candidates = new CandidateList(undo);
+    private final LatestTask<Answer> answers;
     private final StripCurves strips;
-    private Optional<Opened<FusionWorkbench>> opened = Optional.empty();
-    private List<KeptStrategies.Kept> kept = List.of();
+    private Optional<Session<FusionWorkbench>> opened = Optional.empty();
+    private List<SavedStrategies.SavedStrategy> kept = List.of();
     private Strategy wanted = Strategy.of(1, Strategy.SYNC);
     private Optional<Certain> certain = Optional.empty();
 
@@ -96,7 +97,7 @@ public final class FusionViewModel implements NetworkWork {
         this.messages = messages;
         this.settings = settings;
         this.recentKey = recentKey;
-        this.opener = new Opening(
+        this.opener = new Opener(
                 background,
                 messages,
                 "The network could not be opened",
@@ -105,7 +106,7 @@ public final class FusionViewModel implements NetworkWork {
                 background, runner, messages, undo, this::found, s -> s.best().ifPresent(b -> choose(b, s.title())));
         this.strips = new StripCurves(background);
         this.logs = new LogViewModel(searches.runs().log(), n -> {});
-        this.answers = new Latest<>(
+        this.answers = new LatestTask<>(
                 background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
         follow.addListener((o, was, is) -> follow());
         candidates.pinned().addListener((o, was, is) -> compare());
@@ -150,7 +151,7 @@ public final class FusionViewModel implements NetworkWork {
         FusionWorkbench bench = read.opened().bench();
         network.set(Optional.of(bench.model().network()));
         layer.set(1);
-        follow.set(Follow.KEEP);
+        follow.set(BufferChangePolicy.KEEP);
         setup.set(Optional.empty());
         searches.open(read.opened(), read.earlier());
         int batch = bench.model().batch();
@@ -177,7 +178,7 @@ public final class FusionViewModel implements NetworkWork {
 
     /// Shows the best strategy that can be had at once beside no fusion, where nothing better or other was selected
     /// meanwhile.
-    private void showBest(Opened<FusionWorkbench> of, CostModel m) {
+    private void showBest(Session<FusionWorkbench> of, FusionCostModel m) {
         background.compute(
                 () -> FirstStrategy.of(m, methods),
                 best -> best.filter(x -> opened.filter(o -> o == of).isPresent())
@@ -219,7 +220,7 @@ public final class FusionViewModel implements NetworkWork {
                 .map(Certain::seconds);
     }
 
-    private record Certain(CostModel model, double seconds, String words, boolean proven) {}
+    private record Certain(FusionCostModel model, double seconds, String words, boolean proven) {}
 
     @Override
     public void close(Runnable then) {
@@ -267,7 +268,7 @@ public final class FusionViewModel implements NetworkWork {
         if (before.isEmpty()
                 || !before.get().accelerator().equals(next.accelerator())
                 || before.get().batch() != next.batch()) {
-            model.set(Optional.of(new CostModel(n, next.accelerator(), next.batch())));
+            model.set(Optional.of(new FusionCostModel(n, next.accelerator(), next.batch())));
         }
         if (before.isEmpty()) {
             wanted = next.strategy();
@@ -278,7 +279,7 @@ public final class FusionViewModel implements NetworkWork {
                 next.accelerator(),
                 Optional.of(next.batch())
                         .filter(b -> before.filter(s -> s.batch() != b).isPresent()));
-        CostModel m = model.get().orElseThrow();
+        FusionCostModel m = model.get().orElseThrow();
         FusionReport r = m.report(next.strategy());
         report.set(Optional.of(r));
         compare();
@@ -374,7 +375,7 @@ public final class FusionViewModel implements NetworkWork {
     public void setAccelerator(Accelerator accelerator) {
         setup.get().filter(s -> !s.accelerator().equals(accelerator)).ifPresent(s -> {
             try {
-                new CostModel(network.get().orElseThrow(), accelerator, s.batch());
+                new FusionCostModel(network.get().orElseThrow(), accelerator, s.batch());
             } catch (UserError e) {
                 messages.fail("The accelerator cannot be used", e);
                 return;
@@ -386,7 +387,7 @@ public final class FusionViewModel implements NetworkWork {
     /// Sets the batch. Throws [UserError] where it is not possible.
     public void setBatch(int batch) {
         setup.get().filter(s -> s.batch() != batch).ifPresent(s -> {
-            new CostModel(network.get().orElseThrow(), s.accelerator(), batch);
+            new FusionCostModel(network.get().orElseThrow(), s.accelerator(), batch);
             edit("batch", s.withBatch(batch), origin.get(), "batch");
         });
     }
@@ -394,15 +395,15 @@ public final class FusionViewModel implements NetworkWork {
     /// Sets everything at once, as a strategy file says.
     void take(Accelerator accelerator, int batch, Strategy strategy, String from) {
         setup.get().filter(s -> strategy.layers() == s.strategy().layers()).ifPresent(s -> {
-            follow.set(Follow.KEEP);
+            follow.set(BufferChangePolicy.KEEP);
             edit("opening of a strategy", new Setup(accelerator, batch, strategy), from, new Object());
         });
     }
 
     private void follow() {
-        Follow how = follow.get();
-        setup.get().filter(s -> how != Follow.KEEP).ifPresent(s -> {
-            CostModel m = model.get().orElseThrow();
+        BufferChangePolicy how = follow.get();
+        setup.get().filter(s -> how != BufferChangePolicy.KEEP).ifPresent(s -> {
+            FusionCostModel m = model.get().orElseThrow();
             Strategy from = wanted.layers() == m.layers() && wanted.largest() <= m.batch() ? wanted : s.strategy();
             answers.submit(() -> new Answer(s, how.answer(m, from)));
         });
@@ -414,7 +415,7 @@ public final class FusionViewModel implements NetworkWork {
         if (setup.get()
                         .filter(s -> s.accelerator().equals(a.to().accelerator()) && s.batch() == a.to().batch())
                         .isPresent()
-                && follow.get() != Follow.KEEP) {
+                && follow.get() != BufferChangePolicy.KEEP) {
             apply(a.to().with(a.strategy()), follow.get().words());
         }
     }
@@ -428,13 +429,13 @@ public final class FusionViewModel implements NetworkWork {
 
     /// Stores what a person keeps or takes back.
     private void keep() {
-        List<KeptStrategies.Kept> now = KeptStrategies.of(candidates.all());
+        List<SavedStrategies.SavedStrategy> now = SavedStrategies.of(candidates.all());
         if (opened.isPresent() && !candidates.all().isEmpty() && !now.equals(kept)) {
             kept = now;
             Path folder = opened.get().project().runsFolder();
             background.compute(
                     () -> {
-                        KeptStrategies.write(folder, now);
+                        SavedStrategies.write(folder, now);
                         return now;
                     },
                     done -> {},
@@ -457,7 +458,7 @@ public final class FusionViewModel implements NetworkWork {
         });
     }
 
-    private void found(Searched run) {
+    private void found(FusionSearchRun run) {
         run.best().ifPresent(best -> {
             Candidate c = candidates.add(
                     run.title(),
@@ -503,12 +504,12 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     /// The ways the strategy can follow the buffer.
-    List<Follow> follows() {
-        return Follow.all(methods.all());
+    List<BufferChangePolicy> follows() {
+        return BufferChangePolicy.all(methods.all());
     }
 
     /// How the strategy follows the buffer.
-    ObjectProperty<Follow> followMode() {
+    ObjectProperty<BufferChangePolicy> followMode() {
         return follow;
     }
 
@@ -522,7 +523,7 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     /// Evaluates strategies of the open network as things are set.
-    public ReadOnlyObjectProperty<Optional<CostModel>> model() {
+    public ReadOnlyObjectProperty<Optional<FusionCostModel>> model() {
         return model.getReadOnlyProperty();
     }
 
@@ -541,7 +542,7 @@ public final class FusionViewModel implements NetworkWork {
         return candidates.pinned();
     }
 
-    ReadOnlyObjectProperty<Explored> seen() {
+    ReadOnlyObjectProperty<SearchSummary> seen() {
         return searches.explored();
     }
 
@@ -565,7 +566,7 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     @Override
-    public Opening opener() {
+    public Opener opener() {
         return opener;
     }
 

@@ -17,7 +17,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.FilePlan;
-import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.export.AutoTvmLog;
 import knobscape.gpu.export.GpuExporter;
 import knobscape.gpu.export.KernelState;
@@ -46,7 +46,7 @@ final class GpuExport {
     /// The best kernel of the selected task, with a launch header, a reference and a host example, into a
     /// folder asked for; where places of the task end differently, one for each end, the others in folders of
     /// their own.
-    void source(Dialect dialect) {
+    void source(KernelLanguage dialect) {
         Map<String, Schedule> best =
                 model.tuned().bestOfEachTail(model.selected().get());
         if (best.isEmpty()) {
@@ -56,7 +56,7 @@ final class GpuExport {
         files.folder("Choose a folder for the kernel", "The kernel", folder -> {
             var plans = new ArrayList<FilePlan>();
             best.forEach((tail, s) -> plans.add(plan(s, dialect, plans.isEmpty() ? folder : folder.resolve(tail))));
-            return new FileExport.Prepared(
+            return new FileExport.ExportBatch(
                     plans,
                     "The kernel was written to " + folder + " ("
                             + plans.stream().mapToInt(p -> p.files().size()).sum() + " files"
@@ -64,7 +64,7 @@ final class GpuExport {
         });
     }
 
-    private static FilePlan plan(Schedule schedule, Dialect dialect, Path folder) {
+    private static FilePlan plan(Schedule schedule, KernelLanguage dialect, Path folder) {
         return GpuExporter.plan(schedule, dialect, folder, FileGuard.standard());
     }
 
@@ -75,7 +75,7 @@ final class GpuExport {
     }
 
     /// The best kernels of all tasks, a folder each.
-    void allSources(Dialect dialect) {
+    void allSources(KernelLanguage dialect) {
         GpuNetwork n = model.network().get().orElseThrow();
         Map<String, Schedule> named = new LinkedHashMap<>();
         for (int k = 0; k < n.kernels().size(); k++) {
@@ -92,7 +92,7 @@ final class GpuExport {
         files.folder(
                 "Choose a folder for the kernels",
                 "The kernels",
-                folder -> new FileExport.Prepared(
+                folder -> new FileExport.ExportBatch(
                         named.entrySet().stream()
                                 .map(e -> plan(e.getValue(), dialect, folder.resolve(e.getKey())))
                                 .toList(),

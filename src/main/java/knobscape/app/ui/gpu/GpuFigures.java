@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
+import knobscape.app.ui.plot.Figure.AxisLabel;
 import knobscape.app.ui.plot.Figure.Bar;
 import knobscape.app.ui.plot.Figure.Dot;
 import knobscape.app.ui.plot.Figure.Item;
 import knobscape.app.ui.plot.Figure.Key;
 import knobscape.app.ui.plot.Figure.Line;
-import knobscape.app.ui.plot.Figure.Named;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
@@ -58,17 +58,17 @@ final class GpuFigures {
     /// @param now the selected run, or several taken together
     /// @param past others, oldest first
     /// @param latency milliseconds of what is shown
-    static Figure network(Optional<Tuning> now, List<Tuning> past, double latency) {
+    static Figure network(Optional<TuningState> now, List<TuningState> past, double latency) {
         var items = new ArrayList<Item>();
         var legend = new ArrayList<Key>();
         double right = 1;
         double least = latency;
         double most = latency;
-        List<Tuning> all = Stream.concat(past.stream(), now.stream())
+        List<TuningState> all = Stream.concat(past.stream(), now.stream())
                 .filter(t -> !t.network().isEmpty())
                 .toList();
         for (int i = 0; i < all.size(); i++) {
-            Tuning t = all.get(i);
+            TuningState t = all.get(i);
             boolean own = now.filter(t::equals).isPresent();
             double trials = t.kernels().stream().mapToInt(KernelState::trials).sum();
             double[] x = Stream.concat(t.network().stream().map(p -> p[0]), Stream.of(trials))
@@ -89,7 +89,7 @@ final class GpuFigures {
                     own ? Shape.LINE : Shape.DASHES,
                     own ? 0 : 1 + i % 4));
         }
-        now.filter(Tuning::isBest)
+        now.filter(TuningState::isBest)
                 .ifPresent(t ->
                         items.add(new Rule(false, latency, Hue.FRONT, false, "best of all runs " + millis(latency))));
         return new Figure(
@@ -266,7 +266,7 @@ final class GpuFigures {
     }
 
     /// All that was measured of a task, and the best of the others, against the roofs of the device.
-    static Figure roofline(GpuNetwork n, List<KernelState> states, int chosen, Roofs.Roof gpu, String source) {
+    static Figure roofline(GpuNetwork n, List<KernelState> states, int chosen, DevicePeaks.Roof gpu, String source) {
         double ridge = gpu.peakGflops() / gpu.memoryGbs();
         double left = ridge;
         double right = ridge;
@@ -336,7 +336,7 @@ final class GpuFigures {
             known += Double.isNaN(t) ? 0 : t;
         }
         var items = new ArrayList<Item>();
-        var names = new ArrayList<Named>();
+        var names = new ArrayList<AxisLabel>();
         double most = 1e-9;
         for (int k = 0; k < n.kernels().size(); k++) {
             NetworkKernel kernel = n.kernels().get(k);
@@ -356,7 +356,7 @@ final class GpuFigures {
                                     : "");
             items.add(new Bar(k + 1 - HALF, k + 1, 0, f, Hue.DOMINATED, k == chosen ? 1 : 0.6, tip, k));
             items.add(new Bar(k + 1, k + 1 + HALF, 0, t, Hue.FRONT, 1, tip, k));
-            names.add(new Named(k + 1, n.title(k)));
+            names.add(new AxisLabel(k + 1, n.title(k)));
             most = Math.max(most, Math.max(f, t));
         }
         items.add(new Rule(true, chosen + 1, Hue.SELECTED, true, ""));
@@ -400,7 +400,7 @@ final class GpuFigures {
         return new Figure(
                 List.of(new Panel(
                         Axis.amount("Configurations", most * 1.1),
-                        Axis.words("", 0.4, n + 0.6, List.of(new Named(-1, " "))),
+                        Axis.words("", 0.4, n + 0.6, List.of(new AxisLabel(-1, " "))),
                         1,
                         items)),
                 List.of(),
@@ -408,7 +408,7 @@ final class GpuFigures {
     }
 
     /// Times that a cost model predicted against those measured.
-    static Figure predictions(String task, Tuning.Belief belief, String source) {
+    static Figure predictions(String task, TuningState.Belief belief, String source) {
         double low = Double.POSITIVE_INFINITY;
         double high = 0;
         var items = new ArrayList<Item>();
@@ -437,18 +437,18 @@ final class GpuFigures {
     }
 
     /// What the heads of a graph model read for a kernel.
-    static Figure attention(String task, Tuning.Belief belief) {
+    static Figure attention(String task, TuningState.Belief belief) {
         var panels = new ArrayList<Panel>();
         List<String> groups = FeatureGroups.names();
         int heads = belief.attention().length / groups.size();
         if (heads > 0) {
             double most = Math.max(1e-9, Arrays.stream(belief.attention()).max().orElse(0));
             var items = new ArrayList<Item>();
-            var across = new ArrayList<Named>();
-            var upwards = new ArrayList<Named>();
+            var across = new ArrayList<AxisLabel>();
+            var upwards = new ArrayList<AxisLabel>();
             for (int h = 0; h < heads; h++) {
                 double y = heads - h;
-                upwards.addFirst(new Named(y, heads == 1 ? "all" : "head " + (h + 1)));
+                upwards.addFirst(new AxisLabel(y, heads == 1 ? "all" : "head " + (h + 1)));
                 for (int g = 0; g < groups.size(); g++) {
                     double share = belief.attention()[h * groups.size() + g];
                     String words = String.format(Locale.ROOT, "%.0f %%", 100 * share);
@@ -465,7 +465,7 @@ final class GpuFigures {
                 }
             }
             for (int g = 0; g < groups.size(); g++) {
-                across.add(new Named(g + 1, groups.get(g)));
+                across.add(new AxisLabel(g + 1, groups.get(g)));
             }
             panels.add(new Panel(
                     Axis.words("Features", 0.5, groups.size() + 0.5, across),
@@ -477,14 +477,14 @@ final class GpuFigures {
     }
 
     /// Loss of the last training of a kernel's model, by epoch.
-    static Figure losses(String task, Tuning.Belief belief) {
+    static Figure losses(String task, TuningState.Belief belief) {
         return losses(belief.loss(), task + ": the model's last training on the measurements of the run");
     }
 
     /// Loss of the training of the model that a run began with, by epoch; words where its file is not as it was.
     static Figure losses(WeightsUse weights) {
         try {
-            GraphModelFile.Trained trained = weights.trained();
+            GraphModelFile.TrainedModel trained = weights.trained();
             return losses(
                     trained.curve(),
                     "Before the run: training on "

@@ -30,9 +30,9 @@ final class GpuHeadline {
     static List<Headline> of(
             GpuNetwork network,
             List<KernelState> states,
-            Optional<Tuning> shown,
-            List<Tuning> past,
-            Optional<Roofs.Roof> roof,
+            Optional<TuningState> shown,
+            List<TuningState> past,
+            Optional<DevicePeaks.Roof> roof,
             Consumer<String> turn,
             IntConsumer select) {
         var all = new ArrayList<Headline>();
@@ -124,7 +124,7 @@ final class GpuHeadline {
 
     /// Milliseconds of the network where every task is as fast as arithmetic and memory allow: no faster than the
     /// peak, nor than its operations a byte times the traffic. Of several templates the fastest roof counts.
-    static double leastMilliseconds(List<NetworkKernel> kernels, Roofs.Roof roof) {
+    static double leastMilliseconds(List<NetworkKernel> kernels, DevicePeaks.Roof roof) {
         var tasks = new HashMap<String, Double>();
         for (NetworkKernel k : kernels) {
             double gflops =

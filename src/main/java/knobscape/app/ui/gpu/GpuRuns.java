@@ -18,10 +18,10 @@ import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.run.ComparedRuns;
 import knobscape.app.ui.run.RunPictures;
 import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunTable.Column;
-import knobscape.app.ui.run.Ticks;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
@@ -35,15 +35,15 @@ import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TuningFiles;
 import knobscape.gpu.export.TuningResults;
-import knobscape.gpu.history.ReachedBefore;
+import knobscape.gpu.history.EarlierBests;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.BestTuning;
-import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
+import knobscape.project.Session;
 import knobscape.project.UserHistory;
 import knobscape.space.Configuration;
 import knobscape.work.Area;
@@ -57,12 +57,12 @@ final class GpuRuns implements RunPictures {
 
     private final BiConsumer<String, String> hardware;
     private final ReadOnlyObjectWrapper<List<KernelState>> states = new ReadOnlyObjectWrapper<>(List.of());
-    private final ReadOnlyObjectWrapper<Optional<Tuning>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<List<Tuning>> past = new ReadOnlyObjectWrapper<>(List.of());
-    private final Ticks ticks = new Ticks(run -> true);
+    private final ReadOnlyObjectWrapper<Optional<TuningState>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<List<TuningState>> past = new ReadOnlyObjectWrapper<>(List.of());
+    private final ComparedRuns ticks = new ComparedRuns(run -> true);
     private final IntegerProperty current = new SimpleIntegerProperty(-1);
     /// Runs as they ended; a run is read again when it ends once more.
-    private final Map<Long, Tuning> read = new ConcurrentHashMap<>();
+    private final Map<Long, TuningState> read = new ConcurrentHashMap<>();
 
     /// @param hardware told on the screen what a device calls itself
     GpuRuns(BiConsumer<String, String> hardware) {
@@ -75,22 +75,22 @@ final class GpuRuns implements RunPictures {
     }
 
     /// The selected run.
-    ReadOnlyObjectProperty<Optional<Tuning>> shown() {
+    ReadOnlyObjectProperty<Optional<TuningState>> shown() {
         return shown.getReadOnlyProperty();
     }
 
     /// The others, oldest first.
-    ReadOnlyObjectProperty<List<Tuning>> past() {
+    ReadOnlyObjectProperty<List<TuningState>> past() {
         return past.getReadOnlyProperty();
     }
 
     /// Those of the others that a person lets be drawn.
-    List<Tuning> drawn() {
+    List<TuningState> drawn() {
         return past.get().stream().filter(t -> ticks.isOn(t.id())).toList();
     }
 
     /// Which those are.
-    Ticks ticks() {
+    ComparedRuns ticks() {
         return ticks;
     }
 
@@ -102,7 +102,7 @@ final class GpuRuns implements RunPictures {
                                 "Device",
                                 120,
                                 false,
-                                r -> Tuning.device(r.settings().toolchain())),
+                                r -> TuningState.device(r.settings().toolchain())),
                         Column.figure(
                                 "Measured",
                                 76,
@@ -119,7 +119,7 @@ final class GpuRuns implements RunPictures {
                 List.of(past, shown));
     }
 
-    private Optional<Tuning> tuning(RunRecord run) {
+    private Optional<TuningState> tuning(RunRecord run) {
         return Stream.concat(shown.get().stream(), past.get().stream())
                 .filter(t -> t.id() == run.id())
                 .findFirst();
@@ -135,20 +135,20 @@ final class GpuRuns implements RunPictures {
         private final TuningResults results;
         private final double[] fastest;
         private final List<double[]> network = new ArrayList<>();
-        private final List<Tuning.Belief> beliefs;
-        private final Picks.Track picks;
-        private Optional<ReachedBefore> reached = Optional.empty();
+        private final List<TuningState.Belief> beliefs;
+        private final SelectionLog.Track picks;
+        private Optional<EarlierBests> reached = Optional.empty();
         private int trials;
 
         Track(TunableNetwork network) {
             this.results = new TuningResults(network);
-            this.beliefs = new ArrayList<>(Collections.nCopies(network.kernels().size(), Tuning.Belief.NONE));
+            this.beliefs = new ArrayList<>(Collections.nCopies(network.kernels().size(), TuningState.Belief.NONE));
             this.fastest = new double[network.kernels().size()];
             Arrays.fill(fastest, Double.POSITIVE_INFINITY);
-            this.picks = new Picks.Track(fastest.length);
+            this.picks = new SelectionLog.Track(fastest.length);
         }
 
-        static Track of(Opened<?> opened, RunResults run) {
+        static Track of(Session<?> opened, RunResults run) {
             var track = new Track(network(opened));
             run.found().forEach(f -> track.add(f.subject(), f.step(), f.evaluation()));
             run.designs().forEach(d -> track.predicted(d.subject(), d.prediction(), d.evaluations()));
@@ -171,19 +171,19 @@ final class GpuRuns implements RunPictures {
             Prediction.Interval expected = prediction.get().metrics().get("time");
             OptionalDouble measured = evaluations.getLast().value("time");
             if (expected != null && measured.isPresent()) {
-                Tuning.Belief b = beliefs.get(subject);
+                TuningState.Belief b = beliefs.get(subject);
                 var pairs = new ArrayList<>(b.predicted());
                 pairs.add(new double[] {expected.median(), measured.getAsDouble()});
-                beliefs.set(subject, new Tuning.Belief(pairs, b.loss(), b.attention()));
+                beliefs.set(subject, new TuningState.Belief(pairs, b.loss(), b.attention()));
             }
         }
 
         void diagnosed(int subject, Map<String, double[]> diagnostics) {
             if (subject < beliefs.size()) {
-                Tuning.Belief b = beliefs.get(subject);
+                TuningState.Belief b = beliefs.get(subject);
                 beliefs.set(
                         subject,
-                        new Tuning.Belief(
+                        new TuningState.Belief(
                                 b.predicted(),
                                 diagnostics.getOrDefault("loss", b.loss()),
                                 diagnostics.getOrDefault("attention", b.attention())));
@@ -207,7 +207,7 @@ final class GpuRuns implements RunPictures {
         }
 
         /// Finds what the history had when the run began; a history that is gone or damaged has nothing.
-        void look(Opened<?> opened, GpuSettings what, RunSettings how, EvaluatorInfo info) {
+        void look(Session<?> opened, GpuSettings what, RunSettings how, EvaluatorInfo info) {
             try {
                 reached = ((GpuWorkbench) opened.bench()).with(what).reachedBefore(how, info);
             } catch (UserError e) {
@@ -219,7 +219,7 @@ final class GpuRuns implements RunPictures {
             return results.picture().states();
         }
 
-        Picks picks() {
+        SelectionLog picks() {
             return picks.picture(reached.flatMap(r -> r.words(states(), results.turns())));
         }
     }
@@ -227,13 +227,13 @@ final class GpuRuns implements RunPictures {
     private final class Tunings implements Fold {
         private final Track track;
         private final RunSettings settings;
-        private final List<Tuning> others;
-        private final Opened<?> opened;
+        private final List<TuningState> others;
+        private final Session<?> opened;
         private List<KernelState> now;
         private int kernel = -1;
         private Optional<String> device = Optional.empty();
 
-        Tunings(Opened<?> opened, Track track, RunSettings settings, List<Tuning> others) {
+        Tunings(Session<?> opened, Track track, RunSettings settings, List<TuningState> others) {
             this.opened = opened;
             this.track = track;
             this.settings = settings;
@@ -270,8 +270,8 @@ final class GpuRuns implements RunPictures {
             List<KernelState> kernels = now;
             int at = kernel;
             List<double[]> network = List.copyOf(track.network);
-            List<Tuning.Belief> beliefs = List.copyOf(track.beliefs);
-            Picks picks = track.picks();
+            List<TuningState.Belief> beliefs = List.copyOf(track.beliefs);
+            SelectionLog picks = track.picks();
             Optional<String> named = device;
             return (run, anew) -> {
                 named.ifPresent(h -> hardware.accept(settings.toolchain(), h));
@@ -298,49 +298,49 @@ final class GpuRuns implements RunPictures {
         }
     }
 
-    private void show(Optional<Tuning> run, List<KernelState> kernels, List<Tuning> others, int at) {
+    private void show(Optional<TuningState> run, List<KernelState> kernels, List<TuningState> others, int at) {
         shown.set(run);
         past.set(others);
         current.set(at);
         states.set(kernels);
     }
 
-    private static Tuning tuning(
+    private static TuningState tuning(
             RunRecord run,
             List<KernelState> kernels,
             List<double[]> network,
-            List<Tuning.Belief> beliefs,
-            Picks picks) {
-        return new Tuning(
+            List<TuningState.Belief> beliefs,
+            SelectionLog picks) {
+        return new TuningState(
                 run.id(), run.work(GpuSettings.class), run.settings(), run.status(), kernels, network, beliefs, picks);
     }
 
-    private static TunableNetwork network(Opened<?> opened) {
+    private static TunableNetwork network(Session<?> opened) {
         return ((GpuWorkbench) opened.bench()).network();
     }
 
     @Override
-    public Picture before(Opened<?> opened, RunSettings settings) {
+    public Picture before(Session<?> opened, RunSettings settings) {
         return new Tunings(opened, new Track(network(opened)), settings, List.of()).picture();
     }
 
     /// The run learns from the user's history where its method does.
     @Override
-    public WorkSettings settings(Opened<?> opened, Area.Work form) {
+    public WorkSettings settings(Session<?> opened, Area.Work form) {
         return new GpuArea()
                 .begun(form, UserHistory.file().filter(Files::isRegularFile))
                 .settings();
     }
 
     @Override
-    public Fold begin(Opened<?> opened, RunSettings settings) {
+    public Fold begin(Session<?> opened, RunSettings settings) {
         // A log that cannot be used ends a run before it begins.
         ((GpuWorkbench) opened.bench()).log(settings);
         return new Tunings(opened, new Track(network(opened)), settings, others(opened, 0));
     }
 
     @Override
-    public Fold stored(Opened<?> opened, RunResults run) {
+    public Fold stored(Session<?> opened, RunResults run) {
         read.remove(run.run().id());
         return new Tunings(
                 opened,
@@ -349,7 +349,7 @@ final class GpuRuns implements RunPictures {
                 others(opened, run.run().id()));
     }
 
-    private List<Tuning> others(Opened<?> opened, long except) {
+    private List<TuningState> others(Session<?> opened, long except) {
         List<RunRecord> all = opened.project().runs().map(RunStore::list).orElse(List.of()).stream()
                 .filter(r -> r.id() != except && r.status() != RunStatus.RUNNING && shows(opened, r))
                 .toList();
@@ -357,7 +357,11 @@ final class GpuRuns implements RunPictures {
                 .map(r -> read.computeIfAbsent(r.id(), id -> {
                     Track track = Track.of(opened, stored(opened, id));
                     return tuning(
-                            r, track.states(), List.copyOf(track.network), List.copyOf(track.beliefs), Picks.NONE);
+                            r,
+                            track.states(),
+                            List.copyOf(track.network),
+                            List.copyOf(track.beliefs),
+                            SelectionLog.NONE);
                 }))
                 .filter(t -> t.kernels().stream().anyMatch(k -> k.trials() > 0))
                 .toList();
@@ -365,51 +369,51 @@ final class GpuRuns implements RunPictures {
 
     /// The fastest kernel of every task among the runs on the device of the newest.
     @Override
-    public Optional<Picture> best(Opened<?> opened) {
-        List<Tuning> all = others(opened, 0);
-        List<Tuning> same = all.stream()
+    public Optional<Picture> best(Session<?> opened) {
+        List<TuningState> all = others(opened, 0);
+        List<TuningState> same = all.stream()
                 .filter(t -> t.device().equals(all.getLast().device()))
                 .toList();
         if (same.size() < 2) {
             return Optional.empty();
         }
-        Tuning newest = same.getLast();
+        TuningState newest = same.getLast();
         List<KernelState> kernels = IntStream.range(0, newest.kernels().size())
                 .mapToObj(k -> same.stream()
                         .map(t -> t.kernels().get(k))
                         .max(Comparator.comparingDouble(KernelState::bestGflops))
                         .orElseThrow())
                 .toList();
-        var merged = new Tuning(
+        var merged = new TuningState(
                 0,
                 newest.what(),
-                newest.how().with(RunSettings.METHOD, Tuning.BEST),
+                newest.how().with(RunSettings.METHOD, TuningState.BEST),
                 RunStatus.COMPLETED,
                 kernels,
                 List.of(),
                 List.of(),
-                Picks.NONE);
+                SelectionLog.NONE);
         return Optional.of((run, anew) -> show(Optional.of(merged), kernels, all, -1));
     }
 
-    private static RunResults stored(Opened<?> opened, long run) {
+    private static RunResults stored(Session<?> opened, long run) {
         return opened.project().runs().orElseThrow().results(run);
     }
 
     @Override
-    public boolean shows(Opened<?> opened, RunRecord run) {
+    public boolean shows(Session<?> opened, RunRecord run) {
         return run.work() instanceof GpuSettings
                 && run.sourceHash().equals(opened.bench().sourceHash());
     }
 
     @Override
-    public int budget(Opened<?> opened, RunSettings settings) {
+    public int budget(Session<?> opened, RunSettings settings) {
         return ((GpuWorkbench) opened.bench()).budget(settings);
     }
 
     /// Writes the files of the best run's results.
     @Override
-    public Runnable ended(Opened<?> opened, RunRecord run) {
+    public Runnable ended(Session<?> opened, RunRecord run) {
         read.remove(run.id());
         RunRecord best = BestTuning.of(opened.project().runs().orElseThrow(), network(opened), run);
         TuningFiles.write(

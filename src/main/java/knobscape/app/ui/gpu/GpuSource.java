@@ -9,17 +9,17 @@ import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.source.TunableNetwork;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
+import knobscape.project.Session;
 import knobscape.work.Area;
 
 /// What a person opened for tuning.
 ///
 /// @param opened the network in the project that holds its runs
 /// @param network as it is drawn
-record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
+record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network) {
     /// A network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), as its newest run saw
     /// it. Away from the screen.
     ///
@@ -28,13 +28,13 @@ record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
     static GpuSource open(String name, Function<String, Path> folders, Map<String, Long> dims) {
         Path file = isFile(name) ? Path.of(name).toAbsolutePath().normalize() : Path.of("");
         boolean isProject = isFile(name) && WorkKind.isProject(file);
-        Optional<Area.Bare> bare = Optional.of(name)
+        Optional<Area.BareProject> bare = Optional.of(name)
                 .filter(n -> !isProject)
                 .map(n -> GpuArea.bare(
                         isFile(n) ? file.toString() : n, Path.of("").toAbsolutePath()));
         // Networks of one name share a folder.
-        Project project = bare.map(
-                        b -> Project.shared(new Area.Bare(b.name(), folders.apply(name), b.work()), Optional.empty()))
+        Project project = bare.map(b ->
+                        Project.shared(new Area.BareProject(b.name(), folders.apply(name), b.work()), Optional.empty()))
                 .orElseGet(() -> Project.open(file, Optional.of(folders.apply(name))));
         Optional<String> source = bare.map(b -> b.work().settings().source());
         boolean done = false;
@@ -65,7 +65,7 @@ record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
     private static GpuSource of(Project project, GpuSettings what) {
         GpuWorkbench bench = GpuWorkbench.open(project, what);
         return new GpuSource(
-                new Opened<>(project, bench, s -> with(project, bench, (GpuSettings) s)), GpuNetwork.of(bench));
+                new Session<>(project, bench, s -> with(project, bench, (GpuSettings) s)), GpuNetwork.of(bench));
     }
 
     /// The network is read again only where it is seen in another way.

@@ -18,15 +18,15 @@ import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.ComparedRuns;
 import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunViewModel;
-import knobscape.app.ui.run.Ticks;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.ExtentsQuestion;
-import knobscape.app.ui.task.Opening;
+import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Provenance;
@@ -60,7 +60,7 @@ public final class GpuViewModel implements NetworkWork {
     private static final int MAX_RECENT = 10;
 
     /// The schedule that others are compared with.
-    record Pinned(String title, Schedule schedule, double gflops) {}
+    record PinnedSchedule(String title, Schedule schedule, double gflops) {}
 
     private final Background background;
     private final Runner runner;
@@ -69,13 +69,14 @@ public final class GpuViewModel implements NetworkWork {
     private final String recentKey;
     private final Function<String, Path> folders;
     private final UndoStack undo = new UndoStack();
-    private final Roofs roofs;
+    private final DevicePeaks roofs;
     private final GpuRuns tunings;
     private final RunViewModel runs;
     private final LogViewModel logs;
     private final ReadOnlyObjectWrapper<Optional<GpuNetwork>> network = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Optional<Pinned>> pinned = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final Opening opener;
+    private final ReadOnlyObjectWrapper<Optional<PinnedSchedule>> pinned =
+            new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final Opener opener;
     private final IntegerProperty selected = new SimpleIntegerProperty();
     private final ObjectProperty<Optional<Subgraph>> layer = new SimpleObjectProperty<>(Optional.empty());
     private Optional<GpuSource> source = Optional.empty();
@@ -98,13 +99,13 @@ public final class GpuViewModel implements NetworkWork {
         this.messages = messages;
         this.settings = settings;
         this.recentKey = recentKey;
-        this.opener = new Opening(
+        this.opener = new Opener(
                 background,
                 messages,
                 "The network could not be opened",
                 () -> network.get().isPresent());
         this.folders = folders;
-        this.roofs = new Roofs(settings);
+        this.roofs = new DevicePeaks(settings);
         this.tunings = new GpuRuns(roofs::hardware);
         this.runs = new RunViewModel(
                 background,
@@ -112,14 +113,14 @@ public final class GpuViewModel implements NetworkWork {
                 messages,
                 undo,
                 tunings,
-                new RunForm(new GpuArea(), List.of(Roofs.PEAK_GFLOPS, Roofs.MEMORY_GBS), Set.of()));
+                new RunForm(new GpuArea(), List.of(DevicePeaks.PEAK_GFLOPS, DevicePeaks.MEMORY_GBS), Set.of()));
         this.logs = new LogViewModel(runs.log(), n -> {});
         form().toolchain().subscribe(t -> t.map(Named::name).ifPresent(roofs.device()::set));
         form().taken().addListener((o, was, is) -> taken());
         selected.addListener((o, was, is) -> layer.set(Optional.empty()));
         network.addListener((o, was, is) -> layer.set(Optional.empty()));
-        roofs.peak().subscribe(v -> show(Roofs.PEAK_GFLOPS, v.doubleValue()));
-        roofs.memory().subscribe(v -> show(Roofs.MEMORY_GBS, v.doubleValue()));
+        roofs.peak().subscribe(v -> show(DevicePeaks.PEAK_GFLOPS, v.doubleValue()));
+        roofs.memory().subscribe(v -> show(DevicePeaks.MEMORY_GBS, v.doubleValue()));
     }
 
     private void show(Parameter<Double> figure, double value) {
@@ -212,8 +213,8 @@ public final class GpuViewModel implements NetworkWork {
         if (taken.isEmpty()) {
             return;
         }
-        roofs.peak().set(taken.get().get(Roofs.PEAK_GFLOPS));
-        roofs.memory().set(taken.get().get(Roofs.MEMORY_GBS));
+        roofs.peak().set(taken.get().get(DevicePeaks.PEAK_GFLOPS));
+        roofs.memory().set(taken.get().get(DevicePeaks.MEMORY_GBS));
         source.filter(s -> !runs.anyActive()).ifPresent(s -> {
             GpuSettings was = s.opened().bench().settings();
             var now = (GpuSettings) form().refined(was);
@@ -277,7 +278,7 @@ public final class GpuViewModel implements NetworkWork {
         runner.store(
                 s.opened(),
                 GpuSettings.defaultRun()
-                        .with(RunSettings.METHOD, Tuning.LOG)
+                        .with(RunSettings.METHOD, TuningState.LOG)
                         .with(RunSettings.TOOLCHAIN, "log:" + file)
                         .with(RunSettings.STEPS, log.count())
                         .with(RunSettings.EARLY_STOP, 0),
@@ -310,14 +311,14 @@ public final class GpuViewModel implements NetworkWork {
     /// Pins the best schedule of the selected kernel, or unpins; can be undone.
     public void togglePin() {
         int k = selected.get();
-        Optional<Pinned> was = pinned.get();
-        Optional<Pinned> now = tuned().best(k)
-                .map(s -> new Pinned(
+        Optional<PinnedSchedule> was = pinned.get();
+        Optional<PinnedSchedule> now = tuned().best(k)
+                .map(s -> new PinnedSchedule(
                         network.get().orElseThrow().title(k) + " after "
                                 + states().get().get(k).trials() + " measurements",
                         s,
                         states().get().get(k).bestGflops()));
-        Optional<Pinned> after = was.isPresent()
+        Optional<PinnedSchedule> after = was.isPresent()
                         && now.filter(p -> p.schedule()
                                         .configuration()
                                         .equals(was.get().schedule().configuration()))
@@ -348,7 +349,7 @@ public final class GpuViewModel implements NetworkWork {
         return runs.form();
     }
 
-    Roofs roofs() {
+    DevicePeaks roofs() {
         return roofs;
     }
 
@@ -367,17 +368,17 @@ public final class GpuViewModel implements NetworkWork {
     }
 
     /// Other runs, oldest first.
-    ReadOnlyObjectProperty<List<Tuning>> past() {
+    ReadOnlyObjectProperty<List<TuningState>> past() {
         return tunings.past();
     }
 
     /// Those of them that a person lets be drawn.
-    List<Tuning> drawn() {
+    List<TuningState> drawn() {
         return tunings.drawn();
     }
 
     /// Which those are.
-    Ticks ticks() {
+    ComparedRuns ticks() {
         return tunings.ticks();
     }
 
@@ -386,11 +387,11 @@ public final class GpuViewModel implements NetworkWork {
         return tunings.table();
     }
 
-    ReadOnlyObjectProperty<Optional<Tuning>> shown() {
+    ReadOnlyObjectProperty<Optional<TuningState>> shown() {
         return tunings.shown();
     }
 
-    ReadOnlyObjectProperty<Optional<Pinned>> pinned() {
+    ReadOnlyObjectProperty<Optional<PinnedSchedule>> pinned() {
         return pinned.getReadOnlyProperty();
     }
 
@@ -416,7 +417,7 @@ public final class GpuViewModel implements NetworkWork {
     }
 
     @Override
-    public Opening opener() {
+    public Opener opener() {
         return opener;
     }
 

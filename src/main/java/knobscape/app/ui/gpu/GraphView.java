@@ -22,7 +22,7 @@ import javafx.scene.text.TextAlignment;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.theme.Palette;
 import knobscape.app.ui.view.Fxml;
-import knobscape.app.ui.view.Shortened;
+import knobscape.app.ui.view.NameShortener;
 import knobscape.network.subgraph.Subgraph;
 
 /// The network as a layered drawing: a box a kernel, the darker the larger its share. A click shows what the file
@@ -119,7 +119,7 @@ final class GraphView {
         byTime.setOnAction(e -> refresh());
         model.network().addListener((o, was, is) -> {
             find.clear();
-            shortened = Shortened.of(
+            shortened = NameShortener.of(
                     is.map(n -> n.graph().nodes().stream().map(Subgraph::name).toList())
                             .orElse(List.of()),
                     MAX_NAME);

@@ -43,7 +43,7 @@ final class HistoryView {
     /// A task of the history.
     ///
     /// @param serves tasks of the open network that learn from it: `T2, T5`
-    private record Row(TuningHistory.Stored stored, String serves) {
+    private record Row(TuningHistory.StoredTuning stored, String serves) {
         String device() {
             return stored.task().device();
         }
@@ -66,7 +66,7 @@ final class HistoryView {
     }
 
     /// What was read of the history.
-    private record Read(List<Row> rows, List<Offer> offers) {}
+    private record HistoryContent(List<Row> rows, List<Offer> offers) {}
 
     @FXML
     private TextField filter;
@@ -203,7 +203,7 @@ final class HistoryView {
         String named = HistoryTasks.device(toolchain, model.hardware(toolchain));
         background.compute(
                 () -> {
-                    List<TuningHistory.Stored> tasks = UserHistory.file()
+                    List<TuningHistory.StoredTuning> tasks = UserHistory.file()
                             .filter(Files::isRegularFile)
                             .map(f -> {
                                 try (TuningHistory h = TuningHistory.open(f)) {
@@ -211,10 +211,10 @@ final class HistoryView {
                                 }
                             })
                             .orElse(List.of());
-                    List<TuningHistory.Stored> ours = tasks.stream()
+                    List<TuningHistory.StoredTuning> ours = tasks.stream()
                             .filter(t -> t.task().area().equals(HistoryTasks.AREA))
                             .toList();
-                    return new Read(
+                    return new HistoryContent(
                             tasks.stream().map(t -> row(t, kernels)).toList(),
                             kernels.stream()
                                     .map(k -> Offer.of(ours, k, named, toolchain.startsWith(ModelDevice.PREFIX)))
@@ -239,7 +239,7 @@ final class HistoryView {
                 e -> nothing.setText(String.valueOf(e.getMessage())));
     }
 
-    private static Row row(TuningHistory.Stored stored, List<NetworkKernel> kernels) {
+    private static Row row(TuningHistory.StoredTuning stored, List<NetworkKernel> kernels) {
         return new Row(
                 stored,
                 kernels.stream()

@@ -22,7 +22,7 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
 import knobscape.gpu.evaluate.model.GpuModel;
@@ -45,7 +45,7 @@ final class ScheduleView {
     private final GpuViewModel model;
     private final Commands commands;
     private final Parent root;
-    private final Latest<Shown> making;
+    private final LatestTask<ScheduleContent> making;
 
     @FXML
     private Label title;
@@ -76,7 +76,7 @@ final class ScheduleView {
 
     private record Described(Map<String, String> rows, String nest) {}
 
-    private record Shown(Optional<Described> best, Optional<Described> pinned) {}
+    private record ScheduleContent(Optional<Described> best, Optional<Described> pinned) {}
 
     ScheduleView(
             GpuViewModel model,
@@ -84,7 +84,7 @@ final class ScheduleView {
             Background background,
             java.util.function.Consumer<? super Exception> failed) {
         this.model = model;
-        this.making = new Latest<>(background, this::show, failed);
+        this.making = new LatestTask<>(background, this::show, failed);
         this.commands = commands;
         this.root = Fxml.load("gpu/schedule", this);
     }
@@ -160,13 +160,13 @@ final class ScheduleView {
         work.setText(kernel.map(x -> x.work() + (x.source().isPresent() ? ", by " + x.tag() : ", " + x.words()) + ", "
                         + Quantity.count(x.size().longValue()) + " configurations")
                 .orElse(""));
-        String source = model.shown().get().map(Tuning::device).orElse("");
+        String source = model.shown().get().map(TuningState::device).orElse("");
         figure.setText(
                 speed > 0
                         ? GpuFigures.speed(
                                 speed, kernel.map(NetworkKernel::unit).orElse("GFLOPS"))
                         : "Not measured yet");
-        Optional<GpuViewModel.Pinned> pinned = model.pinned().get();
+        Optional<GpuViewModel.PinnedSchedule> pinned = model.pinned().get();
         against.setText((speed > 0 ? GpuFigures.millis(s.get().bestMilliseconds()) + " on " + source : "")
                 + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops()))
                         .orElse(""));
@@ -177,12 +177,12 @@ final class ScheduleView {
                         .map(c -> new Described(
                                 new LinkedHashMap<>(c.toMap()),
                                 "A measured kernel of a file: its loop nest is not known."));
-        making.submit(() -> new Shown(
+        making.submit(() -> new ScheduleContent(
                 best.map(b -> describe(b, source)).or(() -> measured),
                 pinned.map(p -> describe(p.schedule(), source))));
     }
 
-    private void show(Shown now) {
+    private void show(ScheduleContent now) {
         rows.getChildren().clear();
         double width = now.pinned().isPresent() ? OTHER : 0;
         pinnedColumn.setMinWidth(width);

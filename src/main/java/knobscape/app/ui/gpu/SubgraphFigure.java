@@ -22,9 +22,9 @@ import knobscape.app.ui.plot.Hue;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.nest.UnrollPlan;
-import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.sketch.Computation;
 import knobscape.gpu.space.sketch.Sketch;
 import knobscape.gpu.space.sketch.Stage;
@@ -296,20 +296,20 @@ final class SubgraphFigure {
             add(List.of(nest.body()), 1);
         }
 
-        private void add(List<Statement> body, int depth) {
-            for (Statement s : body) {
+        private void add(List<NestStatement> body, int depth) {
+            for (NestStatement s : body) {
                 switch (s) {
-                    case Statement.Loop l -> loops(l, depth);
-                    case Statement.Guard g -> add(g.body(), depth);
-                    case Statement.Pragma p -> {
+                    case NestStatement.Loop l -> loops(l, depth);
+                    case NestStatement.Guard g -> add(g.body(), depth);
+                    case NestStatement.Pragma p -> {
                         if (p.policy().maxStep() > 0) {
                             rows.add(new Row(
                                     depth, "unroll", "up to " + p.policy().maxStep() + " statements", Hue.MUTED));
                         }
                         add(p.body(), depth);
                     }
-                    case Statement.Barrier _ -> rows.add(new Row(depth, "barrier", "", Hue.MUTED));
-                    case Statement.Store t ->
+                    case NestStatement.Barrier _ -> rows.add(new Row(depth, "barrier", "", Hue.MUTED));
+                    case NestStatement.Store t ->
                         rows.add(new Row(
                                 depth,
                                 "",
@@ -320,11 +320,11 @@ final class SubgraphFigure {
         }
 
         /// Loops of one kind, each directly inside the one before, are one row.
-        private void loops(Statement.Loop first, int depth) {
+        private void loops(NestStatement.Loop first, int depth) {
             var run = new ArrayList<Axis>();
-            List<Statement> body = List.of(first);
+            List<NestStatement> body = List.of(first);
             String kind = "";
-            while (body.size() == 1 && body.getFirst() instanceof Statement.Loop l) {
+            while (body.size() == 1 && body.getFirst() instanceof NestStatement.Loop l) {
                 if (l.axis().extent() > 1) {
                     if (!run.isEmpty() && !kind(l.axis()).equals(kind)) {
                         break;
@@ -374,25 +374,25 @@ final class SubgraphFigure {
             };
         }
 
-        private static String reads(Value v) {
+        private static String reads(NestValue v) {
             var all = new ArrayList<String>();
             collect(v, all);
             Set<String> once = new HashSet<>();
             List<String> names = all.stream().filter(once::add).toList();
-            return v instanceof Value.Load
+            return v instanceof NestValue.Load
                     ? names.getFirst()
-                    : v instanceof Value.Constant c
+                    : v instanceof NestValue.Constant c
                             ? (c.value() <= -Float.MAX_VALUE ? "least float" : String.valueOf(c.value()))
                             : "f(" + String.join(", ", names) + ")";
         }
 
-        private static void collect(Value v, List<String> to) {
+        private static void collect(NestValue v, List<String> to) {
             switch (v) {
-                case Value.Load l -> to.add(l.buffer().name());
-                case Value.Constant _ -> {}
-                case Value.Unary u -> collect(u.of(), to);
-                case Value.Binary b -> Stream.of(b.left(), b.right()).forEach(x -> collect(x, to));
-                case Value.Select s -> Stream.of(s.then(), s.otherwise()).forEach(x -> collect(x, to));
+                case NestValue.Load l -> to.add(l.buffer().name());
+                case NestValue.Constant _ -> {}
+                case NestValue.Unary u -> collect(u.of(), to);
+                case NestValue.Binary b -> Stream.of(b.left(), b.right()).forEach(x -> collect(x, to));
+                case NestValue.Select s -> Stream.of(s.then(), s.otherwise()).forEach(x -> collect(x, to));
             }
         }
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.designs.KnobLabels;
-import knobscape.app.ui.hls.source.Subject;
+import knobscape.app.ui.hls.source.SourceElement;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.settings.Settings;
@@ -16,7 +16,7 @@ import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.space.TypedValues;
 import knobscape.hls.space.Widening;
-import knobscape.project.Opened;
+import knobscape.project.Session;
 import knobscape.space.KnobSet;
 
 /// Values that a person adds to knobs. A wider space has a directive file of its own beside the runs, and the project
@@ -36,7 +36,7 @@ final class AddedValues {
 
     /// Adds what was typed for a knob; what is no value is said.
     void add(String knob, String text) {
-        Optional<Opened<HlsWorkbench>> open =
+        Optional<Session<HlsWorkbench>> open =
                 model.base().filter(w -> w.bench().measured().isEmpty());
         if (open.isEmpty() || text.isBlank()) {
             return;
@@ -66,8 +66,8 @@ final class AddedValues {
     ///
     /// @param name of the change, as it follows "Undo" in the menu
     /// @param then follows when it is open
-    void widen(Opened<HlsWorkbench> from, Widening more, String name, Runnable then) {
-        Opened<HlsWorkbench> before = model.base().orElse(from);
+    void widen(Session<HlsWorkbench> from, Widening more, String name, Runnable then) {
+        Session<HlsWorkbench> before = model.base().orElse(from);
         background.compute(
                 () -> from.with(from.bench()
                         .settings()
@@ -89,8 +89,8 @@ final class AddedValues {
                 e -> messages.fail("The space cannot be widened", e));
     }
 
-    private void use(Opened<HlsWorkbench> space, Runnable then) {
-        Optional<Subject> selected = model.space().source().selected().get();
+    private void use(Session<HlsWorkbench> space, Runnable then) {
+        Optional<SourceElement> selected = model.space().source().selected().get();
         HlsSettings kernel = space.bench().settings();
         model.use("Reading the space", space, () -> {
             selected.ifPresent(model.space()::select);
@@ -103,7 +103,7 @@ final class AddedValues {
 
     /// A project just read, with the space it had last; away from the screen. A space that is gone, or that the source
     /// does not allow any more, is left.
-    static Opened<HlsWorkbench> remembered(Opened<HlsWorkbench> read) {
+    static Session<HlsWorkbench> remembered(Session<HlsWorkbench> read) {
         HlsSettings kernel = read.bench().settings();
         Optional<String> file = HlsFiles.memory(read)
                 .get(key(kernel))

@@ -19,8 +19,8 @@ import javafx.scene.layout.FlowPane;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.run.RunCommands;
 import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.NameShortener;
 import knobscape.app.ui.view.Nodes;
-import knobscape.app.ui.view.Shortened;
 import knobscape.evaluate.replay.ColumnRoles;
 import knobscape.evaluate.replay.ColumnRoles.Column;
 import knobscape.evaluate.replay.ColumnRoles.Role;
@@ -96,7 +96,7 @@ final class ColumnsView {
                         .toList());
         List<Column> columns = roles.columns();
         Map<String, String> names =
-                Shortened.of(columns.stream().map(Column::name).toList(), MOST_LETTERS);
+                NameShortener.of(columns.stream().map(Column::name).toList(), MOST_LETTERS);
         var all = new ArrayList<Node>();
         columns.stream()
                 .limit(unfolded ? columns.size() : MOST)

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices.Kind;
-import knobscape.app.ui.hls.source.InSource;
+import knobscape.app.ui.hls.source.SourceOverlay;
 import knobscape.app.ui.insight.Insight;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.plot.Curves;
@@ -31,12 +31,12 @@ import knobscape.hls.export.HlsExporter;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.project.Design;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
+import knobscape.project.Session;
 import knobscape.space.Configuration;
 
 /// Writes what the person asks for: one design as directives or annotated source, the designs shown as CSV or
@@ -54,7 +54,7 @@ public final class ExportViewModel {
     /// @param run the run shown, of several the newest; empty before the first
     /// @param several whether the designs of all runs are taken together
     /// @param curves hypervolume as shown
-    public record Origin(Opened<HlsWorkbench> workbench, Optional<RunRecord> run, boolean several, Curves curves) {}
+    public record Origin(Session<HlsWorkbench> workbench, Optional<RunRecord> run, boolean several, Curves curves) {}
 
     private final Function<Boolean, Optional<Origin>> origin;
 
@@ -99,7 +99,7 @@ public final class ExportViewModel {
                 .ifPresent(d -> origin.apply(false)
                         .ifPresent(from -> files.background()
                                 .compute(
-                                        () -> InSource.of(
+                                        () -> SourceOverlay.of(
                                                         DesignPictures.workbench(from.workbench(), from.run())
                                                                 .bench(),
                                                         d.configuration())
@@ -150,7 +150,7 @@ public final class ExportViewModel {
         } else {
             files.folder("Choose a folder: " + what, what, folder -> {
                 HlsExporter.Plan plan = plan(from.get(), design.get(), dialect, writer, folder);
-                return new FileExport.Prepared(
+                return new FileExport.ExportBatch(
                         List.of(plan.files()),
                         what + " of " + Results.title(design.get().number()) + " for " + dialect.words()
                                 + " written to " + folder + " ("
@@ -161,7 +161,7 @@ public final class ExportViewModel {
 
     private static HlsExporter.Plan plan(
             Origin from, Design design, Dialect dialect, DesignWriter writer, Path folder) {
-        Opened<HlsWorkbench> opened = DesignPictures.workbench(from.workbench(), from.run());
+        Session<HlsWorkbench> opened = DesignPictures.workbench(from.workbench(), from.run());
         HlsWorkbench bench = opened.bench();
         var settings = new HlsExporter.Settings(
                 bench.tools().toolPart().apply(bench.settings().part()),
@@ -200,7 +200,7 @@ public final class ExportViewModel {
             files.messages().show(Message.warning("There is no run to export yet."));
             return;
         }
-        Shown shown = results.shown().get();
+        VisibleDesigns shown = results.shown().get();
         var project = from.get().workbench().project();
         RunRecord run = from.get().run().orElseThrow();
         boolean several = from.get().several();
@@ -245,7 +245,7 @@ public final class ExportViewModel {
             files.messages().show(Message.warning("There is no run to report yet."));
             return;
         }
-        Shown shown = results.shown().get();
+        VisibleDesigns shown = results.shown().get();
         Project project = from.get().workbench().project();
         RunRecord run = from.get().run().orElseThrow();
         boolean several = from.get().several();
@@ -277,7 +277,7 @@ public final class ExportViewModel {
 
     /// Writes a scatter plot of two metrics.
     public void plot(Pair pair, boolean svg) {
-        Shown shown = results.shown().get();
+        VisibleDesigns shown = results.shown().get();
         files.figure(pair.x().name() + "-" + pair.y().name(), pair.content(shown), svg);
     }
 

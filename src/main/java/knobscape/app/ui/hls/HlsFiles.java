@@ -26,9 +26,9 @@ import knobscape.hls.source.SourceEndings;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.Widening;
 import knobscape.project.Folders;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
+import knobscape.project.Session;
 
 /// Where HLS work lies on disk.
 public final class HlsFiles {
@@ -73,7 +73,7 @@ public final class HlsFiles {
 
     /// Away from the screen. Every set of edits has its own file, named by its content, so that runs that used
     /// it can still continue.
-    static Opened<HlsWorkbench> edited(Opened<HlsWorkbench> from, KnobEdits next) {
+    static Session<HlsWorkbench> edited(Session<HlsWorkbench> from, KnobEdits next) {
         if (next.isNone()) {
             return from;
         }
@@ -87,10 +87,10 @@ public final class HlsFiles {
     /// Reads the work of a project; away from the screen.
     ///
     /// @param keep whether the project stays open where that fails
-    static Opened<HlsWorkbench> read(Project project, HlsSettings kernel, HlsTools tools, boolean keep) {
+    static Session<HlsWorkbench> read(Project project, HlsSettings kernel, HlsTools tools, boolean keep) {
         boolean done = false;
         try {
-            var opened = Opened.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
+            var opened = Session.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
             done = true;
             return opened;
         } finally {
@@ -101,12 +101,12 @@ public final class HlsFiles {
     }
 
     /// What a person did with a project before; away from the screen.
-    static Settings memory(Opened<HlsWorkbench> opened) {
+    static Settings memory(Session<HlsWorkbench> opened) {
         return Settings.load(opened.project().runsFolder().resolve(RunMemory.FILE));
     }
 
     /// A directive file of the space with more values; away from the screen.
-    static Path widened(Opened<HlsWorkbench> from, Widening more) {
+    static Path widened(Session<HlsWorkbench> from, Widening more) {
         HlsSettings kernel = from.bench().settings();
         return stored(
                 from,
@@ -116,12 +116,12 @@ public final class HlsFiles {
 
     /// The open table read with another mapping of its columns, which is kept beside the runs; away from the screen.
     /// A mapping that cannot be read leaves what was there.
-    static Opened<HlsWorkbench> withColumns(Opened<HlsWorkbench> from, String mapping) {
+    static Session<HlsWorkbench> withColumns(Session<HlsWorkbench> from, String mapping) {
         Path file = from.project().runsFolder().resolve(HlsWorkbench.COLUMNS);
         Optional<byte[]> before = content(file);
         FileOutput.write(file, mapping);
         try {
-            return Opened.of(from.project(), from.bench().settings(), from.opener());
+            return Session.of(from.project(), from.bench().settings(), from.opener());
         } catch (UserError e) {
             before.ifPresentOrElse(text -> FileOutput.write(file, text), () -> delete(file));
             throw e;
@@ -146,7 +146,7 @@ public final class HlsFiles {
 
     /// Whether a stored run is of what is open: designs of a table whose columns were for something else are of
     /// another space.
-    static boolean shows(Opened<?> opened, RunRecord run) {
+    static boolean shows(Session<?> opened, RunRecord run) {
         return !(opened.bench() instanceof HlsWorkbench h)
                 || h.measured()
                         .filter(set -> !run.knobs().equals(set.space().knobs())
@@ -159,7 +159,7 @@ public final class HlsFiles {
         return info.metrics().stream().collect(Collectors.toMap(Metric::name, Metric::direction));
     }
 
-    private static Path stored(Opened<HlsWorkbench> from, String text) {
+    private static Path stored(Session<HlsWorkbench> from, String text) {
         Path file = from.project()
                 .runsFolder()
                 .resolve("knobs")

@@ -24,7 +24,7 @@ import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.hls.report.ToolReportViewModel;
-import knobscape.app.ui.hls.source.InSource;
+import knobscape.app.ui.hls.source.SourceOverlay;
 import knobscape.app.ui.hls.source.SourceViewModel;
 import knobscape.app.ui.hls.space.KnobEdits;
 import knobscape.app.ui.hls.space.SpaceViewModel;
@@ -51,10 +51,10 @@ import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.project.Design;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
+import knobscape.project.Session;
 import knobscape.space.Configuration;
 
 /// The open HLS project and the view models of its parts. Used from the JavaFX thread; reading and pruning
@@ -82,11 +82,11 @@ public final class HlsViewModel {
     private final ExportViewModel export;
     private final ImportedDirectives imports;
     private final AddedValues added;
-    private final ReadOnlyObjectWrapper<Optional<Opened<HlsWorkbench>>> workbench =
+    private final ReadOnlyObjectWrapper<Optional<Session<HlsWorkbench>>> workbench =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
     private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
-    private Optional<Opened<HlsWorkbench>> base = Optional.empty();
+    private Optional<Session<HlsWorkbench>> base = Optional.empty();
     private KnobEdits edits = KnobEdits.none();
     /// What the person did with the open project, in a file beside its runs.
     private Settings memory = Settings.inMemory();
@@ -119,7 +119,7 @@ public final class HlsViewModel {
         this.pictures = new DesignPictures(results, HlsFiles::shows);
         this.run = new RunViewModel(background, runner, messages, undo, pictures, new RunForm(new HlsArea(tools)));
         results.reading().bind(opening().isNotEmpty().or(run.reading()));
-        var tried = new TriedOut(background, runner, messages);
+        var tried = new ManualEvaluation(background, runner, messages);
         this.insight = new InsightViewModel(
                 background,
                 results,
@@ -128,15 +128,15 @@ public final class HlsViewModel {
                         .get()
                         .ifPresent(w -> tried.evaluate(
                                 w, c, form -> run.form().check(form), x -> run.reread(() -> results.select(x)))));
-        InSource.follow(
-                background, results, source.design(), () -> workbench.get().map(Opened::bench));
+        SourceOverlay.follow(
+                background, results, source.design(), () -> workbench.get().map(Session::bench));
         this.reports = new ToolReportViewModel(
                 background,
                 messages,
                 results,
                 () -> workbench
                         .get()
-                        .map(Opened::bench)
+                        .map(Session::bench)
                         .filter(w -> w.measured().isEmpty()));
         this.logs = new LogViewModel(run.log(), n -> run.withLogged(() -> results.select(n)));
         this.inspector = new InspectorViewModel(results);
@@ -159,7 +159,7 @@ public final class HlsViewModel {
     void restrict(String name, BiFunction<DirectiveSpace, Configuration, KnobEdits> maker) {
         Optional<Design> keep = results.selectedDesign();
         Optional<HlsWorkbench> bench =
-                base.map(Opened::bench).filter(b -> b.measured().isEmpty());
+                base.map(Session::bench).filter(b -> b.measured().isEmpty());
         if (keep.isEmpty() || bench.isEmpty()) {
             messages.show(Message.warning("Select a design of a kernel first: the knobs keep its values."));
         } else if (!run.anyActive()) {
@@ -281,7 +281,7 @@ public final class HlsViewModel {
     /// Shows the same project read with other settings of the kernel.
     ///
     /// @param then follows when it is shown
-    void use(String words, Opened<HlsWorkbench> other, Runnable then) {
+    void use(String words, Session<HlsWorkbench> other, Runnable then) {
         change(words, now -> other, then);
     }
 
@@ -290,8 +290,8 @@ public final class HlsViewModel {
         change("Reading the columns", now -> HlsFiles.withColumns(now, mapping), () -> {});
     }
 
-    private void change(String words, UnaryOperator<Opened<HlsWorkbench>> how, Runnable then) {
-        Optional<Opened<HlsWorkbench>> now = workbench.get();
+    private void change(String words, UnaryOperator<Session<HlsWorkbench>> how, Runnable then) {
+        Optional<Session<HlsWorkbench>> now = workbench.get();
         if (now.isEmpty()) {
             return;
         }
@@ -306,7 +306,7 @@ public final class HlsViewModel {
     /// screen, and the next run explores it.
     private void toggleValue(String knob, String value) {
         KnobEdits before = edits;
-        Optional<KnobEdits> after = base.map(Opened::bench)
+        Optional<KnobEdits> after = base.map(Session::bench)
                 .filter(b -> b.measured().isEmpty())
                 .map(HlsWorkbench::directives)
                 .flatMap(d -> d.space().knobs().indexOf(knob).stream()
@@ -322,7 +322,7 @@ public final class HlsViewModel {
     }
 
     private void apply(KnobEdits next) {
-        Optional<Opened<HlsWorkbench>> from = base;
+        Optional<Session<HlsWorkbench>> from = base;
         if (from.isEmpty()) {
             return;
         }
@@ -349,13 +349,13 @@ public final class HlsViewModel {
                 });
     }
 
-    private void load(String words, Callable<Opened<HlsWorkbench>> work, Runnable opened) {
+    private void load(String words, Callable<Session<HlsWorkbench>> work, Runnable opened) {
         int mine = ++asked;
         open.set(true);
         opening.set(words);
         background.compute(
                 () -> {
-                    Opened<HlsWorkbench> read = work.call();
+                    Session<HlsWorkbench> read = work.call();
                     return Map.entry(read, HlsFiles.memory(read));
                 },
                 read -> {
@@ -383,9 +383,9 @@ public final class HlsViewModel {
                 });
     }
 
-    private void show(Opened<HlsWorkbench> opened) {
+    private void show(Session<HlsWorkbench> opened) {
         HlsWorkbench bench = opened.bench();
-        Optional<Project> before = workbench.get().<Project>map(Opened::project).filter(p -> p != opened.project());
+        Optional<Project> before = workbench.get().map(Session::project).filter(p -> p != opened.project());
         messages.clear();
         undo.clear();
         workbench.set(Optional.of(opened));
@@ -479,7 +479,7 @@ public final class HlsViewModel {
     }
 
     /// What is open.
-    public ReadOnlyObjectProperty<Optional<Opened<HlsWorkbench>>> workbench() {
+    public ReadOnlyObjectProperty<Optional<Session<HlsWorkbench>>> workbench() {
         return workbench.getReadOnlyProperty();
     }
 
@@ -503,7 +503,7 @@ public final class HlsViewModel {
     public List<String> tops() {
         return workbench
                 .get()
-                .map(Opened::bench)
+                .map(Session::bench)
                 .filter(w -> w.measured().isEmpty())
                 .map(w -> Stream.concat(
                                 w.kernel().functions().reversed().stream().map(f -> f.name()),
@@ -584,7 +584,7 @@ public final class HlsViewModel {
     }
 
     /// The open project with all values of its knobs.
-    Optional<Opened<HlsWorkbench>> base() {
+    Optional<Session<HlsWorkbench>> base() {
         return base;
     }
 

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.DesignSummary;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.insight.Importance;
 import knobscape.app.ui.insight.Insight;
 import knobscape.app.ui.plot.Plot;
@@ -83,7 +83,8 @@ record HtmlReport(
         }
         b.append("<th>knobs that differ from the baseline</th></tr>\n");
         IntStream.range(0, set.size())
-                .filter(i -> set.standing(i) == Standing.FRONT && !set.repeats().containsKey(i))
+                .filter(i -> set.standing(i) == DesignStanding.FRONT
+                        && !set.repeats().containsKey(i))
                 .boxed()
                 .sorted(Comparator.comparingDouble(i -> objectives.isEmpty()
                         ? i

@@ -9,7 +9,7 @@ import javafx.beans.value.ChangeListener;
 import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.insight.InsightViewModel;
 import knobscape.app.ui.message.Message;
@@ -19,7 +19,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.space.StatedDesign;
-import knobscape.project.Opened;
+import knobscape.project.Session;
 
 /// Shows a design that was decided elsewhere, and what the space lacks of it.
 final class ImportedDirectives {
@@ -57,7 +57,7 @@ final class ImportedDirectives {
     }
 
     private void read(Path file) {
-        Optional<Opened<HlsWorkbench>> open =
+        Optional<Session<HlsWorkbench>> open =
                 model.workbench().get().filter(w -> w.bench().measured().isEmpty());
         open.ifPresent(w -> background.compute(
                 () -> w.bench().imported(file),
@@ -65,7 +65,7 @@ final class ImportedDirectives {
                 e -> messages.fail(file + " cannot be imported", e)));
     }
 
-    private void show(Opened<HlsWorkbench> from, Path file, StatedDesign d) {
+    private void show(Session<HlsWorkbench> from, Path file, StatedDesign d) {
         if (model.workbench().get().filter(w -> w == from).isEmpty()) {
             return;
         }
@@ -96,7 +96,7 @@ final class ImportedDirectives {
                                                 new Message.Action("Add to the space", () -> widen(from, file, d)))));
     }
 
-    private static String lacks(List<StatedDesign.Left> left) {
+    private static String lacks(List<StatedDesign.SkippedDirective> left) {
         return left.stream()
                         .limit(MOST_SAID)
                         .map(l -> l.directive() + ": " + l.why())
@@ -105,7 +105,7 @@ final class ImportedDirectives {
     }
 
     /// Opens the project with what the design asks for beside what the space has, and imports again.
-    private void widen(Opened<HlsWorkbench> from, Path file, StatedDesign d) {
+    private void widen(Session<HlsWorkbench> from, Path file, StatedDesign d) {
         model.added().widen(from, d.widening(), "values of " + file.getFileName(), () -> whenShown(() -> read(file)));
     }
 
@@ -121,7 +121,7 @@ final class ImportedDirectives {
         }
         results.shown().addListener(new ChangeListener<>() {
             @Override
-            public void changed(ObservableValue<? extends Shown> o, Shown a, Shown now) {
+            public void changed(ObservableValue<? extends VisibleDesigns> o, VisibleDesigns a, VisibleDesigns now) {
                 // In between there are none.
                 if (now.set() != before && now.set().knobs().size() > 0) {
                     results.shown().removeListener(this);

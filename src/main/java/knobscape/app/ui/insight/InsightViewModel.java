@@ -14,13 +14,13 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.designs.WhatIf;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.LatestTask;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Prediction;
 import knobscape.project.Design;
@@ -43,11 +43,11 @@ public final class InsightViewModel {
     private final Results results;
     private final Supplier<Optional<DesignSpace>> space;
     private final Consumer<Configuration> evaluate;
-    private final Latest<Optional<Insight>> fitting;
+    private final LatestTask<Optional<Insight>> fitting;
     private final ReadOnlyObjectWrapper<Optional<Insight>> insight = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper absent = new ReadOnlyStringWrapper(TOO_FEW);
     private final AtomicLong lastMillis = new AtomicLong();
-    private final Latest<Runnable> ways;
+    private final LatestTask<Runnable> ways;
     private int asked;
     private Fitted fitted = Fitted.NOTHING;
     private boolean waiting;
@@ -57,7 +57,7 @@ public final class InsightViewModel {
         private static final Fitted NOTHING = of(DesignSet.none());
 
         private static Fitted of(DesignSet set) {
-            int known = set.size() == 0 ? 0 : set.count(Standing.FRONT) + set.count(Standing.DOMINATED);
+            int known = set.size() == 0 ? 0 : set.count(DesignStanding.FRONT) + set.count(DesignStanding.DOMINATED);
             return new Fitted(set.knobs(), set.objectives(), known);
         }
     }
@@ -73,10 +73,10 @@ public final class InsightViewModel {
         this.results = results;
         this.space = space;
         this.evaluate = evaluate;
-        this.fitting = new Latest<>(background, this::found, e -> {
+        this.fitting = new LatestTask<>(background, this::found, e -> {
             throw new IllegalStateException("the surrogate cannot be fitted", e);
         });
-        this.ways = new Latest<>(background, Runnable::run, e -> {
+        this.ways = new LatestTask<>(background, Runnable::run, e -> {
             throw new IllegalStateException("the way to a design cannot be found", e);
         });
         results.shown().addListener((o, was, is) -> changed(is.set()));

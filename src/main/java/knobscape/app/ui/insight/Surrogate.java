@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import knobscape.app.ui.designs.DesignSet;
-import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Prediction;
 import knobscape.space.Configuration;
@@ -94,7 +94,7 @@ public final class Surrogate {
     private static int[] chosen(DesignSet set, int[] known) {
         int stride = Math.max(1, (known.length + MOST - 1) / MOST);
         return IntStream.range(0, known.length)
-                .filter(k -> k % stride == 0 || set.standing(known[k]) == Standing.FRONT)
+                .filter(k -> k % stride == 0 || set.standing(known[k]) == DesignStanding.FRONT)
                 .map(k -> known[k])
                 .limit(2L * MOST)
                 .toArray();
@@ -195,7 +195,8 @@ public final class Surrogate {
         var found = new HashMap<Configuration, Double>();
         for (int i = 0; i < set.size() && found.size() < wanted.size(); i++) {
             Configuration c = set.get(i).configuration();
-            if ((set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED) && wanted.contains(c)) {
+            if ((set.standing(i) == DesignStanding.FRONT || set.standing(i) == DesignStanding.DOMINATED)
+                    && wanted.contains(c)) {
                 set.shownValue(i, metric).ifPresent(v -> found.putIfAbsent(c, v));
             }
         }

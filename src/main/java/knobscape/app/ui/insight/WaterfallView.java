@@ -11,14 +11,14 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.insight.Waterfall.Step;
-import knobscape.app.ui.view.Kept;
+import knobscape.app.ui.view.NodePool;
 import knobscape.evaluate.Metric;
 
 /// A [Waterfall] as bars on a logarithmic scale (a linear one where a value is not positive), one below the other.
 public final class WaterfallView extends VBox {
     private static final double NAME_WIDTH = 96;
 
-    private final Kept<Line> lines = new Kept<>(Line::new);
+    private final NodePool<Line> lines = new NodePool<>(Line::new);
 
     public WaterfallView() {
         getStyleClass().add("why");

@@ -10,11 +10,11 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.text.TextAlignment;
 import knobscape.app.ui.view.Glossary;
-import knobscape.app.ui.view.Kept;
+import knobscape.app.ui.view.NodePool;
 
 /// A table of words in a grid: the first column grows, the others stand at the right.
 final class Cells {
-    private final Kept<Label> labels = new Kept<>(() -> Glossary.explain(new Label()));
+    private final NodePool<Label> labels = new NodePool<>(() -> Glossary.explain(new Label()));
     private List<Double> widths = List.of();
 
     /// @param grid holds these words and nothing else, and is always the same one

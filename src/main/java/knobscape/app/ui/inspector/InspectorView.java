@@ -38,7 +38,7 @@ import knobscape.app.ui.inspector.Cells.Cell;
 import knobscape.app.ui.inspector.InspectorViewModel.Ladder;
 import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
 import knobscape.app.ui.view.Fxml;
-import knobscape.app.ui.view.Kept;
+import knobscape.app.ui.view.NodePool;
 import knobscape.app.ui.view.Nodes;
 import knobscape.evaluate.Metric;
 import knobscape.space.Configuration;
@@ -54,10 +54,10 @@ public final class InspectorView {
     private final InspectorViewModel model;
     private final InsightViewModel insight;
     private final List<Node> actions;
-    private final KnobRows rows;
+    private final KnobList rows;
     private final WaterfallView waterfall = new WaterfallView();
-    private final Kept<ObjectiveLine> objectiveLines = new Kept<>(ObjectiveLine::new);
-    private final Kept<PredictionLine> predictionLines = new Kept<>(PredictionLine::new);
+    private final NodePool<ObjectiveLine> objectiveLines = new NodePool<>(ObjectiveLine::new);
+    private final NodePool<PredictionLine> predictionLines = new NodePool<>(PredictionLine::new);
     private final Cells ladderCells = new Cells();
     private final Cells compareCells = new Cells();
     private final Parent root;
@@ -163,7 +163,7 @@ public final class InspectorView {
         this.model = model;
         this.insight = insight;
         this.actions = List.copyOf(actions);
-        this.rows = new KnobRows(model.results(), insight);
+        this.rows = new KnobList(model.results(), insight);
         this.root = Fxml.load("inspector/inspector", this);
     }
 

@@ -15,10 +15,10 @@ import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.collections.ListChangeListener;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Standing;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
@@ -51,7 +51,7 @@ public final class InspectorViewModel {
             String change,
             Verdict verdict,
             String source,
-            Optional<Predicted> prediction) {}
+            Optional<PredictionCheck> prediction) {}
 
     /// Prediction and result, in shown units.
     ///
@@ -60,7 +60,7 @@ public final class InspectorViewModel {
     /// @param high 95 % quantile
     /// @param measured at the top fidelity, NaN where not yet
     /// @param words the same as a sentence
-    public record Predicted(double median, double low, double high, double measured, String words) {}
+    public record PredictionCheck(double median, double low, double high, double measured, String words) {}
 
     /// One metric at every fidelity.
     ///
@@ -94,7 +94,7 @@ public final class InspectorViewModel {
     public record Sheet(
             int number,
             String title,
-            Optional<Standing> standing,
+            Optional<DesignStanding> standing,
             String origin,
             Optional<String> reason,
             List<Objective> objectives,
@@ -191,7 +191,7 @@ public final class InspectorViewModel {
         boolean isBaseline = set.isBaseline(d.number());
         Optional<Design> other = set.byNumber(against.get());
         var index = set.indexOf(d.number());
-        Optional<Standing> standing =
+        Optional<DesignStanding> standing =
                 index.isPresent() ? Optional.of(set.standing(index.getAsInt())) : Optional.empty();
         List<Fidelity> fidelities = set.info().map(EvaluatorInfo::fidelities).orElse(List.of());
         var objectives = new ArrayList<Objective>();
@@ -265,7 +265,7 @@ public final class InspectorViewModel {
                 : Optional.empty();
     }
 
-    private static Predicted predicted(DesignSet set, Design d, Metric m, Prediction.Interval p) {
+    private static PredictionCheck predicted(DesignSet set, Design d, Metric m, Prediction.Interval p) {
         OptionalDouble measured = set.info()
                 .flatMap(i -> d.at(i.top()))
                 .map(e -> e.value(m.name()))
@@ -274,7 +274,7 @@ public final class InspectorViewModel {
         double u = q.divisor();
         String words = Provenance.Source.PREDICTED.words() + " " + q.withUnit(p.median()) + " (" + q.format(p.low())
                 + " to " + q.format(p.high()) + ")";
-        return new Predicted(
+        return new PredictionCheck(
                 p.median() / u,
                 p.low() / u,
                 p.high() / u,

@@ -2,7 +2,7 @@ package knobscape.app.ui.inspector;
 
 import javafx.scene.AccessibleRole;
 import javafx.scene.layout.Region;
-import knobscape.app.ui.inspector.InspectorViewModel.Predicted;
+import knobscape.app.ui.inspector.InspectorViewModel.PredictionCheck;
 
 /// A predicted interval as a bar, its median as a tick, and the measured value as a dot. Colours stand in the
 /// style sheet.
@@ -10,7 +10,7 @@ final class IntervalBar extends Region {
     private static final double HEIGHT = 14;
     private static final double BAR = 4;
     private static final double DOT = 8;
-    private Predicted predicted = new Predicted(0, 0, 0, Double.NaN, "");
+    private PredictionCheck predicted = new PredictionCheck(0, 0, 0, Double.NaN, "");
     private final Region track = part("interval-track");
     private final Region bar = part("interval-bar");
     private final Region median = part("interval-median");
@@ -26,7 +26,7 @@ final class IntervalBar extends Region {
         setMinWidth(40);
     }
 
-    void show(Predicted shown) {
+    void show(PredictionCheck shown) {
         predicted = shown;
         setAccessibleText(shown.words());
         dot.setVisible(!Double.isNaN(shown.measured()));

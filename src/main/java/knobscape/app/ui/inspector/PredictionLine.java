@@ -5,7 +5,7 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.inspector.InspectorViewModel.Objective;
-import knobscape.app.ui.inspector.InspectorViewModel.Predicted;
+import knobscape.app.ui.inspector.InspectorViewModel.PredictionCheck;
 
 /// What was expected of an objective, as a bar and in words.
 final class PredictionLine extends VBox {
@@ -26,7 +26,7 @@ final class PredictionLine extends VBox {
 
     /// @param o an objective with a prediction
     void show(Objective o) {
-        Predicted p = o.prediction().orElseThrow();
+        PredictionCheck p = o.prediction().orElseThrow();
         name.setText(o.label());
         bar.show(p);
         words.setText(p.words());

@@ -9,7 +9,7 @@ import javafx.fxml.FXML;
 import javafx.scene.control.ComboBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
 
@@ -18,7 +18,7 @@ import knobscape.app.ui.view.Nodes;
 /// @param <T> what can be chosen
 final class ChosenFigure<T> {
     private final FigureView figure;
-    private final Latest<FigureView.Content> gathering;
+    private final LatestTask<FigureView.Content> gathering;
     private final VBox root;
 
     @FXML
@@ -37,7 +37,7 @@ final class ChosenFigure<T> {
             Function<T, String> words,
             Consumer<ChosenFigure<T>> changed) {
         this.figure = new FigureView(context, name, FigureView.NOTHING_TO_CHOOSE);
-        this.gathering = new Latest<>(context.background(), figure::show, context.failed());
+        this.gathering = new LatestTask<>(context.background(), figure::show, context.failed());
         this.root = Fxml.load("plot/chosen", this);
         VBox.setVgrow(figure, Priority.ALWAYS);
         root.getChildren().add(figure);

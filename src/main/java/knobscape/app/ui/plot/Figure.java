@@ -65,7 +65,7 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     /// @param high where it ends, above `low`
     /// @param whole whether only whole numbers mean something
     /// @param named positions with words instead of numbers, those that find room; empty for round numbers
-    public record Axis(String label, boolean log, double low, double high, boolean whole, List<Named> named) {
+    public record Axis(String label, boolean log, double low, double high, boolean whole, List<AxisLabel> named) {
         private static final double MARGIN = 0.06;
 
         /// Copies the list.
@@ -97,7 +97,7 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
 
         /// An axis that is not seen.
         public static Axis hidden(double low, double high) {
-            return new Axis("", false, low, high, false, List.of(new Named(Double.NaN, "")));
+            return new Axis("", false, low, high, false, List.of(new AxisLabel(Double.NaN, "")));
         }
 
         boolean isHidden() {
@@ -123,7 +123,7 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
         }
 
         /// An axis with words instead of numbers.
-        public static Axis words(String label, double low, double high, List<Named> named) {
+        public static Axis words(String label, double low, double high, List<AxisLabel> named) {
             return new Axis(label, false, low, high, false, named);
         }
 
@@ -134,7 +134,7 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     }
 
     /// A word on an axis.
-    public record Named(double at, String words) {}
+    public record AxisLabel(double at, String words) {}
 
     /// A word of the legend.
     ///

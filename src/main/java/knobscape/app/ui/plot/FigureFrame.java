@@ -252,7 +252,8 @@ record FigureFrame(Plot plot, Figure figure, Paper paper, double width, double h
                     if (distance < nearest) {
                         nearest = distance;
                         best = Optional.of(new Hit(
-                                Tip.of(l.title() + ": " + Ticks.exact(l.y()[i]) + " at " + Ticks.exact(l.x()[i])),
+                                Tip.of(l.title() + ": " + AxisTicks.exact(l.y()[i]) + " at "
+                                        + AxisTicks.exact(l.x()[i])),
                                 Figure.NO_KEY));
                     }
                 }

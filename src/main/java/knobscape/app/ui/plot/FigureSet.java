@@ -12,7 +12,7 @@ import knobscape.app.ui.view.Tabs.Tab;
 
 /// The figures of an area behind tabs, and which of them is shown.
 public final class FigureSet {
-    private final List<Named> figures;
+    private final List<FigureEntry> figures;
     private final FigureTabs tabs;
 
     /// A figure.
@@ -20,7 +20,7 @@ public final class FigureSet {
     /// @param title on its tab
     /// @param content what it shows; followed
     /// @param choose takes the key of what is clicked
-    public record Named(String title, ObservableValue<Content> content, IntConsumer choose) {
+    public record FigureEntry(String title, ObservableValue<Content> content, IntConsumer choose) {
         /// For a file name.
         String slug() {
             return title.toLowerCase(Locale.ROOT).replace(' ', '-');
@@ -32,7 +32,7 @@ public final class FigureSet {
     /// @param upper how many of them stand in the upper half
     /// @param others behind the last tabs, besides the figures
     public FigureSet(
-            String name, List<Named> figures, int upper, List<Tab> others, PlotContext plots, Settings settings) {
+            String name, List<FigureEntry> figures, int upper, List<Tab> others, PlotContext plots, Settings settings) {
         this.figures = List.copyOf(figures);
         List<Tab> all = Stream.concat(
                         figures.stream()
@@ -56,7 +56,7 @@ public final class FigureSet {
 
     /// Gives the figure shown to `taker`.
     public void shown(String prefix, Taker taker) {
-        Optional<Named> now = figures.stream()
+        Optional<FigureEntry> now = figures.stream()
                 .filter(n -> n.title().equals(tabs.shown().get()))
                 .findFirst();
         now.ifPresent(n -> taker.take(prefix + "-" + n.slug(), n.content().getValue()));

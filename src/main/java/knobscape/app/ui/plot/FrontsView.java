@@ -8,16 +8,16 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javafx.scene.Parent;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.pareto.Adrs;
 import knobscape.pareto.ParetoFront;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 
 /// The front a run has learned beside the real one (Fig. 3.15 of the thesis). The real front is known where the
 /// designs were all measured beforehand.
@@ -101,7 +101,7 @@ final class FrontsView {
         List<Metric> metrics = measured.metrics();
         double[][] real = measured.front();
         double[][] learned = IntStream.range(0, designs.size())
-                .filter(i -> designs.standing(i) == Standing.FRONT)
+                .filter(i -> designs.standing(i) == DesignStanding.FRONT)
                 .mapToObj(i -> designs.get(i).highest().flatMap(e -> vector(e, metrics)))
                 .flatMap(Optional::stream)
                 .toArray(double[][]::new);
@@ -128,7 +128,7 @@ final class FrontsView {
                 learned.length > 0 && metrics.stream().noneMatch(m -> m.direction() == Metric.Direction.MAXIMISE);
         String words = found + " of " + real.length + " points of the real front found"
                 + (distance
-                        ? "; ADRS " + Numbers.shortest(Adrs.of(real, learned, Adrs.Distance.RELATIVE_WORST))
+                        ? "; ADRS " + NumberFormats.shortest(Adrs.of(real, learned, Adrs.Distance.RELATIVE_WORST))
                                 + " (mean relative excess of the nearest learned design in its worst objective)"
                         : "")
                 + ".";

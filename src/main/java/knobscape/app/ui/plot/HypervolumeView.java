@@ -5,8 +5,8 @@ import java.util.Optional;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.canvas.GraphicsContext;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Standing;
 import knobscape.project.Design;
 import knobscape.project.RunResults.TracePoint;
 
@@ -76,7 +76,8 @@ final class HypervolumeView extends FigureView {
         DesignSet set = results.set();
         Optional<Design> found = Optional.empty();
         for (int i = 0; key < steps.size() && i < set.size(); i++) {
-            if (set.get(i).step() == steps.get(key).step() && (found.isEmpty() || set.standing(i) == Standing.FRONT)) {
+            if (set.get(i).step() == steps.get(key).step()
+                    && (found.isEmpty() || set.standing(i) == DesignStanding.FRONT)) {
                 found = Optional.of(set.get(i));
             }
         }

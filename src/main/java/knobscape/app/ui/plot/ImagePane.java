@@ -9,7 +9,7 @@ import javafx.scene.image.ImageView;
 import javafx.scene.layout.Region;
 import javafx.stage.Window;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.LatestTask;
 
 /// Shows a picture that is drawn away from the screen at the pane's own size, with a canvas on top for the few
 /// things that follow the mouse. Asks its painter again when its size or the screen's scale changes, or when
@@ -26,7 +26,7 @@ final class ImagePane extends Region {
     private final Runnable overlayPainter;
     private final ImageView view = new ImageView();
     private final Canvas overlay = new Canvas();
-    private final Latest<FigureFrame> drawing;
+    private final LatestTask<FigureFrame> drawing;
     private final ReadOnlyObjectWrapper<Optional<FigureFrame>> painted = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final Paper.Spare spare = new Paper.Spare();
     private double drawnWidth = -1;
@@ -39,7 +39,7 @@ final class ImagePane extends Region {
             java.util.function.Consumer<? super Exception> failed) {
         this.painter = painter;
         this.overlayPainter = overlayPainter;
-        this.drawing = new Latest<>(background, this::show, failed);
+        this.drawing = new LatestTask<>(background, this::show, failed);
         view.setManaged(false);
         overlay.setManaged(false);
         view.setMouseTransparent(true);

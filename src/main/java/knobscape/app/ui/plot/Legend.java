@@ -10,32 +10,36 @@ import javafx.scene.control.ToggleButton;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.FlowPane;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.MarkGlyph;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.app.ui.designs.Results.Shown;
-import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
 
 /// Says what the marks mean and how many there are; a click leaves a kind out of the plots or takes it in
 /// again. Kinds that do not occur are not named.
 final class Legend extends FlowPane {
-    private static final Standing[] ORDER = {
-        Standing.FRONT, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.LOWER
+    private static final DesignStanding[] ORDER = {
+        DesignStanding.FRONT,
+        DesignStanding.DOMINATED,
+        DesignStanding.INVALID,
+        DesignStanding.PREDICTED,
+        DesignStanding.LOWER
     };
     /// Kinds that are left out until they are asked for.
-    static final Set<Standing> HIDDEN_AT_FIRST = Set.of(Standing.PREDICTED);
+    static final Set<DesignStanding> HIDDEN_AT_FIRST = Set.of(DesignStanding.PREDICTED);
 
     /// About as much as such a mark is seen of in the figure.
     static final double FADED = 0.4;
 
-    private final Map<Standing, ToggleButton> items = new EnumMap<>(Standing.class);
+    private final Map<DesignStanding, ToggleButton> items = new EnumMap<>(DesignStanding.class);
     private final Label baseline = new Label("baseline", MarkGlyph.baseline());
-    private final Label missing = new Label("", new MarkGlyph(Standing.DOMINATED));
+    private final Label missing = new Label("", new MarkGlyph(DesignStanding.DOMINATED));
 
-    Legend(Consumer<Set<Standing>> hide) {
+    Legend(Consumer<Set<DesignStanding>> hide) {
         getStyleClass().add("legend");
-        for (Standing s : ORDER) {
+        for (DesignStanding s : ORDER) {
             var item = new ToggleButton(s.words(), new MarkGlyph(s));
             // What a model expects is no result: it is shown on demand.
             item.setSelected(!HIDDEN_AT_FIRST.contains(s));
@@ -43,7 +47,7 @@ final class Legend extends FlowPane {
             item.setTooltip(new Tooltip(
                     "Show or leave out: " + Glossary.explain(s.words()).orElse(s.words())));
             item.selectedProperty().addListener((o, was, is) -> {
-                Set<Standing> hidden = EnumSet.noneOf(Standing.class);
+                Set<DesignStanding> hidden = EnumSet.noneOf(DesignStanding.class);
                 items.forEach((standing, button) -> {
                     if (!button.isSelected()) {
                         hidden.add(standing);
@@ -60,11 +64,11 @@ final class Legend extends FlowPane {
         getChildren().addAll(baseline, missing);
     }
 
-    void update(Shown shown) {
+    void update(VisibleDesigns shown) {
         DesignSet set = shown.set();
         items.forEach((s, item) -> {
-            int n = s == Standing.FRONT ? set.frontSize() : set.count(s);
-            Nodes.show(item, n > 0 || s == Standing.FRONT);
+            int n = s == DesignStanding.FRONT ? set.frontSize() : set.count(s);
+            Nodes.show(item, n > 0 || s == DesignStanding.FRONT);
             item.setText(s.words() + (n > 0 ? " " + Quantity.count(n) : ""));
             item.setAccessibleText(s.words() + ", " + n + " designs, " + (item.isSelected() ? "shown" : "left out"));
         });

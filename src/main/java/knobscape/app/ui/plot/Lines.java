@@ -129,8 +129,8 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
                                     shape,
                                     hue,
                                     1,
-                                    k -> Figure.Tip.of(line.title + ": " + yLabel + " " + Ticks.exact(line.y[k]) + ", "
-                                            + xLabel + " " + Ticks.exact(line.x[k])))
+                                    k -> Figure.Tip.of(line.title + ": " + yLabel + " " + AxisTicks.exact(line.y[k])
+                                            + ", " + xLabel + " " + AxisTicks.exact(line.x[k])))
                             : new Figure.Line(
                                     line.title, line.x, line.y, hue, line.form == Form.STAIRS, i % DASHES, 1.6));
             if (i < MAX_NAMED) {

@@ -31,7 +31,7 @@ import knobscape.app.ui.designs.DesignFilter.Range;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.plot.FigureFrame.Hit;
 import knobscape.app.ui.view.Fxml;
 import knobscape.space.Knob;
@@ -119,7 +119,7 @@ final class ParallelView extends FigureView {
     ///
     /// @param focus the one that has the keyboard
     private void listAxes(Optional<Axis> focus) {
-        Optional<Parallel> now = drawn().map(ParallelView::parallel);
+        Optional<ParallelCoordinates> now = drawn().map(ParallelView::parallel);
         if (now.isEmpty()) {
             return;
         }
@@ -177,7 +177,7 @@ final class ParallelView extends FigureView {
     }
 
     /// What stands from left to right: what a person chose, else what was drawn.
-    private List<Axis> order(Parallel p) {
+    private List<Axis> order(ParallelCoordinates p) {
         return choice.order().isEmpty() ? p.all() : choice.order();
     }
 
@@ -187,7 +187,7 @@ final class ParallelView extends FigureView {
     }
 
     private void refresh() {
-        Shown shown = results.shown().get();
+        VisibleDesigns shown = results.shown().get();
         boolean logarithmic = log.get();
         int most = most(getWidth());
         List<String> now = shown.set().knobs().list().stream().map(Knob::name).toList();
@@ -206,22 +206,22 @@ final class ParallelView extends FigureView {
         show(
                 shown.set().size() == 0
                         ? Content.empty(results.nothing("Nothing has been evaluated yet"))
-                        : Content.plot(() -> Parallel.of(shown, most, logarithmic, axes)));
+                        : Content.plot(() -> ParallelCoordinates.of(shown, most, logarithmic, axes)));
     }
 
-    private static Parallel parallel(FigureFrame f) {
-        return (Parallel) f.plot();
+    private static ParallelCoordinates parallel(FigureFrame f) {
+        return (ParallelCoordinates) f.plot();
     }
 
     @Override
     String words(Optional<Figure> figure) {
-        Shown shown = results.shown().get();
+        VisibleDesigns shown = results.shown().get();
         return "Parallel coordinates of " + shown.set().size() + " designs; " + shown.count() + " pass the filter";
     }
 
     @Override
     void overlay(GraphicsContext g, FigureFrame f) {
-        Parallel p = parallel(f);
+        ParallelCoordinates p = parallel(f);
         boolean brushes =
                 p.axes().stream().anyMatch(a -> results.filter().get().ranges().containsKey(a.axis()));
         String drawn = p.lines().length < p.total()
@@ -272,7 +272,7 @@ final class ParallelView extends FigureView {
     }
 
     private void brush(GraphicsContext g, FigureFrame f, int a, Range range) {
-        Parallel.Scale s = parallel(f).axes().get(a);
+        ParallelCoordinates.Scale s = parallel(f).axes().get(a);
         AxisMap upwards = f.upwards();
         double high = upwards.pixel(Math.min(1, s.share(Math.min(range.high(), s.high())))) - 3;
         double low = upwards.pixel(Math.max(0, s.share(Math.max(range.low(), s.low())))) + 3;
@@ -294,8 +294,8 @@ final class ParallelView extends FigureView {
         g.beginPath();
         boolean down = false;
         for (int a = 0; a < parallel(f).axes().size(); a++) {
-            Parallel.Scale s = parallel(f).axes().get(a);
-            double v = Parallel.value(results.set(), index.getAsInt(), s.axis());
+            ParallelCoordinates.Scale s = parallel(f).axes().get(a);
+            double v = ParallelCoordinates.value(results.set(), index.getAsInt(), s.axis());
             if (Double.isNaN(v)) {
                 down = false;
                 continue;
@@ -368,7 +368,7 @@ final class ParallelView extends FigureView {
     }
 
     private void drop(FigureFrame f, Moved m) {
-        List<Parallel.Scale> axes = parallel(f).axes();
+        List<ParallelCoordinates.Scale> axes = parallel(f).axes();
         int place = place(f, m);
         if (m.axis() >= axes.size() || place == m.axis() || place == m.axis() + 1) {
             return;
@@ -390,7 +390,7 @@ final class ParallelView extends FigureView {
             return;
         }
         FigureFrame f = drawn().orElseThrow();
-        Parallel.Scale s = parallel(f).axes().get(brushed);
+        ParallelCoordinates.Scale s = parallel(f).axes().get(brushed);
         brushFrom = Math.clamp(f.upwards().value(y), 0, 1);
         moving = Optional.ofNullable(results.filter().get().ranges().get(s.axis()))
                 .filter(r -> s.share(r.low()) - 0.01 <= brushFrom && brushFrom <= s.share(r.high()) + 0.01);
@@ -403,7 +403,7 @@ final class ParallelView extends FigureView {
                 || brushed >= parallel(frame.get()).axes().size()) {
             return;
         }
-        Parallel.Scale s = parallel(frame.get()).axes().get(brushed);
+        ParallelCoordinates.Scale s = parallel(frame.get()).axes().get(brushed);
         double to = Math.clamp(frame.get().upwards().value(y), 0, 1);
         Range range;
         if (moving.isPresent()) {

@@ -22,9 +22,9 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Results.Shown;
-import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
@@ -103,7 +103,7 @@ public final class PlotsView {
 
     private List<Metric> objectives = List.of();
     private List<ScatterView> views = List.of();
-    private Set<Standing> hidden = Legend.HIDDEN_AT_FIRST;
+    private Set<DesignStanding> hidden = Legend.HIDDEN_AT_FIRST;
     private Optional<Boolean> tall = Optional.empty();
 
     /// @param context what plots need
@@ -166,12 +166,12 @@ public final class PlotsView {
         update(results.shown().get());
     }
 
-    private void hide(Set<Standing> kinds) {
+    private void hide(Set<DesignStanding> kinds) {
         hidden = kinds;
         views.forEach(s -> s.hide(kinds));
     }
 
-    private void update(Shown shown) {
+    private void update(VisibleDesigns shown) {
         DesignSet set = shown.set();
         legend.update(shown);
         source.setText(set.info()
@@ -228,9 +228,9 @@ public final class PlotsView {
     }
 
     /// The pair of metrics of a scatter plot, its scales, and the kinds of designs that are left out.
-    public record Pair(Metric x, Metric y, boolean log, Set<Standing> hidden) {
+    public record Pair(Metric x, Metric y, boolean log, Set<DesignStanding> hidden) {
         /// The plot as it is seen.
-        public FigureView.Content content(Shown shown) {
+        public FigureView.Content content(VisibleDesigns shown) {
             return FigureView.Content.plot(() -> Scatter.of(shown, x, y, log, hidden));
         }
     }

@@ -37,12 +37,12 @@ final class RoundAxis {
     }
 
     private static List<ValueTick> words(
-            Graphics2D g, List<Figure.Named> named, ValueAxis axis, Rectangle2D area, RectangleEdge edge) {
+            Graphics2D g, List<Figure.AxisLabel> named, ValueAxis axis, Rectangle2D area, RectangleEdge edge) {
         boolean upright = RectangleEdge.isLeftOrRight(edge);
         var ticks = new ArrayList<ValueTick>();
         double end = Double.NEGATIVE_INFINITY;
         var metrics = g.getFontMetrics(axis.getTickLabelFont());
-        for (Figure.Named n : named) {
+        for (Figure.AxisLabel n : named) {
             double at = upright
                     ? area.getMaxY() - axis.valueToJava2D(n.at(), area, edge)
                     : axis.valueToJava2D(n.at(), area, edge);
@@ -71,14 +71,14 @@ final class RoundAxis {
         double low = axis.getRange().getLowerBound();
         double high = axis.getRange().getUpperBound();
         List<Double> values = a.log()
-                ? Ticks.logarithmic(low, high, count)
-                : a.whole() ? Ticks.whole(low, high, count) : Ticks.linear(low, high, count);
+                ? AxisTicks.logarithmic(low, high, count)
+                : a.whole() ? AxisTicks.whole(low, high, count) : AxisTicks.linear(low, high, count);
         double spacing =
                 values.size() > 1 && (!a.log() || Math.log10(high / low) < 0.6) ? values.get(1) - values.get(0) : 0;
         var ticks = new ArrayList<ValueTick>();
         for (double v : values) {
             TextAnchor anchor = upright ? TextAnchor.CENTER_RIGHT : TextAnchor.TOP_CENTER;
-            ticks.add(new NumberTick(v, Ticks.label(v, spacing), anchor, TextAnchor.CENTER, 0));
+            ticks.add(new NumberTick(v, AxisTicks.label(v, spacing), anchor, TextAnchor.CENTER, 0));
         }
         return ticks;
     }

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignFilter.Range;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.DesignSummary;
 import knobscape.app.ui.designs.FilterWords;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.app.ui.designs.Results.Shown;
-import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.evaluate.Metric;
 
 /// The points of one scatter plot: every design that has a value of both metrics, in the units shown. Built
@@ -39,13 +39,13 @@ import knobscape.evaluate.Metric;
 /// @param total designs that could be drawn
 /// @param unplaced designs evaluated without a value of both metrics (invalid before anything was measured)
 record Scatter(
-        Shown shown,
+        VisibleDesigns shown,
         Metric x,
         Metric y,
         boolean log,
         Quantity xQuantity,
         Quantity yQuantity,
-        Map<Standing, Points> points,
+        Map<DesignStanding, Points> points,
         Points faded,
         Optional<double[]> baseline,
         int drawn,
@@ -55,15 +55,20 @@ record Scatter(
     private static final double FADED = 0.22;
     private static final double SHADE = 0.12;
     /// Back to front.
-    private static final Standing[] ORDER = {
-        Standing.PENDING, Standing.LOWER, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.FRONT
+    private static final DesignStanding[] ORDER = {
+        DesignStanding.PENDING,
+        DesignStanding.LOWER,
+        DesignStanding.DOMINATED,
+        DesignStanding.INVALID,
+        DesignStanding.PREDICTED,
+        DesignStanding.FRONT
     };
 
     /// Most points drawn of one plot; of more, every k-th in order of arrival, and all of the front.
     static final int MAX_POINTS = 100_000;
 
-    /// Beside the ordinals of [Standing]: what the filter leaves out, and what is not drawn.
-    private static final byte FADED_KIND = (byte) Standing.values().length;
+    /// Beside the ordinals of [DesignStanding]: what the filter leaves out, and what is not drawn.
+    private static final byte FADED_KIND = (byte) DesignStanding.values().length;
     private static final byte NO_KIND = -1;
 
     /// Points of one kind, in shown units.
@@ -96,7 +101,7 @@ record Scatter(
     }
 
     /// Gathers the points of `shown`, leaving out the kinds in `hidden`.
-    static Scatter of(Shown shown, Metric x, Metric y, boolean log, Set<Standing> hidden) {
+    static Scatter of(VisibleDesigns shown, Metric x, Metric y, boolean log, Set<DesignStanding> hidden) {
         DesignSet set = shown.set();
         double[] vx = set.column(x);
         double[] vy = set.column(y);
@@ -114,7 +119,7 @@ record Scatter(
         int unplaced = 0;
         for (int i = 0; i < vx.length; i++) {
             if (Double.isNaN(vx[i]) || Double.isNaN(vy[i])) {
-                unplaced += set.standing(i) == Standing.PENDING ? 0 : 1;
+                unplaced += set.standing(i) == DesignStanding.PENDING ? 0 : 1;
             } else {
                 include(bounds, vx[i], vy[i]);
                 total += hidden.contains(set.standing(i)) ? 0 : 1;
@@ -126,17 +131,17 @@ record Scatter(
         int same = 0;
         byte[] kinds = new byte[vx.length];
         for (int i = 0; i < vx.length; i++) {
-            Standing s = set.standing(i);
+            DesignStanding s = set.standing(i);
             kinds[i] = NO_KIND;
             if (Double.isNaN(vx[i])
                     || Double.isNaN(vy[i])
                     || hidden.contains(s)
-                    || (i % stride != 0 && s != Standing.FRONT)) {
+                    || (i % stride != 0 && s != DesignStanding.FRONT)) {
                 continue;
             }
             // Equal designs are one mark; the square of the baseline covers its own.
-            if ((s == Standing.FRONT && set.repeats().containsKey(i))
-                    || (base.isPresent() && i + 1 == set.twin() && s != Standing.FRONT)) {
+            if ((s == DesignStanding.FRONT && set.repeats().containsKey(i))
+                    || (base.isPresent() && i + 1 == set.twin() && s != DesignStanding.FRONT)) {
                 same++;
                 continue;
             }
@@ -153,8 +158,8 @@ record Scatter(
         Quantity qx = Quantity.of(x, bounds[0], bounds[1]);
         Quantity qy = Quantity.of(y, bounds[2], bounds[3]);
         var none = new Points(new int[0], vx, vy, qx.divisor(), qy.divisor());
-        var points = new EnumMap<Standing, Points>(Standing.class);
-        for (Standing s : Standing.values()) {
+        var points = new EnumMap<DesignStanding, Points>(DesignStanding.class);
+        for (DesignStanding s : DesignStanding.values()) {
             points.put(s, none.of(numbers[s.ordinal()]));
         }
         return new Scatter(
@@ -202,12 +207,12 @@ record Scatter(
     /// The front's members that are also best in this projection, from left to right: the stairs drawn through
     /// them. Of one objective the designs that were better than all before.
     Points stairs() {
-        Points front = requireNonNull(points.get(Standing.FRONT));
+        Points front = requireNonNull(points.get(DesignStanding.FRONT));
         return best(
                 x.equals(DesignSet.NUMBER)
                         ? front.of(IntStream.concat(
                                         IntStream.of(front.number()),
-                                        IntStream.of(requireNonNull(points.get(Standing.DOMINATED))
+                                        IntStream.of(requireNonNull(points.get(DesignStanding.DOMINATED))
                                                 .number()))
                                 .toArray())
                         : front);
@@ -242,7 +247,7 @@ record Scatter(
         items.add(
                 new Figure.Cloud(faded, new int[0], Figure.Shape.DOT, Hue.DOMINATED, FADED, n -> tip(shown.set(), n)));
         items.add(stairsLine());
-        for (Standing s : ORDER) {
+        for (DesignStanding s : ORDER) {
             Points p = requireNonNull(points.get(s));
             items.add(new Figure.Cloud(p, p.number(), shape(s), hue(s), 1, n -> tip(shown.set(), n)));
         }
@@ -319,8 +324,8 @@ record Scatter(
 
     private List<Figure.Key> legend() {
         var keys = new ArrayList<Figure.Key>();
-        for (Standing s : Standing.values()) {
-            if (requireNonNull(points.get(s)).size() > 0 && s != Standing.PENDING) {
+        for (DesignStanding s : DesignStanding.values()) {
+            if (requireNonNull(points.get(s)).size() > 0 && s != DesignStanding.PENDING) {
                 keys.add(new Figure.Key(s.words(), hue(s), shape(s)));
             }
         }
@@ -349,7 +354,7 @@ record Scatter(
     }
 
     /// The mark of a kind of design, the same everywhere.
-    static Figure.Shape shape(Standing standing) {
+    static Figure.Shape shape(DesignStanding standing) {
         return switch (standing) {
             case FRONT -> Figure.Shape.DISC;
             case DOMINATED -> Figure.Shape.DOT;
@@ -360,7 +365,7 @@ record Scatter(
     }
 
     /// The colour of a kind of design.
-    static Hue hue(Standing standing) {
+    static Hue hue(DesignStanding standing) {
         return switch (standing) {
             case FRONT -> Hue.FRONT;
             case DOMINATED -> Hue.DOMINATED;

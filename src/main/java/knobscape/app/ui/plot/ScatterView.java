@@ -14,9 +14,9 @@ import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.paint.Color;
 import javafx.scene.text.Font;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Results.Shown;
-import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.designs.WhatIf;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Prediction;
@@ -28,7 +28,7 @@ final class ScatterView extends FigureView {
     private final Metric x;
     private final Metric y;
     private final BooleanProperty log = new SimpleBooleanProperty();
-    private Set<Standing> hidden = EnumSet.noneOf(Standing.class);
+    private Set<DesignStanding> hidden = EnumSet.noneOf(DesignStanding.class);
 
     ScatterView(PlotContext context, Results results, Metric x, Metric y) {
         this.results = results;
@@ -94,15 +94,15 @@ final class ScatterView extends FigureView {
     }
 
     /// Leaves kinds of design out.
-    void hide(Set<Standing> kinds) {
-        hidden = EnumSet.noneOf(Standing.class);
+    void hide(Set<DesignStanding> kinds) {
+        hidden = EnumSet.noneOf(DesignStanding.class);
         hidden.addAll(kinds);
         refresh();
     }
 
     private void refresh() {
-        Shown shown = results.shown().get();
-        Set<Standing> leaveOut = EnumSet.copyOf(hidden);
+        VisibleDesigns shown = results.shown().get();
+        Set<DesignStanding> leaveOut = EnumSet.copyOf(hidden);
         boolean logarithmic = log.get();
         show(
                 shown.set().size() == 0 && shown.set().baseline().isEmpty()
@@ -112,10 +112,10 @@ final class ScatterView extends FigureView {
 
     @Override
     String words(Optional<Figure> figure) {
-        Shown shown = results.shown().get();
-        return title() + ": " + shown.set().count(Standing.FRONT) + " designs on the front, "
-                + shown.set().count(Standing.DOMINATED) + " dominated, "
-                + shown.set().count(Standing.INVALID) + " invalid; " + shown.count() + " of "
+        VisibleDesigns shown = results.shown().get();
+        return title() + ": " + shown.set().count(DesignStanding.FRONT) + " designs on the front, "
+                + shown.set().count(DesignStanding.DOMINATED) + " dominated, "
+                + shown.set().count(DesignStanding.INVALID) + " invalid; " + shown.count() + " of "
                 + shown.set().size() + " pass the filter";
     }
 

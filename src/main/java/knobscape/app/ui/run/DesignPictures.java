@@ -32,10 +32,10 @@ import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.explore.RunEvent;
 import knobscape.project.Design;
-import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunStore;
+import knobscape.project.Session;
 import knobscape.space.Configuration;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
@@ -49,18 +49,18 @@ public final class DesignPictures implements RunPictures {
             Set.of(Provenance.Source.BUILT_IN_ESTIMATE, Provenance.Source.MODEL, Provenance.Source.REPLAYED);
 
     private final Results results;
-    private final BiPredicate<Opened<?>, RunRecord> shows;
+    private final BiPredicate<Session<?>, RunRecord> shows;
     private final ReadOnlyObjectWrapper<Curves> curves = new ReadOnlyObjectWrapper<>(Curves.none());
-    private final ReadOnlyObjectWrapper<Map<Long, Reached>> reached = new ReadOnlyObjectWrapper<>(Map.of());
+    private final ReadOnlyObjectWrapper<Map<Long, FrontShare>> reached = new ReadOnlyObjectWrapper<>(Map.of());
     /// Numbers of the runs whose curves are drawn where a person does not say otherwise.
     private Set<Long> newest = Set.of();
-    private final Ticks ticks = new Ticks(run -> newest.contains(run));
+    private final ComparedRuns ticks = new ComparedRuns(run -> newest.contains(run));
     /// What is drawn with whatever is ticked.
     private Supplier<Curves> drawing = Curves::none;
 
     /// @param results shows the designs
     /// @param shows whether a stored run is of what is open
-    public DesignPictures(Results results, BiPredicate<Opened<?>, RunRecord> shows) {
+    public DesignPictures(Results results, BiPredicate<Session<?>, RunRecord> shows) {
         this.results = results;
         this.shows = shows;
         ticks.changes().addListener(o -> curves.set(drawing.get()));
@@ -70,10 +70,10 @@ public final class DesignPictures implements RunPictures {
     ///
     /// @param front designs on its own front
     /// @param share its hypervolume as a share of that of all runs together, both by the project's reference point
-    public record Reached(int front, double share) {}
+    public record FrontShare(int front, double share) {}
 
     /// What those runs reached that can be compared with the one shown, by their numbers.
-    public ReadOnlyObjectProperty<Map<Long, Reached>> reached() {
+    public ReadOnlyObjectProperty<Map<Long, FrontShare>> reached() {
         return reached.getReadOnlyProperty();
     }
 
@@ -103,7 +103,7 @@ public final class DesignPictures implements RunPictures {
                 List.of(reached));
     }
 
-    private Optional<Reached> reached(RunRecord run) {
+    private Optional<FrontShare> reached(RunRecord run) {
         return Optional.ofNullable(reached.get().get(run.id()));
     }
 
@@ -117,10 +117,13 @@ public final class DesignPictures implements RunPictures {
     /// @param curves by number of the run
     /// @param newest numbers of those that are drawn where a person does not say otherwise
     private record Others(
-            Optional<CommonScale> scale, Map<Long, Curves.Curve> curves, Set<Long> newest, Map<Long, Reached> reached) {
+            Optional<CommonScale> scale,
+            Map<Long, Curves.Curve> curves,
+            Set<Long> newest,
+            Map<Long, FrontShare> reached) {
         static final Others NONE = new Others(Optional.empty(), Map.of(), Set.of(), Map.of());
 
-        Curves with(Optional<Curves.Curve> current, String reference, Ticks ticks) {
+        Curves with(Optional<Curves.Curve> current, String reference, ComparedRuns ticks) {
             var all = new ArrayList<Curves.Curve>();
             current.ifPresent(all::add);
             curves.forEach((id, c) -> {
@@ -187,21 +190,21 @@ public final class DesignPictures implements RunPictures {
     }
 
     @Override
-    public Picture before(Opened<?> opened, RunSettings settings) {
+    public Picture before(Session<?> opened, RunSettings settings) {
         DesignFold fold = fold(opened, settings);
         fold.known(opened.bench().known());
         return new Designs(fold, Others.NONE).picture();
     }
 
     @Override
-    public Fold begin(Opened<?> opened, RunSettings settings) {
+    public Fold begin(Session<?> opened, RunSettings settings) {
         DesignFold fold = fold(opened, settings);
         return new Designs(fold, others(opened, 0, fold.objectives(), List.of()));
     }
 
     @Override
-    public Fold stored(Opened<?> opened, RunResults run) {
-        Optional<Workbench> bench = StoredRuns.workbench(opened, run.run()).map(Opened::bench);
+    public Fold stored(Session<?> opened, RunResults run) {
+        Optional<Workbench> bench = StoredRuns.workbench(opened, run.run()).map(Session::bench);
         var fold = new DesignFold(
                 run.run().knobs(),
                 bench.flatMap(b -> baseline(b, run.run().settings()).design()));
@@ -218,7 +221,7 @@ public final class DesignPictures implements RunPictures {
     }
 
     @Override
-    public Optional<Picture> best(Opened<?> opened) {
+    public Optional<Picture> best(Session<?> opened) {
         List<RunResults> runs = opened.project()
                 .runs()
                 .map(store -> several(store, alike(store, r -> shows(opened, r))))
@@ -275,7 +278,7 @@ public final class DesignPictures implements RunPictures {
 
     /// The workbench with the part, clock and knobs of the selected run; called away from the screen. Throws
     /// [UserError] where the source has changed since.
-    public static <W extends Workbench> Opened<W> workbench(Opened<W> open, Optional<RunRecord> run) {
+    public static <W extends Workbench> Session<W> workbench(Session<W> open, Optional<RunRecord> run) {
         return run.isEmpty()
                 ? open
                 : StoredRuns.workbench(open, run.get())
@@ -285,7 +288,7 @@ public final class DesignPictures implements RunPictures {
     }
 
     @Override
-    public boolean shows(Opened<?> opened, RunRecord run) {
+    public boolean shows(Session<?> opened, RunRecord run) {
         return shows.test(opened, run);
     }
 
@@ -307,7 +310,7 @@ public final class DesignPictures implements RunPictures {
         results.open(DesignSet.none());
     }
 
-    private static DesignFold fold(Opened<?> opened, RunSettings settings) {
+    private static DesignFold fold(Session<?> opened, RunSettings settings) {
         Baseline baseline = baseline(opened.bench(), settings);
         var fold = new DesignFold(opened.bench().space().knobs(), baseline.design());
         fold.begin(baseline.info(), settings.objectives());
@@ -334,7 +337,7 @@ public final class DesignPictures implements RunPictures {
     /// The runs other than `except` that explored the same objectives with the same evaluator.
     ///
     /// @param read what was read already: a run of very many designs takes seconds to read
-    private Others others(Opened<?> opened, long except, List<Metric> objectives, List<RunResults> read) {
+    private Others others(Session<?> opened, long except, List<Metric> objectives, List<RunResults> read) {
         RunStore store = opened.project().runs().orElse(null);
         if (store == null) {
             return Others.NONE;
@@ -354,7 +357,7 @@ public final class DesignPictures implements RunPictures {
                 .toList();
         Optional<CommonScale> scale = CommonScale.of(all);
         var curves = new LinkedHashMap<Long, Curves.Curve>();
-        var reached = new HashMap<Long, Reached>();
+        var reached = new HashMap<Long, FrontShare>();
         for (RunResults r : all.reversed()) {
             scale.ifPresent(s -> {
                 if (r.run().id() != except) {
@@ -363,7 +366,7 @@ public final class DesignPictures implements RunPictures {
             });
             reached.put(
                     r.run().id(),
-                    new Reached(
+                    new FrontShare(
                             r.front().size(),
                             scale.filter(s -> s.best() > 0)
                                     .map(s -> s.volume(r) / s.best())

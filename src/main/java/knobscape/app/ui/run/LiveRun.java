@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import knobscape.app.ui.task.Background;
-import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults.LogLine;
 import knobscape.project.RunSession;
+import knobscape.project.Session;
 import knobscape.work.Area;
 
 /// A run of this process; gathers news that come before the screen has heard that it began. Its fields are those of
@@ -29,13 +29,13 @@ final class LiveRun {
     }
 
     /// A run that was launched, and all runs there are then.
-    record Begun(LiveRun live, RunRecord record, List<RunRecord> all) {}
+    record LiveStart(LiveRun live, RunRecord record, List<RunRecord> all) {}
 
     /// Away from the screen: launches, and reads what the screen then shows.
-    static Begun begin(
+    static LiveStart begin(
             Background background,
             RunPictures pictures,
-            Opened<?> bench,
+            Session<?> bench,
             RunPictures.Fold fold,
             Area.Work work,
             BiConsumer<LiveRun, RunNews> screen,
@@ -43,7 +43,7 @@ final class LiveRun {
         var l = new LiveRun(fold, new Status.Limit(work.run(), pictures.budget(bench, work.run()), fold.evaluated()));
         l.session = launcher.apply(new RunMonitor(background, fold, work.run(), news -> screen.accept(l, news)));
         List<RunRecord> all = StoredRuns.list(bench, pictures);
-        return new Begun(
+        return new LiveStart(
                 l,
                 all.stream().filter(r -> r.id() == l.session.id()).findFirst().orElseThrow(),
                 all);

@@ -30,7 +30,7 @@ final class RunMonitor implements RunListener {
     private boolean ladder;
     private Optional<RunEvent.Progress> progress = Optional.empty();
     private Optional<RunEvent.Finished> end = Optional.empty();
-    private final Pace pace = new Pace();
+    private final RunForecast pace = new RunForecast();
     private boolean paused;
 
     private record InFlight(int subject, Configuration configuration) {}

@@ -21,7 +21,7 @@ record RunNews(
         int evaluated,
         String best,
         Optional<RunEvent.Progress> progress,
-        Optional<Pace.Range> left,
+        Optional<RunForecast.Range> left,
         String inFlight,
         List<RunResults.LogLine> lines,
         boolean paused,

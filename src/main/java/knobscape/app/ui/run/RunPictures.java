@@ -3,9 +3,9 @@ package knobscape.app.ui.run;
 import java.util.List;
 import java.util.Optional;
 import knobscape.explore.RunEvent;
-import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
+import knobscape.project.Session;
 import knobscape.space.Configuration;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
@@ -46,16 +46,16 @@ public interface RunPictures {
     }
 
     /// Before the first run.
-    Picture before(Opened<?> opened, RunSettings settings);
+    Picture before(Session<?> opened, RunSettings settings);
 
     /// A run that begins.
-    Fold begin(Opened<?> opened, RunSettings settings);
+    Fold begin(Session<?> opened, RunSettings settings);
 
     /// A stored run, also one that is resumed.
-    Fold stored(Opened<?> opened, RunResults run);
+    Fold stored(Session<?> opened, RunResults run);
 
     /// What the next run works on, with what is set outside the form. Away from the screen.
-    default WorkSettings settings(Opened<?> opened, Area.Work form) {
+    default WorkSettings settings(Session<?> opened, Area.Work form) {
         return form.settings();
     }
 
@@ -63,12 +63,12 @@ public interface RunPictures {
     void clear();
 
     /// Whether a stored run is of what is open, so that it can be shown.
-    default boolean shows(Opened<?> opened, RunRecord run) {
+    default boolean shows(Session<?> opened, RunRecord run) {
         return true;
     }
 
     /// The best of several runs taken together, where they can be compared; empty where they cannot.
-    default Optional<Picture> best(Opened<?> opened) {
+    default Optional<Picture> best(Session<?> opened) {
         return Optional.empty();
     }
 
@@ -83,12 +83,12 @@ public interface RunPictures {
     }
 
     /// Most evaluations of a run; 0 where steps are what is limited.
-    default int budget(Opened<?> opened, RunSettings settings) {
+    default int budget(Session<?> opened, RunSettings settings) {
         return 0;
     }
 
     /// Does what is to be done when a run has ended, and gives what is then to be done on the screen.
-    default Runnable ended(Opened<?> opened, RunRecord run) {
+    default Runnable ended(Session<?> opened, RunRecord run) {
         return () -> {};
     }
 }

@@ -9,9 +9,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.task.Background;
-import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
+import knobscape.project.Session;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
 
@@ -23,7 +23,7 @@ final class RunQueue {
     private final Messages messages;
     private final BiConsumer<LiveRun, RunNews> news;
     private final Consumer<Status> status;
-    private final Consumer<LiveRun.Begun> begins;
+    private final Consumer<LiveRun.LiveStart> begins;
     private final Runnable fails;
     private final Deque<Area.Work> queue = new ArrayDeque<>();
     /// What waits for the run that is being set up.
@@ -43,7 +43,7 @@ final class RunQueue {
             Messages messages,
             BiConsumer<LiveRun, RunNews> news,
             Consumer<Status> status,
-            Consumer<LiveRun.Begun> begins,
+            Consumer<LiveRun.LiveStart> begins,
             Runnable fails) {
         this.background = background;
         this.runner = runner;
@@ -56,7 +56,7 @@ final class RunQueue {
     }
 
     /// Starts the first of them; [#next] starts those that follow.
-    void start(Opened<?> open, List<Area.Work> works) {
+    void start(Session<?> open, List<Area.Work> works) {
         if (!works.stream().allMatch(w -> mayStart(open, w.run(), () -> start(open, works)))) {
             return;
         }
@@ -66,14 +66,14 @@ final class RunQueue {
     }
 
     /// Starts the next one, where there is one.
-    void next(Opened<?> open) {
+    void next(Session<?> open) {
         if (queue.isEmpty()) {
             return;
         }
         begun++;
         Area.Work work = queue.remove();
         launch("The run cannot start", () -> {
-            Opened<?> bench = open.with(pictures.settings(open, work));
+            Session<?> bench = open.with(pictures.settings(open, work));
             return LiveRun.begin(
                     background,
                     pictures,
@@ -86,13 +86,13 @@ final class RunQueue {
     }
 
     /// Continues a stored run.
-    void resume(Opened<?> open, RunRecord run, RunSettings settings) {
+    void resume(Session<?> open, RunRecord run, RunSettings settings) {
         if (!mayStart(open, settings, () -> resume(open, run, settings))) {
             return;
         }
         begun = 1;
         launch("The run cannot be resumed", () -> {
-            Opened<?> bench = open.with(run.work());
+            Session<?> bench = open.with(run.work());
             return LiveRun.begin(
                     background,
                     pictures,
@@ -106,7 +106,7 @@ final class RunQueue {
 
     /// Whether nothing has to be asked before; else asks, and does `then` after a yes if the project is still open and
     /// nothing runs in it.
-    private boolean mayStart(Opened<?> open, RunSettings settings, Runnable then) {
+    private boolean mayStart(Session<?> open, RunSettings settings, Runnable then) {
         int asked = generation;
         return OwnProgram.mayStart(messages, open.project(), settings.toolchain(), () -> {
             if (asked == generation
@@ -117,7 +117,7 @@ final class RunQueue {
         });
     }
 
-    private void launch(String problem, Callable<LiveRun.Begun> work) {
+    private void launch(String problem, Callable<LiveRun.LiveStart> work) {
         int asked = generation;
         status.accept(counted(Status.starting()));
         background.compute(

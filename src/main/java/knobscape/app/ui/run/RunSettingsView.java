@@ -199,7 +199,7 @@ public final class RunSettingsView {
     /// Whether a field has a row of its own: texts, and choices with long words.
     private static boolean isWide(Parameter<?> p) {
         return switch (p.type()) {
-            case ValueType.Whole<?> _, ValueType.Real _, ValueType.Written<?> _ -> false;
+            case ValueType.Whole<?> _, ValueType.Real _, ValueType.TextForm<?> _ -> false;
             case ValueType.Choice<?> c -> isLong(c.labels());
             case ValueType.Flag f -> isLong(f.labels());
             default -> true;

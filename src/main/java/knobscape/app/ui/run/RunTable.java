@@ -14,7 +14,8 @@ import knobscape.project.RunRecord;
 /// @param ticks which runs are drawn beside the one shown
 /// @param words above the table
 /// @param changes when the columns are to be read again
-public record RunTable(List<Column> columns, Ticks ticks, ObservableValue<String> words, List<Observable> changes) {
+public record RunTable(
+        List<Column> columns, ComparedRuns ticks, ObservableValue<String> words, List<Observable> changes) {
     /// A column.
     ///
     /// @param width at first, in pixels
@@ -35,7 +36,7 @@ public record RunTable(List<Column> columns, Ticks ticks, ObservableValue<String
     }
 
     /// A table without words above it.
-    public RunTable(List<Column> columns, Ticks ticks, List<Observable> changes) {
+    public RunTable(List<Column> columns, ComparedRuns ticks, List<Observable> changes) {
         this(columns, ticks, new ReadOnlyStringWrapper(""), changes);
     }
 

@@ -23,12 +23,12 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.explore.RunEvent;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunControl;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.Runner;
+import knobscape.project.Session;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
 
@@ -51,7 +51,7 @@ public final class RunViewModel {
     private final RunLog log = new RunLog();
     private final BooleanProperty askingStop = new SimpleBooleanProperty();
     private final Map<Long, LiveRun> live = new HashMap<>();
-    private Optional<Opened<?>> workbench = Optional.empty();
+    private Optional<Session<?>> workbench = Optional.empty();
     private int generation;
     private final RunWatch watch;
     private Consumer<RunRecord> ending = r -> {};
@@ -89,18 +89,18 @@ public final class RunViewModel {
 
     /// Shows the runs of a workbench just opened: the one that was shown when it was closed, else the best of all or
     /// the newest. What the person wrote about them is read from beside them.
-    public void open(Opened<?> opened) {
+    public void open(Session<?> opened) {
         open(opened, () -> Settings.load(opened.project().runsFolder().resolve(RunMemory.FILE)));
     }
 
     /// The same where what the person did with the project was read already.
-    public void open(Opened<?> opened, Settings memory) {
+    public void open(Session<?> opened, Settings memory) {
         open(opened, () -> memory);
     }
 
-    private record Read(Settings memory, List<RunRecord> all) {}
+    private record Listing(Settings memory, List<RunRecord> all) {}
 
-    private void open(Opened<?> opened, Supplier<Settings> memory) {
+    private void open(Session<?> opened, Supplier<Settings> memory) {
         if (workbench.isPresent()) {
             close();
         } else {
@@ -111,7 +111,7 @@ public final class RunViewModel {
         reading.set(true);
         form.fill(
                 new Area.Work(opened.bench().settings(), opened.project().file().run()), opened.bench());
-        compute("Reading the runs failed", () -> new Read(memory.get(), StoredRuns.list(opened, pictures)), read -> {
+        compute("Reading the runs failed", () -> new Listing(memory.get(), StoredRuns.list(opened, pictures)), read -> {
             notes.open(read.memory());
             runs.setAll(read.all());
             if (read.all().isEmpty()) {
@@ -201,7 +201,7 @@ public final class RunViewModel {
     }
 
     /// Explores another space of the same project from the next run on; what is shown stays.
-    public void use(Opened<?> edited) {
+    public void use(Session<?> edited) {
         workbench = Optional.of(edited);
         if (isNothingShown() && !reading.get()) {
             showBaseline();
@@ -235,7 +235,7 @@ public final class RunViewModel {
 
     /// The open project.
     public Optional<Project> project() {
-        return workbench.map(Opened::project);
+        return workbench.map(Session::project);
     }
 
     /// Settings of the next run.
@@ -347,11 +347,11 @@ public final class RunViewModel {
     }
 
     /// Continues finished runs.
-    public Continuing continuing() {
-        return new Continuing(this, pictures);
+    public RunContinuation continuing() {
+        return new RunContinuation(this, pictures);
     }
 
-    private void begun(LiveRun.Begun b) {
+    private void begun(LiveRun.LiveStart b) {
         live.put(b.record().id(), b.live());
         runs.setAll(b.all());
         best.set(false);
@@ -477,7 +477,7 @@ public final class RunViewModel {
         if (workbench.isEmpty() || isCurrent(id)) {
             return;
         }
-        Opened<?> now = workbench.get();
+        Session<?> now = workbench.get();
         askingStop.set(false);
         LiveRun here = live.get(id);
         Optional<RunRecord> record = runs.stream().filter(r -> r.id() == id).findFirst();
@@ -497,7 +497,7 @@ public final class RunViewModel {
     }
 
     /// Shows a stored run, which another process may still be working on.
-    private void present(StoredRuns.Shown shown, boolean anew, Optional<Pace.Range> left) {
+    private void present(StoredRuns.RunContent shown, boolean anew, Optional<RunForecast.Range> left) {
         long id = shown.run().id();
         best.set(false);
         current.set(Optional.of(shown.run()));
@@ -520,7 +520,7 @@ public final class RunViewModel {
     }
 
     /// Another process got on with the run that is shown.
-    private void watched(StoredRuns.Shown shown, Optional<Pace.Range> left) {
+    private void watched(StoredRuns.RunContent shown, Optional<RunForecast.Range> left) {
         if (isCurrent(shown.run().id())) {
             present(shown, false, left);
         }
@@ -537,11 +537,11 @@ public final class RunViewModel {
             messages.show(Message.warning("A running run cannot be deleted; stop it first."));
             return;
         }
-        Opened<?> now = workbench.get();
+        Session<?> now = workbench.get();
         undo.perform(new UndoStack.Edit("delete run " + id, () -> change(now, id, true), () -> change(now, id, false)));
     }
 
-    private void change(Opened<?> now, long id, boolean delete) {
+    private void change(Session<?> now, long id, boolean delete) {
         compute(
                 delete ? "The run cannot be deleted" : "The run cannot be brought back",
                 () -> StoredRuns.change(now, id, delete, pictures),

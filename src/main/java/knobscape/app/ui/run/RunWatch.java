@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import knobscape.app.ui.task.Background;
-import knobscape.project.Opened;
 import knobscape.project.RunControl;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
+import knobscape.project.Session;
 
 /// Watches a run that another process works on, by what it stores; what is asked of it goes by [RunControl]. Used from
 /// the JavaFX thread.
@@ -18,13 +18,13 @@ final class RunWatch {
 
     private final Background background;
     private final RunPictures pictures;
-    private final BiConsumer<StoredRuns.Shown, Optional<Pace.Range>> screen;
-    private Optional<Watched> watched = Optional.empty();
+    private final BiConsumer<StoredRuns.RunContent, Optional<RunForecast.Range>> screen;
+    private Optional<WatchedRun> watched = Optional.empty();
 
     /// @param pace from the steps seen since the last pause; of the thread that draws
-    private record Watched(Opened<?> opened, RunRecord run, Pace pace) {
+    private record WatchedRun(Session<?> opened, RunRecord run, RunForecast pace) {
         /// Takes what is stored now; gives how long is left.
-        Optional<Pace.Range> left(StoredRuns.Shown now) {
+        Optional<RunForecast.Range> left(StoredRuns.RunContent now) {
             if (now.state() != RunState.RUNNING) {
                 return Optional.empty();
             }
@@ -39,7 +39,10 @@ final class RunWatch {
 
     /// @param screen takes the run as it is stored then, and how long it may go on where that can be told, on the
     /// JavaFX thread; the last time when it is over
-    RunWatch(Background background, RunPictures pictures, BiConsumer<StoredRuns.Shown, Optional<Pace.Range>> screen) {
+    RunWatch(
+            Background background,
+            RunPictures pictures,
+            BiConsumer<StoredRuns.RunContent, Optional<RunForecast.Range>> screen) {
         this.background = background;
         this.pictures = pictures;
         this.screen = screen;
@@ -51,8 +54,8 @@ final class RunWatch {
     }
 
     /// Watches a run until it is over.
-    void follow(Opened<?> opened, StoredRuns.Shown shown) {
-        var w = new Watched(opened, shown.run(), new Pace());
+    void follow(Session<?> opened, StoredRuns.RunContent shown) {
+        var w = new WatchedRun(opened, shown.run(), new RunForecast());
         watched = Optional.of(w);
         background.again(LOOK_MILLIS, () -> look(w, shown));
     }
@@ -70,9 +73,9 @@ final class RunWatch {
     }
 
     /// Away from the screen.
-    private void look(Watched w, StoredRuns.Shown before) {
+    private void look(WatchedRun w, StoredRuns.RunContent before) {
         long begun = System.nanoTime();
-        Optional<StoredRuns.Shown> news = w.opened
+        Optional<StoredRuns.RunContent> news = w.opened
                 .project()
                 .runs()
                 .flatMap((RunStore s) -> s.find(w.run.id()))
@@ -85,9 +88,9 @@ final class RunWatch {
             if (watched.filter(x -> x == w).isEmpty()) {
                 return;
             }
-            StoredRuns.Shown now = news.orElse(before);
+            StoredRuns.RunContent now = news.orElse(before);
             // What a pause took is no step's time.
-            Watched next = now.state() == RunState.PAUSED ? new Watched(w.opened, w.run, new Pace()) : w;
+            WatchedRun next = now.state() == RunState.PAUSED ? new WatchedRun(w.opened, w.run, new RunForecast()) : w;
             watched = Optional.of(next).filter(x -> now.state().isActive());
             if (now.state().isActive()) {
                 background.again(wait, () -> look(next, now));

@@ -82,7 +82,7 @@ public record Status(RunState state, String words, List<String> figures, double 
                         : share(state, step + begun, limit.settings().steps() + initial));
     }
 
-    private static String left(Pace.Range r) {
+    private static String left(RunForecast.Range r) {
         String least = Quantity.duration(r.least());
         String most = Quantity.duration(r.most());
         return (least.equals(most) ? "about " + most : least + " to " + most) + " left";
@@ -109,7 +109,7 @@ public record Status(RunState state, String words, List<String> figures, double 
     ///
     /// @param evaluated evaluations, where they are limited
     /// @param left how long it goes on in another process, where that can be told
-    static Status stored(RunState state, RunRecord run, int evaluated, Limit limit, Optional<Pace.Range> left) {
+    static Status stored(RunState state, RunRecord run, int evaluated, Limit limit, Optional<RunForecast.Range> left) {
         boolean counted = limit.evaluations() > 0;
         int steps = run.settings().steps();
         var figures = new ArrayList<String>();

@@ -17,13 +17,13 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.project.Design;
-import knobscape.project.Opened;
 import knobscape.project.RunControl;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunResults.LogLine;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
+import knobscape.project.Session;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 import org.slf4j.Logger;
@@ -38,7 +38,7 @@ final class StoredRuns {
 
     private StoredRuns() {}
 
-    static List<RunRecord> list(Opened<?> workbench, RunPictures pictures) {
+    static List<RunRecord> list(Session<?> workbench, RunPictures pictures) {
         ScreenThread.mustNotBe("reading the runs");
         return workbench.project().runs().map(RunStore::list).orElse(List.of()).stream()
                 .filter(r -> pictures.shows(workbench, r))
@@ -68,17 +68,17 @@ final class StoredRuns {
     /// @param run the one that ended
     /// @param show what is to be done on the screen
     /// @param problem what went wrong with its results
-    record Ended(List<RunRecord> all, Optional<RunRecord> run, Runnable show, Optional<Exception> problem) {}
+    record RunListing(List<RunRecord> all, Optional<RunRecord> run, Runnable show, Optional<Exception> problem) {}
 
     /// Does what is to be done when run `id` has ended.
-    static Ended ended(Opened<?> opened, long id, RunPictures pictures) {
+    static RunListing ended(Session<?> opened, long id, RunPictures pictures) {
         List<RunRecord> all = list(opened, pictures);
         Optional<RunRecord> run = all.stream().filter(r -> r.id() == id).findFirst();
         try {
             Runnable show = run.map(r -> pictures.ended(opened, r)).orElse(() -> {});
-            return new Ended(all, run, show, Optional.empty());
+            return new RunListing(all, run, show, Optional.empty());
         } catch (RuntimeException e) {
-            return new Ended(all, run, () -> {}, Optional.of(e));
+            return new RunListing(all, run, () -> {}, Optional.of(e));
         }
     }
 
@@ -92,7 +92,7 @@ final class StoredRuns {
     /// A run as it is stored.
     ///
     /// @param state what it is doing; active where another process works on it
-    record Shown(
+    record RunContent(
             RunRecord run,
             RunPictures.Picture picture,
             List<LogLine> log,
@@ -100,12 +100,12 @@ final class StoredRuns {
             Status.Limit limit,
             RunState state) {}
 
-    static Shown read(Opened<?> opened, long id, RunPictures pictures) {
+    static RunContent read(Session<?> opened, long id, RunPictures pictures) {
         ScreenThread.mustNotBe("reading a run");
         RunResults stored = opened.project().runs().orElseThrow().results(id);
         RunPictures.Fold fold = pictures.stored(opened, stored);
         RunSettings settings = stored.run().settings();
-        return new Shown(
+        return new RunContent(
                 stored.run(),
                 fold.picture(),
                 log(opened.project().runs().orElseThrow(), stored, fold),
@@ -146,7 +146,7 @@ final class StoredRuns {
     }
 
     /// What a run is doing, also one that another process works on.
-    static RunState state(Opened<?> opened, RunRecord run) {
+    static RunState state(Session<?> opened, RunRecord run) {
         Path folder = opened.project().runsFolder();
         if (run.status() != RunStatus.RUNNING || opened.project().isLocked()) {
             return RunState.of(run.status());
@@ -162,7 +162,7 @@ final class StoredRuns {
     }
 
     /// Deletes a run, or brings it back; gives the runs there are then.
-    static List<RunRecord> change(Opened<?> opened, long id, boolean delete, RunPictures pictures) {
+    static List<RunRecord> change(Session<?> opened, long id, boolean delete, RunPictures pictures) {
         RunStore store = opened.project().lock();
         if (delete) {
             store.delete(id);
@@ -174,7 +174,7 @@ final class StoredRuns {
 
     /// The workbench with exactly the knobs of a run: the open one, or one opened with the run's own settings.
     /// Empty where the source has changed since.
-    static <W extends Workbench> Optional<Opened<W>> workbench(Opened<W> open, RunRecord run) {
+    static <W extends Workbench> Optional<Session<W>> workbench(Session<W> open, RunRecord run) {
         ScreenThread.mustNotBe("opening the space of a run");
         if (run.knobs().equals(open.bench().space().knobs())
                 && run.work().equals(open.bench().settings())) {

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Metric;
@@ -34,7 +34,7 @@ import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
-import knobscape.work.Found;
+import knobscape.work.StoredEvaluation;
 
 /// What the newest run of earlier work found, in a line of the start page.
 ///
@@ -75,7 +75,7 @@ public record LastRun(
     /// Reads it; empty where nothing was run or it cannot be read, which opening it will say.
     ///
     /// @param known what was found before, as a run of very many designs takes seconds to read
-    static Optional<LastRun> of(Path path, FoundBefore known) {
+    static Optional<LastRun> of(Path path, SummaryCache known) {
         ScreenThread.mustNotBe("reading runs");
         if (WorkKind.isNetwork(path)) {
             return Optional.empty();
@@ -108,7 +108,7 @@ public record LastRun(
                 DesignFold.stored(store, DesignPictures.alike(store, r -> true)).set();
         return new Summary(
                 best(set),
-                "front " + set.count(Standing.FRONT),
+                "front " + set.count(DesignStanding.FRONT),
                 run.toolSeconds() > 0 ? Quantity.hours(run.toolSeconds()) + " tool h" : "",
                 thumbnail(set));
     }
@@ -124,8 +124,8 @@ public record LastRun(
             last = TuningResults.of(
                             network,
                             designs.subList(0, designs.size() * part / PARTS).stream()
-                                    .flatMap(d ->
-                                            d.evaluations().stream().map(e -> new Found(d.subject(), d.step(), e))))
+                                    .flatMap(d -> d.evaluations().stream()
+                                            .map(e -> new StoredEvaluation(d.subject(), d.step(), e))))
                     .picture();
             times.add(last.latencyMilliseconds());
         }
@@ -175,12 +175,12 @@ public record LastRun(
 
     private static DoubleStream front(DesignSet set, Metric m) {
         return IntStream.range(0, set.size())
-                .filter(i -> set.standing(i) == Standing.FRONT)
+                .filter(i -> set.standing(i) == DesignStanding.FRONT)
                 .mapToDouble(i -> set.shownOrNaN(i, m.name()));
     }
 
     private static List<double[]> thumbnail(DesignSet set) {
-        if (set.objectives().size() < 2 || set.count(Standing.FRONT) < 2) {
+        if (set.objectives().size() < 2 || set.count(DesignStanding.FRONT) < 2) {
             return List.of();
         }
         double[] x = scaled(front(set, set.objectives().get(0)).toArray());

@@ -36,7 +36,7 @@ public final class StartViewModel {
     private final Background background;
     private final Messages messages;
     private final Settings settings;
-    private final FoundBefore found;
+    private final SummaryCache found;
     private final Optional<Path> sampleFolder;
     private final Path copies;
     private final String recentKey;
@@ -63,7 +63,7 @@ public final class StartViewModel {
         this.background = background;
         this.messages = messages;
         this.settings = settings;
-        this.found = new FoundBefore(settings);
+        this.found = new SummaryCache(settings);
         this.recentKey = recentKey;
         this.sampleFolder = sampleFolder;
         this.opener = opener;
@@ -143,7 +143,7 @@ public final class StartViewModel {
                                         e.kind(),
                                         LastRun.of(
                                                 FinishedSample.copy(e.path(), folder),
-                                                new FoundBefore(Settings.inMemory())),
+                                                new SummaryCache(Settings.inMemory())),
                                         true)
                                 : e);
             }

@@ -22,7 +22,7 @@ public final class GroupCosts {
 
     /// For each length of strips the last group of this end that they do not fit.
     private int[] failed = new int[0];
-    private Known known = new Known();
+    private CostTable known = new CostTable();
     private int first;
     private int last;
     /// Traffic that no choice changes, of the whole batch.
@@ -152,11 +152,11 @@ public final class GroupCosts {
     /// Groups that end elsewhere have other strips.
     public void newEnd() {
         failed = new int[0];
-        known = new Known();
+        known = new CostTable();
     }
 
     /// What is known of strips of t rows from a group of the same end that begins later: room and launches only grow.
-    private static final class Known {
+    private static final class CostTable {
         private int[] from = new int[0];
         private long[] room = new long[0];
         private int[] most = new int[0];

@@ -1,7 +1,7 @@
 package knobscape.fusion.search.sequence;
 
 import java.util.Arrays;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 
 /// The best ways to continue from every point of a strategy, for all buffers at once: the teacher's knowledge.
 ///
@@ -16,7 +16,7 @@ final class Completions {
     private static final double FEWEST_BYTES = 1e2;
     private static final double MOST_BYTES = 3e9;
 
-    private final CostModel model;
+    private final FusionCostModel model;
     private final MicroBatches batches;
     private final int n;
     private final int count;
@@ -32,7 +32,7 @@ final class Completions {
     /// t+1..b, and bytes of the buffers of layers t..b-1. Index `[price][t][k][b-t-1]`.
     private record Table(double[][][][] seconds, double[][][][] bytes) {}
 
-    Completions(CostModel model) {
+    Completions(FusionCostModel model) {
         this.model = model;
         batches = new MicroBatches(model.batch());
         n = model.layers();

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.explore.StepRandom;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 
@@ -58,7 +58,7 @@ public record Curriculum(
         var teachers = new ArrayList<List<Teacher>>();
         for (FusionNetwork network : networks) {
             teachers.add(batches.stream()
-                    .map(batch -> new Teacher(new CostModel(network, accelerator, batch)))
+                    .map(batch -> new Teacher(new FusionCostModel(network, accelerator, batch)))
                     .toList());
         }
         for (int task = 0; all.size() < lessons; task++) {
@@ -85,7 +85,7 @@ public record Curriculum(
             a = a.scaled(slower, Math.pow(2, 2 * random.nextDouble() - 1));
         }
         int batch = new int[] {64, 64, 64, 64, 32, 128, 16, 100}[random.nextInt(8)];
-        var teacher = new Teacher(new CostModel(SyntheticNetworks.draw(random), a, batch));
+        var teacher = new Teacher(new FusionCostModel(SyntheticNetworks.draw(random), a, batch));
         for (int i = 0; i < LESSONS_PER_RANDOM; i++) {
             all.add(teacher.lesson(budget(4, 160, random), random));
         }

@@ -2,7 +2,7 @@ package knobscape.fusion.search.sequence;
 
 import java.util.ArrayList;
 import java.util.SplittableRandom;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.search.Problem;
 import knobscape.fusion.search.Repair;
 import knobscape.fusion.search.Search;
@@ -54,7 +54,7 @@ public record SequenceMapper(SequenceModel model, int samples) implements Search
         });
     }
 
-    private Strategy write(CostModel costs, int k, SplittableRandom random) {
+    private Strategy write(FusionCostModel costs, int k, SplittableRandom random) {
         double share = k < ASKED.length ? ASKED[k] : 1;
         var encoder = new StateEncoder(
                 share == 1 ? costs : costs.withBuffer(Math.max(1, Math.round(costs.budget() * share))));

@@ -2,7 +2,7 @@ package knobscape.fusion.search.sequence;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.search.FusionState;
 import knobscape.fusion.space.Strategy;
 import knobscape.network.chain.ChainEdge;
@@ -33,13 +33,13 @@ final class StateEncoder {
     private static final double LENGTH = 64;
     private static final double LARGEST = 8;
 
-    private final CostModel model;
+    private final FusionCostModel model;
     private final MicroBatches batches;
     /// Bytes of the outputs of the layers 0..i-1 for the whole batch.
     private final double[] outputBefore;
     private final float[][] fixed;
 
-    StateEncoder(CostModel model) {
+    StateEncoder(FusionCostModel model) {
         this.model = model;
         this.batches = new MicroBatches(model.batch());
         int n = model.layers();
@@ -65,7 +65,7 @@ final class StateEncoder {
         }
     }
 
-    CostModel model() {
+    FusionCostModel model() {
         return model;
     }
 

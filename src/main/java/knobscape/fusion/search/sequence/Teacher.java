@@ -1,7 +1,7 @@
 package knobscape.fusion.search.sequence;
 
 import java.util.SplittableRandom;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.space.Strategy;
 
 /// Writes lessons for one network, batch and accelerator under any buffer. In every state it says of every
@@ -14,11 +14,11 @@ final class Teacher {
     private static final double STRAY = 0.06;
     private static final double STRAY_WIDTH = 0.03;
 
-    private final CostModel model;
+    private final FusionCostModel model;
     private final Completions completions;
 
     /// @param model network, batch and accelerator; its buffer does not matter
-    Teacher(CostModel model) {
+    Teacher(FusionCostModel model) {
         this.model = model;
         this.completions = new Completions(model);
     }
@@ -33,9 +33,9 @@ final class Teacher {
         return write(budget, random, random.nextInt(3) == 0 ? 0 : STRAY).lesson();
     }
 
-    private record Written(Strategy strategy, Lesson lesson) {}
+    private record RecordedLesson(Strategy strategy, Lesson lesson) {}
 
-    private Written write(long budget, SplittableRandom random, double stray) {
+    private RecordedLesson write(long budget, SplittableRandom random, double stray) {
         var u = new Unfolding(new StateEncoder(model.withBuffer(budget)));
         Completions.Guide guide = completions.under(budget);
         int length = model.layers() + 1;
@@ -60,7 +60,7 @@ final class Teacher {
                 u.answer(largest(p));
             }
         }
-        return new Written(u.strategy(), new Lesson(states, answers, offered));
+        return new RecordedLesson(u.strategy(), new Lesson(states, answers, offered));
     }
 
     /// The input's micro-batch matters to few options and then only takes room: the largest offered.

@@ -1,13 +1,13 @@
 package knobscape.fusion.search.sequence;
 
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.space.Strategy;
 
 /// A strategy that is being written down, entry by entry, for one model and buffer: what has been decided, what
 /// may come next, and what the network sees before it decides. Every strategy that ends up here fits the
 /// buffer, because answers that would not are not offered. One thread.
 final class Unfolding {
-    private final CostModel model;
+    private final FusionCostModel model;
     private final MicroBatches batches;
     private final StateEncoder encoder;
     private final int n;

@@ -12,13 +12,13 @@ interface Backend extends AutoCloseable {
     DeviceInfo info();
 
     /// Compiles the kernels of a schedule; throws [CompileException].
-    Compiled compile(Schedule schedule);
+    CompiledKernelHandle compile(Schedule schedule);
 
     @Override
     void close();
 
     /// Kernels ready to run.
-    interface Compiled extends AutoCloseable {
+    interface CompiledKernelHandle extends AutoCloseable {
         /// Allocates and fills the buffers, poisons what will be written, and runs the setup.
         void load(Operands operands);
 

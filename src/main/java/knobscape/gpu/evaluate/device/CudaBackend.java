@@ -17,7 +17,7 @@ import jcuda.driver.CUmodule;
 import jcuda.driver.JCudaDriver;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
@@ -131,8 +131,8 @@ final class CudaBackend implements Backend {
     }
 
     @Override
-    public Compiled compile(Schedule schedule) {
-        String ptx = compiler.ptx(KernelPrinter.source(schedule, Dialect.CUDA), capability, isa);
+    public CompiledKernelHandle compile(Schedule schedule) {
+        String ptx = compiler.ptx(KernelPrinter.source(schedule, KernelLanguage.CUDA), capability, isa);
         var module = new CUmodule();
         try {
             cuModuleLoadData(module, ptx);
@@ -152,7 +152,7 @@ final class CudaBackend implements Backend {
         }
     }
 
-    private final class Kernels implements Compiled {
+    private final class Kernels implements CompiledKernelHandle {
         private final Schedule schedule;
         private final CUmodule module;
         private final Map<Buffer, CUdeviceptr> memory = new HashMap<>();

@@ -11,7 +11,7 @@ import jcuda.CudaException;
 import jcuda.nvptxcompiler.JNvPTXCompiler;
 import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.space.template.Schedule;
 
@@ -65,7 +65,7 @@ public record KernelResources(
         try {
             String ptx = CudaCompiler.find()
                     .orElseThrow()
-                    .ptx(KernelPrinter.source(schedule, Dialect.CUDA), capability, ISA);
+                    .ptx(KernelPrinter.source(schedule, KernelLanguage.CUDA), capability, ISA);
             return parse(assemble(ptx, capability));
         } catch (Backend.CompileException e) {
             throw new UserError("The compiler refuses the kernel: " + e.getMessage(), e);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.LongBinaryOperator;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
@@ -158,8 +158,8 @@ final class OpenClBackend implements Backend {
     }
 
     @Override
-    public Compiled compile(Schedule schedule) {
-        String source = KernelPrinter.source(schedule, Dialect.OPENCL);
+    public CompiledKernelHandle compile(Schedule schedule) {
+        String source = KernelPrinter.source(schedule, KernelLanguage.OPENCL);
         cl_program program =
                 clCreateProgramWithSource(context, 1, new String[] {source}, new long[] {source.length()}, null);
         try {
@@ -200,7 +200,7 @@ final class OpenClBackend implements Backend {
         clReleaseContext(context);
     }
 
-    private final class Kernels implements Compiled {
+    private final class Kernels implements CompiledKernelHandle {
         private final Schedule schedule;
         private final cl_program program;
         private final Map<LoopNest, cl_kernel> kernels = new HashMap<>();

@@ -93,7 +93,7 @@ public final class Worker {
         OptionalDouble best = request.path("best").isNumber()
                 ? OptionalDouble.of(request.path("best").asDouble())
                 : OptionalDouble.empty();
-        Backend.Compiled kernels;
+        Backend.CompiledKernelHandle kernels;
         try {
             kernels = backend.compile(schedule);
         } catch (Backend.CompileException e) {
@@ -122,7 +122,7 @@ public final class Worker {
     }
 
     private ObjectNode measure(
-            Schedule schedule, Backend.Compiled kernels, MeasureSettings settings, OptionalDouble best)
+            Schedule schedule, Backend.CompiledKernelHandle kernels, MeasureSettings settings, OptionalDouble best)
             throws IOException {
         String key = schedule.source().workload().id() + schedule.epilogue();
         if (!key.equals(operandsOf)) {

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
-import knobscape.gpu.space.nest.Access;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.BufferAccess;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.nest.UnrollPlan;
-import knobscape.gpu.space.nest.Value;
 
 /// A loop nest as the model sees it.
 ///
@@ -63,7 +63,7 @@ final class NestProfile {
 
     private KernelProfile profile() {
         visit(nest.body(), 1, 1);
-        for (Access a : nest.accesses()) {
+        for (BufferAccess a : nest.accesses()) {
             access(a);
         }
         double unique = 0;
@@ -85,9 +85,9 @@ final class NestProfile {
     ///
     /// @param times how often one thread comes here
     /// @param copies how often the text stands in the unrolled code
-    private void visit(Statement s, double times, double copies) {
+    private void visit(NestStatement s, double times, double copies) {
         switch (s) {
-            case Statement.Loop l -> {
+            case NestStatement.Loop l -> {
                 Axis a = l.axis();
                 boolean parallel =
                         a.binding().isBlock() || a.binding().isThread() || a.binding() == Axis.Binding.VTHREAD;
@@ -97,21 +97,21 @@ final class NestProfile {
                     other += times * n * 3;
                     code = Math.max(code, 16);
                 }
-                for (Statement b : l.body()) {
+                for (NestStatement b : l.body()) {
                     visit(b, times * n, rolled || parallel ? copies : copies * n);
                 }
             }
-            case Statement.Guard g -> {
+            case NestStatement.Guard g -> {
                 other += times * 2 * g.conditions().size();
                 g.body().forEach(b -> visit(b, times, copies));
             }
-            case Statement.Pragma p -> p.body().forEach(b -> visit(b, times, copies));
-            case Statement.Barrier b -> barriers += times;
-            case Statement.Store store -> {
+            case NestStatement.Pragma p -> p.body().forEach(b -> visit(b, times, copies));
+            case NestStatement.Barrier b -> barriers += times;
+            case NestStatement.Store store -> {
                 double repeated = nest.repeats(store, List.of());
                 boolean product = store.accumulate()
-                        && store.value() instanceof Value.Binary b
-                        && b.operator() == Value.Operator.MULTIPLY;
+                        && store.value() instanceof NestValue.Binary b
+                        && b.operator() == NestValue.Operator.MULTIPLY;
                 fma += times
                         * repeated
                         * (product
@@ -128,7 +128,7 @@ final class NestProfile {
         return plan.isUnrolled(a) || a.extent() <= SMALL_LOOP;
     }
 
-    private void access(Access a) {
+    private void access(BufferAccess a) {
         if (a.buffer().scope() == Buffer.Scope.LOCAL) {
             return;
         }
@@ -178,11 +178,11 @@ final class NestProfile {
         l2 += count * bytes * Math.ceilDiv(threads, gpu.warp()) * blocks;
     }
 
-    private static boolean moves(Access a, Axis axis) {
+    private static boolean moves(BufferAccess a, Axis axis) {
         if (a.index().uses(axis)) {
             return true;
         }
-        for (Condition c : a.conditions()) {
+        for (IndexBound c : a.conditions()) {
             if (c.index().uses(axis)) {
                 return true;
             }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import knobscape.evaluate.replay.Bundled;
+import knobscape.evaluate.replay.BundledFiles;
 import knobscape.evaluate.replay.Formula;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -55,7 +55,7 @@ public record SetKind(
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .build();
-        return Bundled.texts("/knobscape/replay/gpu", "other").values().stream()
+        return BundledFiles.texts("/knobscape/replay/gpu", "other").values().stream()
                 .map(t -> mapper.readValue(t, SetKind.class))
                 .toList();
     }

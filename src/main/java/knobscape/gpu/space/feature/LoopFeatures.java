@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import knobscape.gpu.space.nest.Access;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.BufferAccess;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.nest.UnrollPlan;
-import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.template.ScheduleKnob;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.gpu.space.template.ScheduleSpace;
@@ -75,7 +75,7 @@ public final class LoopFeatures implements Encoder {
         slot = new int[axes.size() * buffers.length];
         Arrays.fill(slot, -1);
         int n = 0;
-        for (Access a : nest.accesses()) {
+        for (BufferAccess a : nest.accesses()) {
             for (Axis axis : a.loops()) {
                 int at = requireNonNull(places.get(axis.name())) * buffers.length + buffer(a.buffer());
                 if (slot[at] < 0) {
@@ -152,19 +152,19 @@ public final class LoopFeatures implements Encoder {
         /// A place that reads or writes a buffer inside of the first [#depth] loops of [#around].
         abstract void access(Buffer buffer, IndexExpr index, boolean write);
 
-        final void reads(Value v) {
+        final void reads(NestValue v) {
             switch (v) {
-                case Value.Load l -> access(l.buffer(), l.index(), false);
-                case Value.Binary b -> {
+                case NestValue.Load l -> access(l.buffer(), l.index(), false);
+                case NestValue.Binary b -> {
                     reads(b.left());
                     reads(b.right());
                 }
-                case Value.Unary u -> reads(u.of());
-                case Value.Select s -> {
+                case NestValue.Unary u -> reads(u.of());
+                case NestValue.Select s -> {
                     reads(s.then());
                     reads(s.otherwise());
                 }
-                case Value.Constant _ -> {}
+                case NestValue.Constant _ -> {}
             }
         }
     }
@@ -191,13 +191,13 @@ public final class LoopFeatures implements Encoder {
         ///
         /// @param level loops around it
         /// @param topDown their product
-        private double visit(Statement s, int level, double topDown) {
+        private double visit(NestStatement s, int level, double topDown) {
             return switch (s) {
-                case Statement.Loop l -> loop(l, level, topDown);
-                case Statement.Guard g -> all(g.body(), level, topDown);
-                case Statement.Pragma p -> all(p.body(), level, topDown);
-                case Statement.Barrier _ -> 1;
-                case Statement.Store store -> {
+                case NestStatement.Loop l -> loop(l, level, topDown);
+                case NestStatement.Guard g -> all(g.body(), level, topDown);
+                case NestStatement.Pragma p -> all(p.body(), level, topDown);
+                case NestStatement.Barrier _ -> 1;
+                case NestStatement.Store store -> {
                     add += store.accumulate() ? 1 : 0;
                     operations(store.value());
                     reads(store.value());
@@ -207,7 +207,7 @@ public final class LoopFeatures implements Encoder {
             };
         }
 
-        private double loop(Statement.Loop l, int level, double topDown) {
+        private double loop(NestStatement.Loop l, int level, double topDown) {
             Axis a = l.axis();
             double outside = topDown * a.extent();
             // Axes come in the order of the template, but for loops that a configuration does without.
@@ -230,18 +230,18 @@ public final class LoopFeatures implements Encoder {
             return inside;
         }
 
-        private double all(List<Statement> body, int level, double topDown) {
+        private double all(List<NestStatement> body, int level, double topDown) {
             double product = 1;
-            for (Statement s : body) {
+            for (NestStatement s : body) {
                 product = Math.max(product, visit(s, level, topDown));
             }
             return product;
         }
 
-        private void operations(Value v) {
-            if (v instanceof Value.Binary b) {
-                add += b.operator() == Value.Operator.ADD || b.operator() == Value.Operator.SUBTRACT ? 1 : 0;
-                multiply += b.operator() == Value.Operator.MULTIPLY ? 1 : 0;
+        private void operations(NestValue v) {
+            if (v instanceof NestValue.Binary b) {
+                add += b.operator() == NestValue.Operator.ADD || b.operator() == NestValue.Operator.SUBTRACT ? 1 : 0;
+                multiply += b.operator() == NestValue.Operator.MULTIPLY ? 1 : 0;
                 operations(b.left());
                 operations(b.right());
             }
@@ -318,17 +318,17 @@ public final class LoopFeatures implements Encoder {
             Arrays.fill(xs, Float.NEGATIVE_INFINITY);
         }
 
-        void visit(Statement s) {
+        void visit(NestStatement s) {
             switch (s) {
-                case Statement.Loop l -> {
+                case NestStatement.Loop l -> {
                     around[depth++] = l.axis();
                     l.body().forEach(this::visit);
                     depth--;
                 }
-                case Statement.Guard g -> g.body().forEach(this::visit);
-                case Statement.Pragma p -> p.body().forEach(this::visit);
-                case Statement.Barrier _ -> {}
-                case Statement.Store store -> {
+                case NestStatement.Guard g -> g.body().forEach(this::visit);
+                case NestStatement.Pragma p -> p.body().forEach(this::visit);
+                case NestStatement.Barrier _ -> {}
+                case NestStatement.Store store -> {
                     reads(store.value());
                     access(store.buffer(), store.index(), true);
                 }

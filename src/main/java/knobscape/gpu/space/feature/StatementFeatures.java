@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 
 /// Ansor's statistics of a schedule (Zheng et al., OSDI 2020, as released with TVM 0.8): [#LENGTH] numbers for each
 /// buffer that a kernel writes, of the last statement that writes it.
@@ -223,9 +223,9 @@ public final class StatementFeatures {
             return List.copyOf(rows.values());
         }
 
-        private void visit(Statement s) {
+        private void visit(NestStatement s) {
             switch (s) {
-                case Statement.Loop l -> {
+                case NestStatement.Loop l -> {
                     boolean exists = l.axis().extent() > 1;
                     if (exists) {
                         around.add(l.axis());
@@ -235,15 +235,15 @@ public final class StatementFeatures {
                         around.removeLast();
                     }
                 }
-                case Statement.Guard g -> g.body().forEach(this::visit);
-                case Statement.Pragma p -> {
+                case NestStatement.Guard g -> g.body().forEach(this::visit);
+                case NestStatement.Pragma p -> {
                     int outside = unrollStep;
                     unrollStep = p.policy().maxStep();
                     p.body().forEach(this::visit);
                     unrollStep = outside;
                 }
-                case Statement.Barrier _ -> {}
-                case Statement.Store store -> {
+                case NestStatement.Barrier _ -> {}
+                case NestStatement.Store store -> {
                     double[] row = new double[LENGTH];
                     new Row(row, store).fill();
                     rows.put(store.buffer(), row);
@@ -254,14 +254,14 @@ public final class StatementFeatures {
         /// The statistics of one statement.
         private final class Row {
             private final double[] to;
-            private final Statement.Store store;
+            private final NestStatement.Store store;
             private final Axis[] loops = around.toArray(Axis[]::new);
             private final double product = product(around);
             private final double[] operations = new double[2 * KINDS + 2];
             private final Map<Buffer, Touch> touches = new LinkedHashMap<>();
             private int next;
 
-            Row(double[] to, Statement.Store store) {
+            Row(double[] to, NestStatement.Store store) {
                 this.to = to;
                 this.store = store;
             }
@@ -304,9 +304,9 @@ public final class StatementFeatures {
                 t.reads |= !writes;
             }
 
-            private void read(Value v) {
+            private void read(NestValue v) {
                 switch (v) {
-                    case Value.Load l -> {
+                    case NestValue.Load l -> {
                         touch(l.buffer(), l.index(), false);
                         count(l.index());
                         if (!l.conditions().isEmpty()) {
@@ -314,7 +314,7 @@ public final class StatementFeatures {
                             conditions(l.conditions());
                         }
                     }
-                    case Value.Binary b -> {
+                    case NestValue.Binary b -> {
                         operations[
                                 switch (b.operator()) {
                                     case ADD, SUBTRACT -> ADD;
@@ -326,22 +326,22 @@ public final class StatementFeatures {
                         read(b.left());
                         read(b.right());
                     }
-                    case Value.Unary u -> {
+                    case NestValue.Unary u -> {
                         operations[FUNCTION]++;
                         read(u.of());
                     }
-                    case Value.Select choice -> {
+                    case NestValue.Select choice -> {
                         operations[SELECT]++;
                         conditions(choice.conditions());
                         read(choice.then());
                         read(choice.otherwise());
                     }
-                    case Value.Constant _ -> {}
+                    case NestValue.Constant _ -> {}
                 }
             }
 
             /// Both bounds of each.
-            private void conditions(List<Condition> conditions) {
+            private void conditions(List<IndexBound> conditions) {
                 operations[KINDS + COMPARE] += 2 * conditions.size();
                 operations[BOOLEAN] += 2 * conditions.size() - 1;
                 conditions.forEach(c -> count(c.index()));

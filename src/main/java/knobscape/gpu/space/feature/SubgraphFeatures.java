@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.sketch.Computation;
-import knobscape.gpu.space.sketch.Expression;
 import knobscape.gpu.space.sketch.Stage;
+import knobscape.gpu.space.sketch.TensorExpression;
 import knobscape.gpu.space.sketch.TensorRef;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.surrogate.graph.GraphArchitecture;
@@ -102,12 +102,12 @@ public final class SubgraphFeatures {
         return (double) s.spaceExtent() * s.reduceExtent() * Math.max(1, operations(s.value()));
     }
 
-    private static int operations(Expression e) {
+    private static int operations(TensorExpression e) {
         return switch (e) {
-            case Expression.Load _, Expression.Constant _ -> 0;
-            case Expression.Binary b -> 1 + operations(b.left()) + operations(b.right());
-            case Expression.Unary u -> 1 + operations(u.of());
-            case Expression.Select s -> 1 + operations(s.then()) + operations(s.otherwise());
+            case TensorExpression.Load _, TensorExpression.Constant _ -> 0;
+            case TensorExpression.Binary b -> 1 + operations(b.left()) + operations(b.right());
+            case TensorExpression.Unary u -> 1 + operations(u.of());
+            case TensorExpression.Select s -> 1 + operations(s.then()) + operations(s.otherwise());
         };
     }
 
@@ -226,19 +226,19 @@ public final class SubgraphFeatures {
     }
 
     /// Sums and differences, products, quotients, comparisons, functions, choices.
-    private static void count(Expression e, double[] kinds) {
+    private static void count(TensorExpression e, double[] kinds) {
         switch (e) {
-            case Expression.Load _, Expression.Constant _ -> {}
-            case Expression.Binary b -> {
+            case TensorExpression.Load _, TensorExpression.Constant _ -> {}
+            case TensorExpression.Binary b -> {
                 kinds[kind(b.operator())]++;
                 count(b.left(), kinds);
                 count(b.right(), kinds);
             }
-            case Expression.Unary u -> {
+            case TensorExpression.Unary u -> {
                 kinds[4]++;
                 count(u.of(), kinds);
             }
-            case Expression.Select c -> {
+            case TensorExpression.Select c -> {
                 kinds[5]++;
                 count(c.then(), kinds);
                 count(c.otherwise(), kinds);
@@ -246,7 +246,7 @@ public final class SubgraphFeatures {
         }
     }
 
-    private static int kind(Value.Operator operator) {
+    private static int kind(NestValue.Operator operator) {
         return switch (operator) {
             case ADD, SUBTRACT -> 0;
             case MULTIPLY -> 1;

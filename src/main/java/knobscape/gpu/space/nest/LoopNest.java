@@ -16,7 +16,7 @@ public final class LoopNest {
     private final String name;
     private final List<Buffer> parameters;
     private final List<Buffer> allocations;
-    private final Statement body;
+    private final NestStatement body;
     private final List<Axis> axes;
     /// Virtual axes of extent above 1.
     private final List<Axis> virtual;
@@ -33,7 +33,7 @@ public final class LoopNest {
     /// @param allocations buffers in shared and local memory
     /// @param body the nest
     /// @throws IllegalArgumentException where an axis is looped over twice, or more than 63 axes are virtual
-    public LoopNest(String name, List<Buffer> parameters, List<Buffer> allocations, Statement body) {
+    public LoopNest(String name, List<Buffer> parameters, List<Buffer> allocations, NestStatement body) {
         this.name = name;
         this.parameters = List.copyOf(parameters);
         this.allocations = List.copyOf(allocations);
@@ -63,18 +63,18 @@ public final class LoopNest {
         }
     }
 
-    private static void collect(Statement s, List<Axis> found) {
+    private static void collect(NestStatement s, List<Axis> found) {
         switch (s) {
-            case Statement.Loop l -> {
+            case NestStatement.Loop l -> {
                 if (found.contains(l.axis())) {
                     throw new IllegalArgumentException("axis " + l.axis() + " is looped over twice");
                 }
                 found.add(l.axis());
                 l.body().forEach(b -> collect(b, found));
             }
-            case Statement.Guard g -> g.body().forEach(b -> collect(b, found));
-            case Statement.Pragma p -> p.body().forEach(b -> collect(b, found));
-            case Statement.Store _, Statement.Barrier _ -> {}
+            case NestStatement.Guard g -> g.body().forEach(b -> collect(b, found));
+            case NestStatement.Pragma p -> p.body().forEach(b -> collect(b, found));
+            case NestStatement.Store _, NestStatement.Barrier _ -> {}
         }
     }
 
@@ -94,7 +94,7 @@ public final class LoopNest {
     }
 
     /// The nest.
-    public Statement body() {
+    public NestStatement body() {
         return body;
     }
 
@@ -175,12 +175,12 @@ public final class LoopNest {
     }
 
     /// The virtual axes (of extent above 1) that a store is repeated over, in the order of [#axes()].
-    public List<Axis> virtualAxes(Statement.Store store, List<Condition> conditions) {
+    public List<Axis> virtualAxes(NestStatement.Store store, List<IndexBound> conditions) {
         return virtual.isEmpty() ? virtual : chosen(dependences(store, conditions) | replicas(store.buffer()));
     }
 
     /// How often a store is repeated over virtual axes.
-    public long repeats(Statement.Store store, List<Condition> conditions) {
+    public long repeats(NestStatement.Store store, List<IndexBound> conditions) {
         long product = 1;
         for (Axis a : virtualAxes(store, conditions)) {
             product *= a.extent();
@@ -210,50 +210,51 @@ public final class LoopNest {
     }
 
     /// Every access, in the order of the text; within a store its reads from left to right, then its write.
-    public List<Access> accesses() {
-        var all = new ArrayList<Access>();
+    public List<BufferAccess> accesses() {
+        var all = new ArrayList<BufferAccess>();
         accesses(body, new ArrayList<>(), List.of(), all);
         return all;
     }
 
-    private static void accesses(Statement s, List<Axis> loops, List<Condition> conditions, List<Access> all) {
+    private static void accesses(
+            NestStatement s, List<Axis> loops, List<IndexBound> conditions, List<BufferAccess> all) {
         switch (s) {
-            case Statement.Loop l -> {
+            case NestStatement.Loop l -> {
                 loops.add(l.axis());
                 l.body().forEach(b -> accesses(b, loops, conditions, all));
                 loops.removeLast();
             }
-            case Statement.Guard g -> {
-                List<Condition> both = join(conditions, g.conditions());
+            case NestStatement.Guard g -> {
+                List<IndexBound> both = join(conditions, g.conditions());
                 g.body().forEach(b -> accesses(b, loops, both, all));
             }
-            case Statement.Pragma p -> p.body().forEach(b -> accesses(b, loops, conditions, all));
-            case Statement.Store store -> {
+            case NestStatement.Pragma p -> p.body().forEach(b -> accesses(b, loops, conditions, all));
+            case NestStatement.Store store -> {
                 reads(store.value(), loops, conditions, all);
-                all.add(new Access(store.buffer(), store.index(), true, store.accumulate(), loops, conditions));
+                all.add(new BufferAccess(store.buffer(), store.index(), true, store.accumulate(), loops, conditions));
             }
-            case Statement.Barrier _ -> {}
+            case NestStatement.Barrier _ -> {}
         }
     }
 
-    private static void reads(Value v, List<Axis> loops, List<Condition> conditions, List<Access> all) {
+    private static void reads(NestValue v, List<Axis> loops, List<IndexBound> conditions, List<BufferAccess> all) {
         switch (v) {
-            case Value.Load l ->
-                all.add(new Access(l.buffer(), l.index(), false, true, loops, join(conditions, l.conditions())));
-            case Value.Binary b -> {
+            case NestValue.Load l ->
+                all.add(new BufferAccess(l.buffer(), l.index(), false, true, loops, join(conditions, l.conditions())));
+            case NestValue.Binary b -> {
                 reads(b.left(), loops, conditions, all);
                 reads(b.right(), loops, conditions, all);
             }
-            case Value.Unary u -> reads(u.of(), loops, conditions, all);
-            case Value.Select s -> {
+            case NestValue.Unary u -> reads(u.of(), loops, conditions, all);
+            case NestValue.Select s -> {
                 reads(s.then(), loops, join(conditions, s.conditions()), all);
                 reads(s.otherwise(), loops, conditions, all);
             }
-            case Value.Constant _ -> {}
+            case NestValue.Constant _ -> {}
         }
     }
 
-    private static List<Condition> join(List<Condition> a, List<Condition> b) {
+    private static List<IndexBound> join(List<IndexBound> a, List<IndexBound> b) {
         if (b.isEmpty()) {
             return a;
         }
@@ -262,7 +263,7 @@ public final class LoopNest {
         return both;
     }
 
-    private record GuardedStore(Statement.Store store, List<Condition> conditions) {}
+    private record GuardedStore(NestStatement.Store store, List<IndexBound> conditions) {}
 
     /// A local buffer depends on a virtual axis when a store into it does, directly or through another local
     /// buffer.
@@ -285,17 +286,17 @@ public final class LoopNest {
         }
     }
 
-    private static void stores(Statement s, List<Condition> conditions, List<GuardedStore> stores) {
+    private static void stores(NestStatement s, List<IndexBound> conditions, List<GuardedStore> stores) {
         switch (s) {
-            case Statement.Loop l -> l.body().forEach(b -> stores(b, conditions, stores));
-            case Statement.Guard g -> g.body().forEach(b -> stores(b, join(conditions, g.conditions()), stores));
-            case Statement.Pragma p -> p.body().forEach(b -> stores(b, conditions, stores));
-            case Statement.Store store -> stores.add(new GuardedStore(store, conditions));
-            case Statement.Barrier _ -> {}
+            case NestStatement.Loop l -> l.body().forEach(b -> stores(b, conditions, stores));
+            case NestStatement.Guard g -> g.body().forEach(b -> stores(b, join(conditions, g.conditions()), stores));
+            case NestStatement.Pragma p -> p.body().forEach(b -> stores(b, conditions, stores));
+            case NestStatement.Store store -> stores.add(new GuardedStore(store, conditions));
+            case NestStatement.Barrier _ -> {}
         }
     }
 
-    private long dependences(Statement.Store store, List<Condition> conditions) {
+    private long dependences(NestStatement.Store store, List<IndexBound> conditions) {
         return uses(store.index()) | uses(conditions) | depends(store.value());
     }
 
@@ -309,21 +310,21 @@ public final class LoopNest {
         return found;
     }
 
-    private long uses(List<Condition> conditions) {
+    private long uses(List<IndexBound> conditions) {
         long found = 0;
-        for (Condition c : conditions) {
+        for (IndexBound c : conditions) {
             found |= uses(c.index());
         }
         return found;
     }
 
-    private long depends(Value v) {
+    private long depends(NestValue v) {
         return switch (v) {
-            case Value.Load l -> replicas(l.buffer()) | uses(l.index()) | uses(l.conditions());
-            case Value.Binary b -> depends(b.left()) | depends(b.right());
-            case Value.Unary u -> depends(u.of());
-            case Value.Select s -> uses(s.conditions()) | depends(s.then()) | depends(s.otherwise());
-            case Value.Constant _ -> 0;
+            case NestValue.Load l -> replicas(l.buffer()) | uses(l.index()) | uses(l.conditions());
+            case NestValue.Binary b -> depends(b.left()) | depends(b.right());
+            case NestValue.Unary u -> depends(u.of());
+            case NestValue.Select s -> uses(s.conditions()) | depends(s.then()) | depends(s.otherwise());
+            case NestValue.Constant _ -> 0;
         };
     }
 

@@ -27,11 +27,11 @@ final class NestText {
         return t.text.toString();
     }
 
-    private void add(List<Statement> body, int depth) {
-        for (Statement s : body) {
+    private void add(List<NestStatement> body, int depth) {
+        for (NestStatement s : body) {
             String margin = "  ".repeat(depth);
             switch (s) {
-                case Statement.Loop l -> {
+                case NestStatement.Loop l -> {
                     text.append(margin)
                             .append(l.axis()
                                     .binding()
@@ -45,14 +45,14 @@ final class NestText {
                             .append('\n');
                     add(l.body(), depth + 1);
                 }
-                case Statement.Guard g -> {
+                case NestStatement.Guard g -> {
                     text.append(margin)
                             .append("if ")
                             .append(conditions(g.conditions()))
                             .append('\n');
                     add(g.body(), depth + 1);
                 }
-                case Statement.Pragma p -> {
+                case NestStatement.Pragma p -> {
                     text.append(margin)
                             .append("unroll up to ")
                             .append(p.policy().maxStep())
@@ -60,7 +60,7 @@ final class NestText {
                             .append('\n');
                     add(p.body(), depth);
                 }
-                case Statement.Store t ->
+                case NestStatement.Store t ->
                     text.append(margin)
                             .append(t.buffer().name())
                             .append('[')
@@ -68,27 +68,27 @@ final class NestText {
                             .append(t.accumulate() ? "] += " : "] = ")
                             .append(value(t.value()))
                             .append('\n');
-                case Statement.Barrier _ -> text.append(margin).append("barrier\n");
+                case NestStatement.Barrier _ -> text.append(margin).append("barrier\n");
             }
         }
     }
 
-    private static String conditions(List<Condition> conditions) {
+    private static String conditions(List<IndexBound> conditions) {
         return conditions.stream()
                 .map(c -> "0 <= " + c.index() + " < " + c.limit())
                 .collect(Collectors.joining(" and "));
     }
 
-    private static String value(Value v) {
+    private static String value(NestValue v) {
         return switch (v) {
-            case Value.Load l ->
+            case NestValue.Load l ->
                 l.buffer().name() + "[" + l.index() + "]"
                         + (l.conditions().isEmpty() ? "" : " if " + conditions(l.conditions()) + " else 0");
-            case Value.Constant c -> String.valueOf(c.value());
-            case Value.Unary u -> u.function().cName() + "(" + value(u.of()) + ")";
-            case Value.Select s ->
+            case NestValue.Constant c -> String.valueOf(c.value());
+            case NestValue.Unary u -> u.function().cName() + "(" + value(u.of()) + ")";
+            case NestValue.Select s ->
                 "(" + value(s.then()) + " if " + conditions(s.conditions()) + " else " + value(s.otherwise()) + ")";
-            case Value.Binary b ->
+            case NestValue.Binary b ->
                 switch (b.operator()) {
                     case ADD -> "(" + value(b.left()) + " + " + value(b.right()) + ")";
                     case SUBTRACT -> "(" + value(b.left()) + " - " + value(b.right()) + ")";

@@ -40,17 +40,17 @@ public final class UnrollPlan {
     /// @param unrolledDepth nested loops that are unrolled
     private record Inside(long statements, int rolledDepth, int unrolledDepth) {}
 
-    private Inside visit(List<Statement> body, List<Condition> conditions, Optional<UnrollPolicy> policy) {
+    private Inside visit(List<NestStatement> body, List<IndexBound> conditions, Optional<UnrollPolicy> policy) {
         long statements = 0;
         int rolled = 0;
         int depth = 0;
-        for (Statement s : body) {
+        for (NestStatement s : body) {
             Inside in = switch (s) {
-                case Statement.Store store -> new Inside(nest.repeats(store, conditions), 0, 0);
-                case Statement.Barrier _ -> new Inside(1, 0, 0);
-                case Statement.Guard g -> visit(g.body(), g.conditions(), policy);
-                case Statement.Pragma p -> visit(p.body(), conditions, Optional.of(p.policy()));
-                case Statement.Loop l -> loop(l, conditions, policy);
+                case NestStatement.Store store -> new Inside(nest.repeats(store, conditions), 0, 0);
+                case NestStatement.Barrier _ -> new Inside(1, 0, 0);
+                case NestStatement.Guard g -> visit(g.body(), g.conditions(), policy);
+                case NestStatement.Pragma p -> visit(p.body(), conditions, Optional.of(p.policy()));
+                case NestStatement.Loop l -> loop(l, conditions, policy);
             };
             statements = Math.min(Integer.MAX_VALUE, statements + in.statements);
             rolled = Math.max(rolled, in.rolledDepth);
@@ -59,7 +59,7 @@ public final class UnrollPlan {
         return new Inside(statements, rolled, depth);
     }
 
-    private Inside loop(Statement.Loop l, List<Condition> conditions, Optional<UnrollPolicy> policy) {
+    private Inside loop(NestStatement.Loop l, List<IndexBound> conditions, Optional<UnrollPolicy> policy) {
         Inside in = visit(l.body(), conditions, policy);
         Axis a = l.axis();
         if (a.binding() == Axis.Binding.UNROLLED || a.binding() == Axis.Binding.VECTORIZED) {

@@ -6,8 +6,8 @@ import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.task.Workload;
@@ -39,14 +39,14 @@ final class BatchMatmul extends OneKernel<Workload.BatchMatmul> {
         Buffer leftTile = Parts.shared("left_tile", k[1] * y.size());
         Buffer rightTile = Parts.shared("right_tile", k[1] * x.size());
         IndexExpr firstK = IndexExpr.of(outer).times(k[1]);
-        Statement fetchLeft = Parts.fetchTurned(
+        NestStatement fetchLeft = Parts.fetchTurned(
                 "l_left",
                 leftTile,
                 IndexExpr.ZERO,
                 y.size(),
                 k[1],
                 threads,
-                (line, kk) -> new Value.Load(
+                (line, kk) -> new NestValue.Load(
                         tensors.data(),
                         IndexExpr.of(batch)
                                 .times(work.m())
@@ -55,13 +55,13 @@ final class BatchMatmul extends OneKernel<Workload.BatchMatmul> {
                                 .times(work.k())
                                 .plus(firstK)
                                 .plus(kk)));
-        Statement fetchRight = Parts.fetchInterleaved(
+        NestStatement fetchRight = Parts.fetchInterleaved(
                 "l_right",
                 rightTile,
                 IndexExpr.ZERO,
                 rightTile.elements(),
                 threads,
-                at -> new Value.Load(
+                at -> new NestValue.Load(
                         tensors.weight(),
                         IndexExpr.of(batch)
                                 .times(work.k())
@@ -76,21 +76,21 @@ final class BatchMatmul extends OneKernel<Workload.BatchMatmul> {
         Buffer sum = Parts.local("sum", y.inner().extent() * x.inner().extent());
         Tiled yd = y.fresh("_d");
         Tiled xd = x.fresh("_d");
-        Statement takeLeft = Parts.take(
+        NestStatement takeLeft = Parts.take(
                 left,
                 List.of(yd.inner()),
                 leftTile,
                 IndexExpr.of(ki).times(y.size()).plus(yd.inTile()));
-        Statement takeRight = Parts.take(
+        NestStatement takeRight = Parts.take(
                 right,
                 List.of(xd.inner()),
                 rightTile,
                 IndexExpr.of(ki).times(x.size()).plus(xd.inTile()));
         List<Axis> inner = List.of(y.inner(), x.inner());
-        Statement multiply =
+        NestStatement multiply =
                 Parts.multiplyAdd(inner, sum, inner, left, IndexExpr.of(y.inner()), right, IndexExpr.of(x.inner()));
-        Statement compute = new Statement.Pragma(
-                Parts.policy(space, c), List.of(new Statement.Loop(ki, List.of(takeLeft, takeRight, multiply))));
+        NestStatement compute = new NestStatement.Pragma(
+                Parts.policy(space, c), List.of(new NestStatement.Loop(ki, List.of(takeLeft, takeRight, multiply))));
 
         Tiled yw = y.fresh("_w");
         Tiled xw = x.fresh("_w");
@@ -102,19 +102,24 @@ final class BatchMatmul extends OneKernel<Workload.BatchMatmul> {
                 .plus(yw.inTile())
                 .times(work.n())
                 .plus(column);
-        List<Statement> body = List.of(
+        List<NestStatement> body = List.of(
                 Parts.clear(sum, List.of(y.fresh("_z").inner(), x.fresh("_z").inner())),
-                new Statement.Loop(
+                new NestStatement.Loop(
                         outer,
-                        List.of(fetchLeft, fetchRight, new Statement.Barrier(), compute, new Statement.Barrier())),
-                Statement.nested(
+                        List.of(
+                                fetchLeft,
+                                fetchRight,
+                                new NestStatement.Barrier(),
+                                compute,
+                                new NestStatement.Barrier())),
+                NestStatement.nested(
                         written,
-                        List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(written)), column, out))));
+                        List.of(tensors.finish(epilogue, new NestValue.Load(sum, Parts.flat(written)), column, out))));
         return new LoopNest(
                 "batch_matmul",
                 tensors.parameters(epilogue),
                 List.of(leftTile, rightTile, left, right, sum),
-                Statement.nested(List.of(batch, y.block(), x.block(), y.thread(), x.thread()), body));
+                NestStatement.nested(List.of(batch, y.block(), x.block(), y.thread(), x.thread()), body));
     }
 
     /// This template has no virtual threads; a virtual axis of extent 1 stands for that and is not looped over.

@@ -6,8 +6,8 @@ import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.task.Workload;
@@ -42,7 +42,7 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
         long columns = image.columns(x.size(), s);
         Buffer dataTile = Parts.shared("data_tile", f.size() * rows * columns);
         Buffer weightTile = Parts.shared("weight_tile", f.size() * r * s);
-        Statement fetchData =
+        NestStatement fetchData =
                 Parts.fetchInterleaved("l_data", dataTile, IndexExpr.ZERO, dataTile.elements(), image.threads(), at -> {
                     IndexExpr channel = image.firstFilter()
                             .plus(at.dividedBy(rows * columns))
@@ -62,13 +62,13 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
                             row,
                             column);
                 });
-        Statement fetchWeights = Parts.fetchInterleaved(
+        NestStatement fetchWeights = Parts.fetchInterleaved(
                 "l_weight",
                 weightTile,
                 IndexExpr.ZERO,
                 weightTile.elements(),
                 image.threads(),
-                at -> new Value.Load(
+                at -> new NestValue.Load(
                         tensors.weight(),
                         image.firstFilter().times((long) r * s).plus(at)));
 
@@ -79,7 +79,7 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
         Tiled fd = f.fresh("_d");
         Axis row = new Axis("row", ownRows, Binding.SERIAL);
         Axis column = new Axis("column", ownColumns, Binding.SERIAL);
-        Statement takeData = Parts.take(
+        NestStatement takeData = Parts.take(
                 data,
                 List.of(fd.inner(), row, column),
                 dataTile,
@@ -93,7 +93,7 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
         Tiled fk = f.fresh("_k");
         Axis kr = new Axis("kr", r, Binding.SERIAL);
         Axis ks = new Axis("ks", s, Binding.SERIAL);
-        Statement takeWeights = Parts.take(
+        NestStatement takeWeights = Parts.take(
                 weight,
                 List.of(fk.inner(), kr, ks),
                 weightTile,
@@ -109,7 +109,7 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
                 .times(ownColumns)
                 .plus(IndexExpr.of(x.inner()).times(work.strideWidth()))
                 .plus(IndexExpr.of(rx).times(work.dilationWidth()));
-        Statement compute = Parts.multiplyAdd(
+        NestStatement compute = Parts.multiplyAdd(
                 List.of(ry, rx, f.inner(), y.inner(), x.inner()),
                 sum,
                 image.inner(),
@@ -118,10 +118,10 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
                 weight,
                 Parts.flat(List.of(f.inner(), ry, rx)));
 
-        List<Statement> body = List.of(
+        List<NestStatement> body = List.of(
                 fetchData,
                 fetchWeights,
-                new Statement.Barrier(),
+                new NestStatement.Barrier(),
                 takeData,
                 takeWeights,
                 image.clear(sum),

@@ -6,8 +6,8 @@ import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.task.Workload;
@@ -54,7 +54,7 @@ final class DirectConvolution extends OneKernel<Workload.Conv2d> {
         Buffer weightTile = Parts.shared("weight_tile", f.size() * rc[1] * ry[1] * rx[1]);
         Buffer sum = image.sums();
 
-        Statement fetchData = Parts.fetchRuns("l_data", dataTile, dataTile.elements(), image.threads(), at -> {
+        NestStatement fetchData = Parts.fetchRuns("l_data", dataTile, dataTile.elements(), image.threads(), at -> {
             IndexExpr channel = IndexExpr.of(rco).times(rc[1]).plus(at.dividedBy(rows * columns));
             IndexExpr row = y.start()
                     .times(work.strideHeight())
@@ -69,23 +69,25 @@ final class DirectConvolution extends OneKernel<Workload.Conv2d> {
             return Parts.padded(
                     work, tensors.data(), image.number().times(work.channels()).plus(channel), row, column);
         });
-        Statement fetchWeights = Parts.fetchRuns("l_weight", weightTile, weightTile.elements(), image.threads(), at -> {
-            IndexExpr filter = image.firstFilter().plus(at.dividedBy(rc[1] * ry[1] * rx[1]));
-            IndexExpr channel = IndexExpr.of(rco)
-                    .times(rc[1])
-                    .plus(at.dividedBy(ry[1] * rx[1]).modulo(rc[1]));
-            IndexExpr r =
-                    IndexExpr.of(ryo).times(ry[1]).plus(at.dividedBy(rx[1]).modulo(ry[1]));
-            IndexExpr s = IndexExpr.of(rxo).times(rx[1]).plus(at.modulo(rx[1]));
-            return new Value.Load(
-                    tensors.weight(),
-                    filter.times(work.channels())
-                            .plus(channel)
-                            .times(work.kernelHeight())
-                            .plus(r)
-                            .times(work.kernelWidth())
-                            .plus(s));
-        });
+        NestStatement fetchWeights =
+                Parts.fetchRuns("l_weight", weightTile, weightTile.elements(), image.threads(), at -> {
+                    IndexExpr filter = image.firstFilter().plus(at.dividedBy(rc[1] * ry[1] * rx[1]));
+                    IndexExpr channel = IndexExpr.of(rco)
+                            .times(rc[1])
+                            .plus(at.dividedBy(ry[1] * rx[1]).modulo(rc[1]));
+                    IndexExpr r = IndexExpr.of(ryo)
+                            .times(ry[1])
+                            .plus(at.dividedBy(rx[1]).modulo(ry[1]));
+                    IndexExpr s = IndexExpr.of(rxo).times(rx[1]).plus(at.modulo(rx[1]));
+                    return new NestValue.Load(
+                            tensors.weight(),
+                            filter.times(work.channels())
+                                    .plus(channel)
+                                    .times(work.kernelHeight())
+                                    .plus(r)
+                                    .times(work.kernelWidth())
+                                    .plus(s));
+                });
 
         IndexExpr dataAt = IndexExpr.of(rci)
                 .times(rows)
@@ -101,7 +103,7 @@ final class DirectConvolution extends OneKernel<Workload.Conv2d> {
                 .plus(ryi)
                 .times(rx[1])
                 .plus(rxi);
-        Statement compute = Parts.multiplyAdd(
+        NestStatement compute = Parts.multiplyAdd(
                 List.of(rci, ryi, rxi, f.inner(), y.inner(), x.inner()),
                 sum,
                 image.inner(),
@@ -110,11 +112,16 @@ final class DirectConvolution extends OneKernel<Workload.Conv2d> {
                 weightTile,
                 weightAt);
 
-        List<Statement> body = List.of(
+        List<NestStatement> body = List.of(
                 image.clear(sum),
-                Statement.nested(
+                NestStatement.nested(
                         List.of(rco, ryo, rxo),
-                        List.of(fetchData, fetchWeights, new Statement.Barrier(), compute, new Statement.Barrier())),
+                        List.of(
+                                fetchData,
+                                fetchWeights,
+                                new NestStatement.Barrier(),
+                                compute,
+                                new NestStatement.Barrier())),
                 image.store(tensors, epilogue, sum));
         return new LoopNest(
                 "conv2d_direct",

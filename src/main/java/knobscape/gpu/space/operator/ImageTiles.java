@@ -5,9 +5,9 @@ import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.nest.UnrollPolicy;
-import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.operator.Parts.Tensors;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
@@ -71,12 +71,12 @@ record ImageTiles(Workload.Conv2d work, Tiled f, Tiled y, Tiled x, IndexExpr num
     }
 
     /// Zeros in the sums.
-    Statement clear(Buffer sum) {
+    NestStatement clear(Buffer sum) {
         return Parts.clear(sum, fresh("_z").inner());
     }
 
     /// The sums, with what is fused behind, where they belong in the output.
-    Statement store(Tensors tensors, Epilogue epilogue, Buffer sum) {
+    NestStatement store(Tensors tensors, Epilogue epilogue, Buffer sum) {
         ImageTiles w = fresh("_w");
         IndexExpr filter = firstFilter.plus(w.f.inTile());
         IndexExpr out = number.times(work.filters())
@@ -87,13 +87,14 @@ record ImageTiles(Workload.Conv2d work, Tiled f, Tiled y, Tiled x, IndexExpr num
                 .times(work.outWidth())
                 .plus(x.start())
                 .plus(w.x.inTile());
-        return Statement.nested(
-                w.inner(), List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(w.inner())), filter, out)));
+        return NestStatement.nested(
+                w.inner(),
+                List.of(tensors.finish(epilogue, new NestValue.Load(sum, Parts.flat(w.inner())), filter, out)));
     }
 
     /// Blocks, virtual threads and threads around a body.
-    Statement nest(UnrollPolicy policy, List<Statement> body) {
-        return Statement.nested(
+    NestStatement nest(UnrollPolicy policy, List<NestStatement> body) {
+        return NestStatement.nested(
                 List.of(
                         f.block(),
                         y.block(),
@@ -104,6 +105,6 @@ record ImageTiles(Workload.Conv2d work, Tiled f, Tiled y, Tiled x, IndexExpr num
                         f.thread(),
                         y.thread(),
                         x.thread()),
-                List.of(new Statement.Pragma(policy, body)));
+                List.of(new NestStatement.Pragma(policy, body)));
     }
 }

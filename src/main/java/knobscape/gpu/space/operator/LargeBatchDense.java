@@ -5,11 +5,11 @@ import java.util.List;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.task.Workload;
@@ -44,8 +44,8 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
         Buffer dataTile = Parts.shared("data_tile", 2 * step * x.size());
         Buffer weightTile = Parts.shared("weight_tile", 2 * step * y.size());
         IndexExpr next = IndexExpr.of(outer).plus(1);
-        List<Statement> first = fetch(x, y, step, IndexExpr.ZERO, dataTile, weightTile, threads, "_0");
-        List<Statement> ahead = fetch(x, y, step, next, dataTile, weightTile, threads, "");
+        List<NestStatement> first = fetch(x, y, step, IndexExpr.ZERO, dataTile, weightTile, threads, "_0");
+        List<NestStatement> ahead = fetch(x, y, step, next, dataTile, weightTile, threads, "");
 
         Buffer data = Parts.local("data_own", x.inner().extent() * k[2]);
         Buffer weight = Parts.local("weight_own", y.inner().extent() * k[2]);
@@ -56,19 +56,19 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
         Tiled xd = x.fresh("_d");
         Axis kd = new Axis("k_d", k[2], Binding.SERIAL);
         IndexExpr firstK = half.plus(IndexExpr.of(kt).times(k[2]));
-        Statement takeData = Parts.take(
+        NestStatement takeData = Parts.take(
                 data,
                 List.of(xd.inner(), kd),
                 dataTile,
                 firstK.plus(kd).times(x.size()).plus(xd.inTile()));
         Tiled yk = y.fresh("_k");
         Axis kk = new Axis("k_k", k[2], Binding.SERIAL);
-        Statement takeWeights = Parts.take(
+        NestStatement takeWeights = Parts.take(
                 weight,
                 List.of(yk.inner(), kk),
                 weightTile,
                 firstK.plus(kk).times(y.size()).plus(yk.inTile()));
-        Statement compute = Parts.multiplyAdd(
+        NestStatement compute = Parts.multiplyAdd(
                 List.of(ki, x.inner(), y.inner()),
                 sum,
                 List.of(x.inner(), y.inner()),
@@ -77,38 +77,38 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
                 weight,
                 Parts.flat(List.of(y.inner(), ki)));
 
-        var steps = new ArrayList<Statement>();
-        steps.add(new Statement.Barrier());
+        var steps = new ArrayList<NestStatement>();
+        steps.add(new NestStatement.Barrier());
         if (k[0] > 1) {
-            steps.addAll(Statement.guarded(List.of(new Condition(IndexExpr.of(outer), k[0] - 1)), ahead));
+            steps.addAll(NestStatement.guarded(List.of(new IndexBound(IndexExpr.of(outer), k[0] - 1)), ahead));
         }
-        steps.add(new Statement.Loop(kt, List.of(takeData, takeWeights, compute)));
+        steps.add(new NestStatement.Loop(kt, List.of(takeData, takeWeights, compute)));
         Tiled xw = x.fresh("_w");
         Tiled yw = y.fresh("_w");
         List<Axis> written = List.of(xw.inner(), yw.inner());
         IndexExpr column = y.start().plus(yw.inTile());
-        var body = new ArrayList<Statement>();
+        var body = new ArrayList<NestStatement>();
         body.add(Parts.clear(sum, List.of(x.fresh("_z").inner(), y.fresh("_z").inner())));
         body.addAll(first);
-        body.add(new Statement.Loop(outer, steps));
-        body.add(Statement.nested(
+        body.add(new NestStatement.Loop(outer, steps));
+        body.add(NestStatement.nested(
                 written,
                 List.of(tensors.finish(
                         epilogue,
-                        new Value.Load(sum, Parts.flat(written)),
+                        new NestValue.Load(sum, Parts.flat(written)),
                         column,
                         x.start().plus(xw.inTile()).times(work.n()).plus(column)))));
         return new LoopNest(
                 "dense_large",
                 tensors.parameters(epilogue),
                 List.of(dataTile, weightTile, data, weight, sum),
-                Statement.nested(
+                NestStatement.nested(
                         List.of(y.block(), x.block(), y.virtual(), x.virtual(), y.thread(), x.thread()), body));
     }
 
     /// Copies of step `number` of the reduction into the half of the buffers that is its turn. Tiles lie with k
     /// outermost, so that threads read neighbouring elements.
-    private List<Statement> fetch(
+    private List<NestStatement> fetch(
             Tiled x,
             Tiled y,
             long step,
@@ -123,7 +123,7 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
     }
 
     /// Reads run along k, which is how both matrices lie; writes turn the tile.
-    private Statement fetch(
+    private NestStatement fetch(
             String name, Buffer tile, Tiled side, long step, IndexExpr number, Buffer from, List<Axis> threads) {
         long length = step * side.size();
         return Parts.fetchTurned(
@@ -133,7 +133,7 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
                 side.size(),
                 step,
                 threads,
-                (line, k) -> new Value.Load(
+                (line, k) -> new NestValue.Load(
                         from,
                         side.start()
                                 .plus(line)

@@ -6,11 +6,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.nest.UnrollPolicy;
-import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.sketch.GraphFormulas;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
@@ -100,31 +100,31 @@ final class Parts {
         }
 
         /// The store of a finished element.
-        Statement.Store finish(Epilogue e, Value result, IndexExpr channel, IndexExpr at) {
-            Value v = result;
+        NestStatement.Store finish(Epilogue e, NestValue result, IndexExpr channel, IndexExpr at) {
+            NestValue v = result;
             for (Epilogue.Step step : e.steps()) {
                 v = switch (step) {
-                    case Epilogue.Bias _ -> Value.add(v, new Value.Load(bias, channel));
-                    case Epilogue.Residual _ -> Value.add(v, new Value.Load(residual, at));
+                    case Epilogue.Bias _ -> NestValue.add(v, new NestValue.Load(bias, channel));
+                    case Epilogue.Residual _ -> NestValue.add(v, new NestValue.Load(residual, at));
                     case Epilogue.Clamp c -> clamp(v, c);
                     case Epilogue.Linear l -> function(l.function(), v);
                     case Epilogue.Activation a -> function(a.function(), v);
                 };
             }
-            return new Statement.Store(output, at, v, false);
+            return new NestStatement.Store(output, at, v, false);
         }
 
-        private static Value function(Operator.Unary u, Value element) {
+        private static NestValue function(Operator.Unary u, NestValue element) {
             return GraphFormulas.ofElement(u).value(_ -> element);
         }
 
-        private static Value clamp(Value v, Epilogue.Clamp c) {
-            Value low = c.low() == Double.NEGATIVE_INFINITY
+        private static NestValue clamp(NestValue v, Epilogue.Clamp c) {
+            NestValue low = c.low() == Double.NEGATIVE_INFINITY
                     ? v
-                    : new Value.Binary(Value.Operator.MAX, v, new Value.Constant(c.low()));
+                    : new NestValue.Binary(NestValue.Operator.MAX, v, new NestValue.Constant(c.low()));
             return c.high() == Double.POSITIVE_INFINITY
                     ? low
-                    : new Value.Binary(Value.Operator.MIN, low, new Value.Constant(c.high()));
+                    : new NestValue.Binary(NestValue.Operator.MIN, low, new NestValue.Constant(c.high()));
         }
     }
 
@@ -145,9 +145,9 @@ final class Parts {
     ///
     /// @param name name of the serial axis
     /// @param value what stands at a position of the tile
-    static Statement fetchRuns(
-            String name, Buffer tile, long length, List<Axis> threads, Function<IndexExpr, Value> value) {
-        var conditions = new ArrayList<Condition>();
+    static NestStatement fetchRuns(
+            String name, Buffer tile, long length, List<Axis> threads, Function<IndexExpr, NestValue> value) {
+        var conditions = new ArrayList<IndexBound>();
         long[] bounds = new long[threads.size()];
         long[] runs = new long[threads.size()];
         long run = length;
@@ -160,24 +160,25 @@ final class Parts {
         IndexExpr at = IndexExpr.of(serial);
         for (int i = threads.size() - 1; i >= 0; i--) {
             at = IndexExpr.of(threads.get(i)).times(runs[i]).plus(at);
-            conditions.add(new Condition(at, bounds[i]));
+            conditions.add(new IndexBound(at, bounds[i]));
         }
-        var store = new Statement.Store(tile, at, value.apply(at), false);
-        return new Statement.Loop(serial, Statement.guarded(conditions, List.of(store)));
+        var store = new NestStatement.Store(tile, at, value.apply(at), false);
+        return new NestStatement.Loop(serial, NestStatement.guarded(conditions, List.of(store)));
     }
 
     /// All threads copy a tile of `length` elements; neighbouring threads copy neighbouring elements. The last
     /// of `threads` is the fastest digit.
     ///
     /// @param offset where in `tile` the copy goes
-    static Statement fetchInterleaved(
+    static NestStatement fetchInterleaved(
             String name,
             Buffer tile,
             IndexExpr offset,
             long length,
             List<Axis> threads,
-            Function<IndexExpr, Value> value) {
-        return spread(name, length, threads, at -> new Statement.Store(tile, offset.plus(at), value.apply(at), false));
+            Function<IndexExpr, NestValue> value) {
+        return spread(
+                name, length, threads, at -> new NestStatement.Store(tile, offset.plus(at), value.apply(at), false));
     }
 
     /// All threads copy `lines` lines of `step` elements; reads run along the lines, and element k of line l
@@ -186,42 +187,43 @@ final class Parts {
     ///
     /// @param offset where in `tile` the copy goes
     /// @param value what stands at a line and position
-    static Statement fetchTurned(
+    static NestStatement fetchTurned(
             String name,
             Buffer tile,
             IndexExpr offset,
             long lines,
             long step,
             List<Axis> threads,
-            BiFunction<IndexExpr, IndexExpr, Value> value) {
+            BiFunction<IndexExpr, IndexExpr, NestValue> value) {
         return spread(name, lines * step, threads, at -> {
             IndexExpr line = at.dividedBy(step);
             IndexExpr k = at.modulo(step);
-            return new Statement.Store(tile, offset.plus(k.times(lines)).plus(line), value.apply(line, k), false);
+            return new NestStatement.Store(tile, offset.plus(k.times(lines)).plus(line), value.apply(line, k), false);
         });
     }
 
-    private static Statement spread(
-            String name, long length, List<Axis> threads, Function<IndexExpr, Statement> statement) {
+    private static NestStatement spread(
+            String name, long length, List<Axis> threads, Function<IndexExpr, NestStatement> statement) {
         long all = threads.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
         Axis serial = new Axis(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);
         IndexExpr at = IndexExpr.of(serial);
         for (Axis t : threads) {
             at = at.times(t.extent()).plus(t);
         }
-        return new Statement.Loop(
-                serial, Statement.guarded(List.of(new Condition(at, length)), List.of(statement.apply(at))));
+        return new NestStatement.Loop(
+                serial, NestStatement.guarded(List.of(new IndexBound(at, length)), List.of(statement.apply(at))));
     }
 
     /// A thread copies a part of a tile into a buffer of its own, which lies as `axes` run.
-    static Statement take(Buffer own, List<Axis> axes, Buffer tile, IndexExpr at) {
-        return Statement.nested(axes, List.of(new Statement.Store(own, flat(axes), new Value.Load(tile, at), false)));
+    static NestStatement take(Buffer own, List<Axis> axes, Buffer tile, IndexExpr at) {
+        return NestStatement.nested(
+                axes, List.of(new NestStatement.Store(own, flat(axes), new NestValue.Load(tile, at), false)));
     }
 
     /// Products are summed in a buffer that lies as `written` run.
     ///
     /// @param axes every loop of the sum
-    static Statement multiplyAdd(
+    static NestStatement multiplyAdd(
             List<Axis> axes,
             Buffer sum,
             List<Axis> written,
@@ -229,12 +231,12 @@ final class Parts {
             IndexExpr leftAt,
             Buffer right,
             IndexExpr rightAt) {
-        return Statement.nested(
+        return NestStatement.nested(
                 axes,
-                List.of(new Statement.Store(
+                List.of(new NestStatement.Store(
                         sum,
                         flat(written),
-                        Value.multiply(new Value.Load(left, leftAt), new Value.Load(right, rightAt)),
+                        NestValue.multiply(new NestValue.Load(left, leftAt), new NestValue.Load(right, rightAt)),
                         true)));
     }
 
@@ -248,8 +250,9 @@ final class Parts {
     }
 
     /// Zeros in a local buffer.
-    static Statement clear(Buffer buffer, List<Axis> axes) {
-        return Statement.nested(axes, List.of(new Statement.Store(buffer, flat(axes), new Value.Constant(0), false)));
+    static NestStatement clear(Buffer buffer, List<Axis> axes) {
+        return NestStatement.nested(
+                axes, List.of(new NestStatement.Store(buffer, flat(axes), new NestValue.Constant(0), false)));
     }
 
     /// The policy of a template's two unrolling knobs.
@@ -262,10 +265,10 @@ final class Parts {
     /// @param plane image and channel, fused
     /// @param row row with the padding's offset taken off; may be outside
     /// @param column the same for the column
-    static Value padded(Workload.Conv2d c, Buffer data, IndexExpr plane, IndexExpr row, IndexExpr column) {
-        return new Value.Load(
+    static NestValue padded(Workload.Conv2d c, Buffer data, IndexExpr plane, IndexExpr row, IndexExpr column) {
+        return new NestValue.Load(
                 data,
                 plane.times(c.height()).plus(row).times(c.width()).plus(column),
-                List.of(new Condition(row, c.height()), new Condition(column, c.width())));
+                List.of(new IndexBound(row, c.height()), new IndexBound(column, c.width())));
     }
 }

@@ -5,11 +5,11 @@ import java.util.List;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
@@ -32,47 +32,47 @@ final class SmallBatchDense extends OneKernel<Workload.Dense> {
         Buffer sums = Parts.shared("sums", k[1]);
         IndexExpr at = IndexExpr.of(outer).times(k[1]).plus(thread);
 
-        var body = new ArrayList<Statement>();
-        body.add(new Statement.Store(own, IndexExpr.ZERO, new Value.Constant(0), false));
-        body.add(new Statement.Loop(
+        var body = new ArrayList<NestStatement>();
+        body.add(new NestStatement.Store(own, IndexExpr.ZERO, new NestValue.Constant(0), false));
+        body.add(new NestStatement.Loop(
                 outer,
-                List.of(new Statement.Store(
+                List.of(new NestStatement.Store(
                         own,
                         IndexExpr.ZERO,
-                        Value.multiply(
-                                new Value.Load(
+                        NestValue.multiply(
+                                new NestValue.Load(
                                         tensors.data(),
                                         IndexExpr.of(row).times(work.k()).plus(at)),
-                                new Value.Load(
+                                new NestValue.Load(
                                         tensors.weight(),
                                         IndexExpr.of(column).times(work.k()).plus(at))),
                         true))));
-        body.add(new Statement.Store(sums, IndexExpr.of(thread), new Value.Load(own, IndexExpr.ZERO), false));
-        body.add(new Statement.Barrier());
+        body.add(new NestStatement.Store(sums, IndexExpr.of(thread), new NestValue.Load(own, IndexExpr.ZERO), false));
+        body.add(new NestStatement.Barrier());
         long left = k[1];
         while (left > 1) {
             long half = Math.ceilDiv(left, 2);
-            body.addAll(Statement.guarded(
-                    List.of(new Condition(IndexExpr.of(thread), left - half)),
-                    List.of(new Statement.Store(
+            body.addAll(NestStatement.guarded(
+                    List.of(new IndexBound(IndexExpr.of(thread), left - half)),
+                    List.of(new NestStatement.Store(
                             sums,
                             IndexExpr.of(thread),
-                            new Value.Load(sums, IndexExpr.of(thread).plus(half)),
+                            new NestValue.Load(sums, IndexExpr.of(thread).plus(half)),
                             true))));
-            body.add(new Statement.Barrier());
+            body.add(new NestStatement.Barrier());
             left = half;
         }
-        body.addAll(Statement.guarded(
-                List.of(new Condition(IndexExpr.of(thread), 1)),
+        body.addAll(NestStatement.guarded(
+                List.of(new IndexBound(IndexExpr.of(thread), 1)),
                 List.of(tensors.finish(
                         epilogue,
-                        new Value.Load(sums, IndexExpr.ZERO),
+                        new NestValue.Load(sums, IndexExpr.ZERO),
                         IndexExpr.of(column),
                         IndexExpr.of(row).times(work.n()).plus(column)))));
         return new LoopNest(
                 "dense_small",
                 tensors.parameters(epilogue),
                 List.of(own, sums),
-                Statement.nested(List.of(row, column, thread), body));
+                NestStatement.nested(List.of(row, column, thread), body));
     }
 }

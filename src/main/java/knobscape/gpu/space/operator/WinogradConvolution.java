@@ -7,8 +7,8 @@ import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
@@ -86,26 +86,26 @@ final class WinogradConvolution extends OneKernel<Workload.Conv2d> {
         IndexExpr firstChannel = IndexExpr.of(b.block())
                 .times(work.channels())
                 .plus(IndexExpr.of(rco).times(rc[1]));
-        Statement fetchWeights = Parts.fetchInterleaved(
+        NestStatement fetchWeights = Parts.fetchInterleaved(
                 "l_weight",
                 weightTile,
                 IndexExpr.ZERO,
                 weightTile.elements(),
                 threads,
-                at -> new Value.Load(
+                at -> new NestValue.Load(
                         prepared,
                         firstChannel
                                 .plus(at.dividedBy(y.size()))
                                 .times(work.filters())
                                 .plus(y.start())
                                 .plus(at.modulo(y.size()))));
-        Statement fetchData = Parts.fetchInterleaved(
+        NestStatement fetchData = Parts.fetchInterleaved(
                 "l_data",
                 dataTile,
                 IndexExpr.ZERO,
                 dataTile.elements(),
                 threads,
-                at -> new Value.Load(
+                at -> new NestValue.Load(
                         transformed,
                         firstChannel
                                 .plus(at.dividedBy(x.size()))
@@ -113,7 +113,7 @@ final class WinogradConvolution extends OneKernel<Workload.Conv2d> {
                                 .plus(x.start())
                                 .plus(at.modulo(x.size()))));
         Buffer sum = Parts.local("sum", y.inner().extent() * x.inner().extent());
-        Statement compute = Parts.multiplyAdd(
+        NestStatement compute = Parts.multiplyAdd(
                 List.of(rci, b.inner(), y.inner(), x.inner()),
                 sum,
                 List.of(y.inner(), x.inner()),
@@ -131,19 +131,25 @@ final class WinogradConvolution extends OneKernel<Workload.Conv2d> {
                 .times(tiles.tiles())
                 .plus(x.start())
                 .plus(xw.inTile());
-        List<Statement> body = List.of(
+        List<NestStatement> body = List.of(
                 Parts.clear(sum, List.of(y.fresh("_z").inner(), x.fresh("_z").inner())),
-                new Statement.Loop(
+                new NestStatement.Loop(
                         rco,
-                        List.of(fetchWeights, fetchData, new Statement.Barrier(), compute, new Statement.Barrier())),
-                Statement.nested(
+                        List.of(
+                                fetchWeights,
+                                fetchData,
+                                new NestStatement.Barrier(),
+                                compute,
+                                new NestStatement.Barrier())),
+                NestStatement.nested(
                         written,
-                        List.of(new Statement.Store(products, out, new Value.Load(sum, Parts.flat(written)), false))));
+                        List.of(new NestStatement.Store(
+                                products, out, new NestValue.Load(sum, Parts.flat(written)), false))));
         return new LoopNest(
                 "winograd_products",
                 List.of(prepared, transformed, products),
                 List.of(weightTile, dataTile, sum),
-                Statement.nested(
+                NestStatement.nested(
                         List.of(
                                 b.block(),
                                 y.block(),
@@ -154,7 +160,7 @@ final class WinogradConvolution extends OneKernel<Workload.Conv2d> {
                                 b.thread(),
                                 y.thread(),
                                 x.thread()),
-                        List.of(new Statement.Pragma(Parts.policy(space, c), body))));
+                        List.of(new NestStatement.Pragma(Parts.policy(space, c), body))));
     }
 
     private static Tiled tiled(String name, long[] factors, Binding block, Binding thread) {

@@ -5,11 +5,11 @@ import java.util.List;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.operator.Parts.Tensors;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.task.Workload;
@@ -46,12 +46,12 @@ record WinogradTransforms(
         return perThread("winograd_weights", List.of(tensors.weight(), prepared), List.of(g, half), all, id -> {
             IndexExpr c = id.dividedBy(work.filters());
             IndexExpr k = id.modulo(work.filters());
-            var body = new ArrayList<Statement>();
+            var body = new ArrayList<NestStatement>();
             for (int i = 0; i < r * r; i++) {
                 body.add(store(
                         g,
                         i,
-                        new Value.Load(
+                        new NestValue.Load(
                                 tensors.weight(),
                                 k.times(work.channels())
                                         .plus(c)
@@ -64,7 +64,8 @@ record WinogradTransforms(
                     n,
                     r,
                     matrices.filter(),
-                    (i, j, v) -> body.add(new Statement.Store(prepared, id.plus((long) (i * n + j) * all), v, false)));
+                    (i, j, v) ->
+                            body.add(new NestStatement.Store(prepared, id.plus((long) (i * n + j) * all), v, false)));
             return body;
         });
     }
@@ -84,7 +85,7 @@ record WinogradTransforms(
                     .times(tiles.m())
                     .plus(-work.padTop());
             IndexExpr column = tile.modulo(tiles.across()).times(tiles.m()).plus(-work.padLeft());
-            var body = new ArrayList<Statement>();
+            var body = new ArrayList<NestStatement>();
             for (int i = 0; i < n * n; i++) {
                 body.add(store(
                         d,
@@ -102,8 +103,8 @@ record WinogradTransforms(
                     n,
                     n,
                     matrices.data(),
-                    (i, j, v) ->
-                            body.add(new Statement.Store(transformed, id.plus((long) (i * n + j) * all), v, false)));
+                    (i, j, v) -> body.add(
+                            new NestStatement.Store(transformed, id.plus((long) (i * n + j) * all), v, false)));
             return body;
         });
     }
@@ -123,9 +124,9 @@ record WinogradTransforms(
             IndexExpr image = tile.dividedBy(tiles.down() * tiles.across());
             IndexExpr row = tile.dividedBy(tiles.across()).modulo(tiles.down()).times(m);
             IndexExpr column = tile.modulo(tiles.across()).times(m);
-            var body = new ArrayList<Statement>();
+            var body = new ArrayList<NestStatement>();
             for (int i = 0; i < n * n; i++) {
-                body.add(store(p, i, new Value.Load(products, id.plus(i * all))));
+                body.add(store(p, i, new NestValue.Load(products, id.plus(i * all))));
             }
             left(matrices.outputs(), n, p, half, body);
             right(half, m, n, matrices.outputs(), (i, j, v) -> {
@@ -137,8 +138,8 @@ record WinogradTransforms(
                         .plus(y)
                         .times(work.outWidth())
                         .plus(x);
-                body.addAll(Statement.guarded(
-                        List.of(new Condition(y, work.outHeight()), new Condition(x, work.outWidth())),
+                body.addAll(NestStatement.guarded(
+                        List.of(new IndexBound(y, work.outHeight()), new IndexBound(x, work.outWidth())),
                         List.of(tensors.finish(epilogue, v, k, at))));
             });
             return body;
@@ -147,12 +148,12 @@ record WinogradTransforms(
 
     @FunctionalInterface
     private interface PerThread {
-        List<Statement> body(IndexExpr id);
+        List<NestStatement> body(IndexExpr id);
     }
 
     @FunctionalInterface
     private interface Element {
-        void is(int row, int column, Value value);
+        void is(int row, int column, NestValue value);
     }
 
     private static LoopNest perThread(
@@ -164,21 +165,22 @@ record WinogradTransforms(
                 name,
                 parameters,
                 allocations,
-                Statement.nested(
-                        List.of(block, thread), Statement.guarded(List.of(new Condition(id, all)), body.body(id))));
+                NestStatement.nested(
+                        List.of(block, thread),
+                        NestStatement.guarded(List.of(new IndexBound(id, all)), body.body(id))));
     }
 
-    private static Statement store(Buffer buffer, int at, Value value) {
-        return new Statement.Store(buffer, IndexExpr.of(at), value, false);
+    private static NestStatement store(Buffer buffer, int at, NestValue value) {
+        return new NestStatement.Store(buffer, IndexExpr.of(at), value, false);
     }
 
     /// `half = matrix from`, where `from` has `columns` columns.
-    private static void left(double[][] matrix, int columns, Buffer from, Buffer half, List<Statement> body) {
+    private static void left(double[][] matrix, int columns, Buffer from, Buffer half, List<NestStatement> body) {
         for (int i = 0; i < matrix.length; i++) {
             for (int j = 0; j < columns; j++) {
-                Value sum = new Value.Constant(0);
+                NestValue sum = new NestValue.Constant(0);
                 for (int k = 0; k < matrix[i].length; k++) {
-                    sum = plus(sum, matrix[i][k], new Value.Load(from, IndexExpr.of((long) k * columns + j)));
+                    sum = plus(sum, matrix[i][k], new NestValue.Load(from, IndexExpr.of((long) k * columns + j)));
                 }
                 body.add(store(half, i * columns + j, sum));
             }
@@ -189,24 +191,24 @@ record WinogradTransforms(
     private static void right(Buffer half, int rows, int columns, double[][] matrix, Element element) {
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < matrix.length; j++) {
-                Value sum = new Value.Constant(0);
+                NestValue sum = new NestValue.Constant(0);
                 for (int k = 0; k < columns; k++) {
-                    sum = plus(sum, matrix[j][k], new Value.Load(half, IndexExpr.of((long) i * columns + k)));
+                    sum = plus(sum, matrix[j][k], new NestValue.Load(half, IndexExpr.of((long) i * columns + k)));
                 }
                 element.is(i, j, sum);
             }
         }
     }
 
-    private static Value plus(Value sum, double factor, Value value) {
+    private static NestValue plus(NestValue sum, double factor, NestValue value) {
         if (factor == 0) {
             return sum;
         }
-        boolean first = sum.equals(new Value.Constant(0));
+        boolean first = sum.equals(new NestValue.Constant(0));
         if (factor == -1 && !first) {
-            return new Value.Binary(Value.Operator.SUBTRACT, sum, value);
+            return new NestValue.Binary(NestValue.Operator.SUBTRACT, sum, value);
         }
-        Value term = factor == 1 ? value : Value.multiply(new Value.Constant(factor), value);
-        return first ? term : Value.add(sum, term);
+        NestValue term = factor == 1 ? value : NestValue.multiply(new NestValue.Constant(factor), value);
+        return first ? term : NestValue.add(sum, term);
     }
 }

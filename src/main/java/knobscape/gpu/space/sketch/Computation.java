@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestValue;
 
 /// What a subgraph computes: stages in an order in which they can run, each reading inputs and earlier stages.
 /// The last one makes the result.
@@ -75,14 +75,16 @@ public final class Computation {
         return stages.stream().anyMatch(s -> needsPositive(s.value()));
     }
 
-    private static boolean needsPositive(Expression e) {
+    private static boolean needsPositive(TensorExpression e) {
         return switch (e) {
-            case Expression.Load _, Expression.Constant _ -> false;
-            case Expression.Unary u ->
-                u.function() == Value.Function.LOG || u.function() == Value.Function.SQRT || needsPositive(u.of());
-            case Expression.Binary b ->
-                b.operator() == Value.Operator.POWER || needsPositive(b.left()) || needsPositive(b.right());
-            case Expression.Select s -> needsPositive(s.then()) || needsPositive(s.otherwise());
+            case TensorExpression.Load _, TensorExpression.Constant _ -> false;
+            case TensorExpression.Unary u ->
+                u.function() == NestValue.Function.LOG
+                        || u.function() == NestValue.Function.SQRT
+                        || needsPositive(u.of());
+            case TensorExpression.Binary b ->
+                b.operator() == NestValue.Operator.POWER || needsPositive(b.left()) || needsPositive(b.right());
+            case TensorExpression.Select s -> needsPositive(s.then()) || needsPositive(s.otherwise());
         };
     }
 
@@ -97,7 +99,7 @@ public final class Computation {
     }
 
     /// An expression in which the inlined stages are written out.
-    public Expression inlined(Expression expression) {
+    public TensorExpression inlined(TensorExpression expression) {
         boolean[] any = {false};
         expression.loads(l -> any[0] |= isInlined(l.tensor()));
         return any[0]
@@ -108,7 +110,7 @@ public final class Computation {
     }
 
     /// What a stage without a reduction makes at a place.
-    static Expression element(Stage stage, Expression.Load at) {
+    static TensorExpression element(Stage stage, TensorExpression.Load at) {
         return stage.value().rewrite(a -> at.at().get(stage.space().indexOf(a)), l -> l);
     }
 }

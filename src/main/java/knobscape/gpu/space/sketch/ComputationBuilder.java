@@ -7,9 +7,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.gpu.space.nest.Axis;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.template.Schedule.Role;
 import knobscape.network.Window;
 
@@ -63,7 +63,8 @@ final class ComputationBuilder {
     /// A function of each element.
     ///
     /// @param value of the element's indices
-    TensorRef elementwise(String operator, String name, List<Long> shape, Function<List<IndexExpr>, Expression> value) {
+    TensorRef elementwise(
+            String operator, String name, List<Long> shape, Function<List<IndexExpr>, TensorExpression> value) {
         List<Axis> space = axes("a", shape);
         return add(Stage.elementwise(operator, result(name, space), space, value.apply(at(space))));
     }
@@ -72,7 +73,7 @@ final class ComputationBuilder {
     interface Gathered {
         /// @param at indices of the element
         /// @param over indices on the axes gathered over
-        Expression of(List<IndexExpr> at, List<IndexExpr> over);
+        TensorExpression of(List<IndexExpr> at, List<IndexExpr> over);
     }
 
     /// Values gathered for each element.
@@ -84,7 +85,7 @@ final class ComputationBuilder {
             String name,
             List<Long> shape,
             List<Long> over,
-            Value.Operator gather,
+            NestValue.Operator gather,
             List<Integer> window,
             Gathered value) {
         List<Axis> space = axes("a", shape);
@@ -98,7 +99,7 @@ final class ComputationBuilder {
     TensorRef convolve(String name, TensorRef data, TensorRef weight, Window window, int groups) {
         int rank = window.rank();
         if (rank > MOST_SPATIAL) {
-            throw new Unsupported("convolutions over " + rank + " axes");
+            throw new UnsupportedOperatorException("convolutions over " + rank + " axes");
         }
         TensorRef padded = pad(data.name() + "_pad", data, window.padBegin(), window.padEnd());
         long channels = weight.shape().get(1);
@@ -134,8 +135,8 @@ final class ComputationBuilder {
                 result(name, space),
                 space,
                 reduce,
-                Value.Operator.ADD,
-                new Expression.Load(padded, from).times(new Expression.Load(weight, by)),
+                NestValue.Operator.ADD,
+                new TensorExpression.Load(padded, from).times(new TensorExpression.Load(weight, by)),
                 facts(window)));
     }
 
@@ -166,14 +167,15 @@ final class ComputationBuilder {
     }
 
     /// An element of a tensor, 0 outside of its spatial axes.
-    static Expression inside(TensorRef data, List<IndexExpr> at) {
-        return new Expression.Select(bounds(data, at), new Expression.Load(data, at), new Expression.Constant(0));
+    static TensorExpression inside(TensorRef data, List<IndexExpr> at) {
+        return new TensorExpression.Select(
+                bounds(data, at), new TensorExpression.Load(data, at), new TensorExpression.Constant(0));
     }
 
     /// That indices are inside of a tensor's spatial axes.
-    static List<Condition> bounds(TensorRef data, List<IndexExpr> at) {
+    static List<IndexBound> bounds(TensorRef data, List<IndexExpr> at) {
         return IntStream.range(2, at.size())
-                .mapToObj(i -> new Condition(at.get(i), data.shape().get(i)))
+                .mapToObj(i -> new IndexBound(at.get(i), data.shape().get(i)))
                 .toList();
     }
 
@@ -183,14 +185,14 @@ final class ComputationBuilder {
             String name, TensorRef data, TensorRef weight, Window w, int groups, List<Long> shape) {
         int rank = w.rank();
         if (rank > MOST_SPATIAL) {
-            throw new Unsupported("transposed convolutions over " + rank + " axes");
+            throw new UnsupportedOperatorException("transposed convolutions over " + rank + " axes");
         }
         var wide = new ArrayList<>(data.shape());
         for (int i = 0; i < rank; i++) {
             wide.set(i + 2, shape.get(i + 2) + w.reach(i) - 1);
         }
         TensorRef spread = elementwise("dilate", data.name() + "_spread", wide, at -> {
-            var conditions = new ArrayList<Condition>();
+            var conditions = new ArrayList<IndexBound>();
             var from = new ArrayList<>(at);
             for (int i = 0; i < rank; i++) {
                 int stride = w.strides().get(i);
@@ -199,11 +201,12 @@ final class ComputationBuilder {
                 long lift = Math.floorMod(-before, (long) stride);
                 IndexExpr lifted = at.get(i + 2).plus(lift);
                 long extent = (data.shape().get(i + 2) - 1) * stride + 1;
-                conditions.add(new Condition(at.get(i + 2).plus(-before), extent));
-                conditions.add(new Condition(lifted.modulo(stride), 1));
+                conditions.add(new IndexBound(at.get(i + 2).plus(-before), extent));
+                conditions.add(new IndexBound(lifted.modulo(stride), 1));
                 from.set(i + 2, lifted.dividedBy(stride).plus(-(before + lift) / stride));
             }
-            return new Expression.Select(conditions, new Expression.Load(data, from), new Expression.Constant(0));
+            return new TensorExpression.Select(
+                    conditions, new TensorExpression.Load(data, from), new TensorExpression.Constant(0));
         });
         Axis n = axis("n", shape.get(0));
         long channels = data.shape().get(1) / groups;
@@ -230,8 +233,8 @@ final class ComputationBuilder {
                 result(name, space),
                 space,
                 reduce,
-                Value.Operator.ADD,
-                new Expression.Load(spread, from).times(new Expression.Load(weight, by)),
+                NestValue.Operator.ADD,
+                new TensorExpression.Load(spread, from).times(new TensorExpression.Load(weight, by)),
                 facts(w)));
     }
 
@@ -248,7 +251,7 @@ final class ComputationBuilder {
                 result(name, space),
                 space,
                 List.of(rk),
-                Value.Operator.ADD,
+                NestValue.Operator.ADD,
                 value.of(at(space), List.of(IndexExpr.of(rk))),
                 List.of()));
     }
@@ -258,11 +261,11 @@ final class ComputationBuilder {
     }
 
     /// Something that no stage computes.
-    static final class Unsupported extends RuntimeException {
+    static final class UnsupportedOperatorException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         /// @param what in the plural
-        Unsupported(String what) {
+        UnsupportedOperatorException(String what) {
             super("there is no sketch for " + what);
         }
     }

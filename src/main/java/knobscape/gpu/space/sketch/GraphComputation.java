@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.sketch.ComputationBuilder.Unsupported;
+import knobscape.gpu.space.nest.NestValue;
+import knobscape.gpu.space.sketch.ComputationBuilder.UnsupportedOperatorException;
 import knobscape.gpu.space.template.Schedule.Role;
 import knobscape.network.Network;
 import knobscape.network.Node;
@@ -35,13 +35,13 @@ final class GraphComputation {
         builder = new ComputationBuilder(result(network));
     }
 
-    /// Throws [Unsupported] for what has no meaning here.
+    /// Throws [UnsupportedOperatorException] for what has no meaning here.
     static Computation of(Network network) {
         var made = new GraphComputation(network);
         network.nodes().forEach(made::node);
         Computation c = made.builder.build();
         if (c.stages().isEmpty()) {
-            throw new Unsupported("views, which compute nothing");
+            throw new UnsupportedOperatorException("views, which compute nothing");
         }
         return c;
     }
@@ -61,7 +61,7 @@ final class GraphComputation {
         return network.tensor(tensor)
                 .shape()
                 .map(Shape::dims)
-                .orElseThrow(() -> new Unsupported("tensors of unknown shape"));
+                .orElseThrow(() -> new UnsupportedOperatorException("tensors of unknown shape"));
     }
 
     /// At least one extent: of a scalar, 1.
@@ -74,21 +74,21 @@ final class GraphComputation {
     }
 
     /// An element of a tensor by indices of the network's extents.
-    private Expression read(String tensor, List<IndexExpr> at) {
+    private TensorExpression read(String tensor, List<IndexExpr> at) {
         TensorRef ref = ref(tensor);
         List<Long> own = shape(tensor);
         if (ref.shape().equals(own)) {
-            return new Expression.Load(ref, at);
+            return new TensorExpression.Load(ref, at);
         }
         IndexExpr flat = IndexExpr.ZERO;
         for (int i = 0; i < own.size(); i++) {
             flat = flat.times(own.get(i)).plus(at.get(i));
         }
-        return new Expression.Load(ref, ref.unflat(flat));
+        return new TensorExpression.Load(ref, ref.unflat(flat));
     }
 
     /// The same with the extents broadcast to those of another tensor, trailing axes aligned.
-    private Expression broadcast(String tensor, List<IndexExpr> at) {
+    private TensorExpression broadcast(String tensor, List<IndexExpr> at) {
         List<Long> own = shape(tensor);
         int skip = at.size() - own.size();
         return read(
@@ -98,7 +98,7 @@ final class GraphComputation {
                         .toList());
     }
 
-    private void elementwise(Node n, Function<List<IndexExpr>, Expression> value) {
+    private void elementwise(Node n, Function<List<IndexExpr>, TensorExpression> value) {
         List<Long> out = shape(n.output());
         TensorRef made =
                 builder.elementwise(word(n), n.output(), atLeastOne(out), at -> value.apply(at.subList(0, out.size())));
@@ -111,7 +111,7 @@ final class GraphComputation {
 
     private void node(Node n) {
         if (n.outputs().size() != 1) {
-            throw new Unsupported(n.operator().label() + " with several results");
+            throw new UnsupportedOperatorException(n.operator().label() + " with several results");
         }
         String x = n.input();
         String out = n.output();
@@ -172,11 +172,11 @@ final class GraphComputation {
                             case LP -> "L2";
                         });
             case Operator.Reduce r -> gather(n, r.axes(), r.function());
-            case Operator other -> throw new Unsupported(other.label());
+            case Operator other -> throw new UnsupportedOperatorException(other.label());
         }
     }
 
-    private Expression operand(Operator.Elementwise e, String tensor, List<IndexExpr> at) {
+    private TensorExpression operand(Operator.Elementwise e, String tensor, List<IndexExpr> at) {
         List<Long> own = shape(tensor);
         // A slope for each channel has one extent, or those of the channels.
         boolean perChannel = e.function() == Operator.Elementwise.Function.PRELU
@@ -211,7 +211,7 @@ final class GraphComputation {
             for (int i = channel; i < channel + channels; i++) {
                 c = c.times(made.shape().get(i)).plus(at.get(i));
             }
-            return new Expression.Load(made, at).plus(read(b, List.of(c)));
+            return new TensorExpression.Load(made, at).plus(read(b, List.of(c)));
         }));
     }
 
@@ -219,25 +219,26 @@ final class GraphComputation {
         List<Long> own = shape(n.input());
         elementwise(n, at -> {
             var from = new ArrayList<IndexExpr>();
-            var conditions = new ArrayList<Condition>();
+            var conditions = new ArrayList<IndexBound>();
             for (int i = 0; i < own.size(); i++) {
                 from.add(at.get(i).plus(-p.begin().get(i)));
-                conditions.add(new Condition(from.get(i), own.get(i)));
+                conditions.add(new IndexBound(from.get(i), own.get(i)));
             }
-            return new Expression.Select(conditions, read(n.input(), from), constant(p.value()));
+            return new TensorExpression.Select(conditions, read(n.input(), from), constant(p.value()));
         });
     }
 
     private void concat(Node n, int axis) {
         elementwise(n, at -> {
             long start = shape(n.output()).get(axis);
-            Expression value = constant(0);
+            TensorExpression value = constant(0);
             for (String part : n.inputs().reversed()) {
                 long extent = shape(part).get(axis);
                 start -= extent;
                 var from = new ArrayList<>(at);
                 from.set(axis, at.get(axis).plus(-start));
-                value = new Expression.Select(List.of(new Condition(from.get(axis), extent)), read(part, from), value);
+                value = new TensorExpression.Select(
+                        List.of(new IndexBound(from.get(axis), extent)), read(part, from), value);
             }
             return value;
         });
@@ -259,12 +260,12 @@ final class GraphComputation {
         refs.put(n.output(), made);
         if (!plain) {
             refs.put(n.output(), builder.elementwise("bias", n.output(), out, at -> {
-                Expression v = new Expression.Load(made, at);
-                Expression scaled = g.alpha() == 1 ? v : v.times(constant(g.alpha()));
+                TensorExpression v = new TensorExpression.Load(made, at);
+                TensorExpression scaled = g.alpha() == 1 ? v : v.times(constant(g.alpha()));
                 if (!hasBias(n)) {
                     return scaled;
                 }
-                Expression c = broadcast(n.inputs().get(2), at);
+                TensorExpression c = broadcast(n.inputs().get(2), at);
                 return scaled.plus(g.beta() == 1 ? c : c.times(constant(g.beta())));
             }));
         }
@@ -277,7 +278,7 @@ final class GraphComputation {
         List<Long> right = shape(b);
         List<Long> out = shape(n.output());
         if (left.size() < 2 || right.size() < 2) {
-            throw new Unsupported("products with vectors");
+            throw new UnsupportedOperatorException("products with vectors");
         }
         int rank = out.size();
         List<String> names = IntStream.range(0, rank)
@@ -328,8 +329,8 @@ final class GraphComputation {
             String name,
             String tensor,
             List<Integer> axes,
-            Value.Operator gather,
-            Function<List<IndexExpr>, Expression> value) {
+            NestValue.Operator gather,
+            Function<List<IndexExpr>, TensorExpression> value) {
         List<Long> shape = shape(tensor);
         return builder.reduce(
                 operator,
@@ -348,22 +349,22 @@ final class GraphComputation {
         List<Integer> axes = IntStream.range(s.axis(), s.flattened() ? rank : s.axis() + 1)
                 .boxed()
                 .toList();
-        TensorRef most = over("max", out + "_max", x, axes, Value.Operator.MAX, at -> read(x, at));
+        TensorRef most = over("max", out + "_max", x, axes, NestValue.Operator.MAX, at -> read(x, at));
         TensorRef sum = over(
                 "sum",
                 out + "_sum",
                 x,
                 axes,
-                Value.Operator.ADD,
+                NestValue.Operator.ADD,
                 at -> read(x, at)
-                        .minus(new Expression.Load(most, outside(at, axes)))
-                        .map(Value.Function.EXP));
+                        .minus(new TensorExpression.Load(most, outside(at, axes)))
+                        .map(NestValue.Function.EXP));
         elementwise(n, at -> {
-            Expression shifted = read(x, at).minus(new Expression.Load(most, outside(at, axes)));
-            Expression all = new Expression.Load(sum, outside(at, axes));
+            TensorExpression shifted = read(x, at).minus(new TensorExpression.Load(most, outside(at, axes)));
+            TensorExpression all = new TensorExpression.Load(sum, outside(at, axes));
             return s.logarithm()
-                    ? shifted.minus(all.map(Value.Function.LOG))
-                    : shifted.map(Value.Function.EXP).over(all);
+                    ? shifted.minus(all.map(NestValue.Function.LOG))
+                    : shifted.map(NestValue.Function.EXP).over(all);
         });
     }
 
@@ -372,23 +373,24 @@ final class GraphComputation {
         String out = n.output();
         List<Long> shape = shape(x);
         List<Integer> axes = IntStream.range(l.axis(), shape.size()).boxed().toList();
-        Expression count = constant(axes.stream().mapToLong(shape::get).reduce(1, (a, b) -> a * b));
-        TensorRef sum = over("sum", out + "_sum", x, axes, Value.Operator.ADD, at -> read(x, at));
-        TensorRef squares = over("sum", out + "_squares", x, axes, Value.Operator.ADD, at -> {
-            Expression centred = centred(x, sum, at, axes, count);
+        TensorExpression count = constant(axes.stream().mapToLong(shape::get).reduce(1, (a, b) -> a * b));
+        TensorRef sum = over("sum", out + "_sum", x, axes, NestValue.Operator.ADD, at -> read(x, at));
+        TensorRef squares = over("sum", out + "_squares", x, axes, NestValue.Operator.ADD, at -> {
+            TensorExpression centred = centred(x, sum, at, axes, count);
             return centred.times(centred);
         });
         elementwise(n, at -> {
-            Expression variance = new Expression.Load(squares, outside(at, axes)).over(count);
-            Expression v = centred(x, sum, at, axes, count)
-                    .over(variance.plus(constant(l.epsilon())).map(Value.Function.SQRT))
+            TensorExpression variance = new TensorExpression.Load(squares, outside(at, axes)).over(count);
+            TensorExpression v = centred(x, sum, at, axes, count)
+                    .over(variance.plus(constant(l.epsilon())).map(NestValue.Function.SQRT))
                     .times(broadcast(n.inputs().get(1), at));
             return hasBias(n) ? v.plus(broadcast(n.inputs().get(2), at)) : v;
         });
     }
 
-    private Expression centred(String x, TensorRef sum, List<IndexExpr> at, List<Integer> axes, Expression count) {
-        return read(x, at).minus(new Expression.Load(sum, outside(at, axes)).over(count));
+    private TensorExpression centred(
+            String x, TensorRef sum, List<IndexExpr> at, List<Integer> axes, TensorExpression count) {
+        return read(x, at).minus(new TensorExpression.Load(sum, outside(at, axes)).over(count));
     }
 
     private void responseNorm(Node n, Operator.LocalResponseNorm l) {
@@ -399,21 +401,21 @@ final class GraphComputation {
                 n.output() + "_squares",
                 shape,
                 List.of((long) l.size()),
-                Value.Operator.ADD,
+                NestValue.Operator.ADD,
                 List.of(),
                 (at, on) -> {
                     var from = new ArrayList<>(at);
                     from.set(1, at.get(1).plus(on.getFirst()).plus(-(l.size() - 1) / 2));
-                    Expression v = read(x, from);
-                    return new Expression.Select(
-                            List.of(new Condition(from.get(1), shape.get(1))), v.times(v), constant(0));
+                    TensorExpression v = read(x, from);
+                    return new TensorExpression.Select(
+                            List.of(new IndexBound(from.get(1), shape.get(1))), v.times(v), constant(0));
                 });
         elementwise(
                 n,
                 at -> read(x, at)
-                        .over(new Expression.Binary(
-                                Value.Operator.POWER,
-                                new Expression.Load(squares, at)
+                        .over(new TensorExpression.Binary(
+                                NestValue.Operator.POWER,
+                                new TensorExpression.Load(squares, at)
                                         .times(constant(l.alpha() / l.size()))
                                         .plus(constant(l.bias())),
                                 constant(l.beta()))));
@@ -424,19 +426,19 @@ final class GraphComputation {
         String x = n.input();
         String out = n.output();
         double count = axes.stream().mapToLong(i -> shape(x).get(i)).reduce(1, (a, b) -> a * b);
-        Value.Operator by = switch (function) {
-            case "Max" -> Value.Operator.MAX;
-            case "Min" -> Value.Operator.MIN;
-            case "Prod" -> Value.Operator.MULTIPLY;
-            case "Sum", "Mean", "L1", "L2", "SumSquare", "LogSum" -> Value.Operator.ADD;
-            default -> throw new Unsupported("the reduction " + function);
+        NestValue.Operator by = switch (function) {
+            case "Max" -> NestValue.Operator.MAX;
+            case "Min" -> NestValue.Operator.MIN;
+            case "Prod" -> NestValue.Operator.MULTIPLY;
+            case "Sum", "Mean", "L1", "L2", "SumSquare", "LogSum" -> NestValue.Operator.ADD;
+            default -> throw new UnsupportedOperatorException("the reduction " + function);
         };
         boolean more = List.of("Mean", "L2", "LogSum").contains(function);
         TensorRef gathered =
-                over(by == Value.Operator.MAX ? "max" : "sum", more ? out + "_sum" : out, x, axes, by, at -> {
-                    Expression v = read(x, at);
+                over(by == NestValue.Operator.MAX ? "max" : "sum", more ? out + "_sum" : out, x, axes, by, at -> {
+                    TensorExpression v = read(x, at);
                     return switch (function) {
-                        case "L1" -> v.map(Value.Function.FABS);
+                        case "L1" -> v.map(NestValue.Function.FABS);
                         case "L2", "SumSquare" -> v.times(v);
                         default -> v;
                     };
@@ -446,11 +448,11 @@ final class GraphComputation {
             return;
         }
         refs.put(out, builder.elementwise(word(n), out, gathered.shape(), at -> {
-            Expression v = new Expression.Load(gathered, at);
+            TensorExpression v = new TensorExpression.Load(gathered, at);
             return switch (function) {
                 case "Mean" -> v.over(constant(count));
-                case "L2" -> v.map(Value.Function.SQRT);
-                default -> v.map(Value.Function.LOG);
+                case "L2" -> v.map(NestValue.Function.SQRT);
+                default -> v.map(NestValue.Function.LOG);
             };
         }));
     }
@@ -467,12 +469,12 @@ final class GraphComputation {
                 max ? out : out + "_sum",
                 shape,
                 over,
-                max ? Value.Operator.MAX : Value.Operator.ADD,
+                max ? NestValue.Operator.MAX : NestValue.Operator.ADD,
                 ComputationBuilder.facts(w),
                 (at, on) -> {
                     List<IndexExpr> from = under(w, at, on);
-                    Expression v = read(x, from);
-                    return new Expression.Select(
+                    TensorExpression v = read(x, from);
+                    return new TensorExpression.Select(
                             inside(from, shape(x), 0, w, false),
                             p.kind() == Operator.Gathering.LP ? v.times(v) : v,
                             constant(max ? -Float.MAX_VALUE : 0));
@@ -483,7 +485,10 @@ final class GraphComputation {
             refs.put(
                     out,
                     builder.elementwise(
-                            "root", out, shape, at -> new Expression.Load(gathered, at).map(Value.Function.SQRT)));
+                            "root",
+                            out,
+                            shape,
+                            at -> new TensorExpression.Load(gathered, at).map(NestValue.Function.SQRT)));
         } else {
             refs.put(out, mean(n, p, gathered, over));
         }
@@ -507,17 +512,18 @@ final class GraphComputation {
     /// That a place is inside of the input's spatial extents, or inside of its padding too.
     ///
     /// @param skip leading axes that `from` lacks
-    private static List<Condition> inside(List<IndexExpr> from, List<Long> input, int skip, Window w, boolean padding) {
+    private static List<IndexBound> inside(
+            List<IndexExpr> from, List<Long> input, int skip, Window w, boolean padding) {
         return IntStream.range(0, w.rank())
                 .mapToObj(i -> {
                     IndexExpr e = from.get(i + 2 - skip);
                     return padding
-                            ? new Condition(
+                            ? new IndexBound(
                                     e.plus(w.padBegin().get(i)),
                                     input.get(i + 2)
                                             + w.padBegin().get(i)
                                             + w.padEnd().get(i))
-                            : new Condition(e, input.get(i + 2));
+                            : new IndexBound(e, input.get(i + 2));
                 })
                 .toList();
     }
@@ -535,22 +541,23 @@ final class GraphComputation {
                                                 + w.padBegin().get(i)
                                                 + w.padEnd().get(i));
         if (full) {
-            Expression all = constant(w.kernelElements());
-            return builder.elementwise("mean", n.output(), shape, at -> new Expression.Load(sum, at).over(all));
+            TensorExpression all = constant(w.kernelElements());
+            return builder.elementwise("mean", n.output(), shape, at -> new TensorExpression.Load(sum, at).over(all));
         }
         TensorRef count = builder.reduce(
                 "count",
                 n.output() + "_count",
                 shape.subList(2, shape.size()),
                 over,
-                Value.Operator.ADD,
+                NestValue.Operator.ADD,
                 List.of(),
-                (at, on) -> new Expression.Select(
+                (at, on) -> new TensorExpression.Select(
                         inside(under(w, at, on), input, 2, w, p.countPadding()), constant(1), constant(0)));
         return builder.elementwise(
                 "mean",
                 n.output(),
                 shape,
-                at -> new Expression.Load(sum, at).over(new Expression.Load(count, at.subList(2, at.size()))));
+                at -> new TensorExpression.Load(sum, at)
+                        .over(new TensorExpression.Load(count, at.subList(2, at.size()))));
     }
 }

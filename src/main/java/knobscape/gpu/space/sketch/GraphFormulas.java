@@ -1,43 +1,43 @@
 package knobscape.gpu.space.sketch;
 
 import java.util.List;
-import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.nest.Value.Function;
-import knobscape.gpu.space.sketch.ComputationBuilder.Unsupported;
+import knobscape.gpu.space.nest.NestValue;
+import knobscape.gpu.space.nest.NestValue.Function;
+import knobscape.gpu.space.sketch.ComputationBuilder.UnsupportedOperatorException;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.Operator;
 
 /// Functions of each element as expressions, as ONNX defines them.
 public final class GraphFormulas {
-    private static final Expression ONE = new Expression.Constant(1);
-    private static final Expression ZERO = new Expression.Constant(0);
+    private static final TensorExpression ONE = new TensorExpression.Constant(1);
+    private static final TensorExpression ZERO = new TensorExpression.Constant(0);
 
     private GraphFormulas() {}
 
     /// A function of an element; every load in it stands for the element.
-    public static Expression ofElement(Operator.Unary u) {
-        return unary(u, new Expression.Load(new TensorRef("element", List.of(), Schedule.Role.DATA), List.of()));
+    public static TensorExpression ofElement(Operator.Unary u) {
+        return unary(u, new TensorExpression.Load(new TensorRef("element", List.of(), Schedule.Role.DATA), List.of()));
     }
 
-    static Expression constant(double value) {
-        return new Expression.Constant(value);
+    static TensorExpression constant(double value) {
+        return new TensorExpression.Constant(value);
     }
 
-    static Expression clamp(Expression v, double low, double high) {
-        Expression least = low == Double.NEGATIVE_INFINITY ? v : v.max(constant(low));
+    static TensorExpression clamp(TensorExpression v, double low, double high) {
+        TensorExpression least = low == Double.NEGATIVE_INFINITY ? v : v.max(constant(low));
         return high == Double.POSITIVE_INFINITY ? least : least.min(constant(high));
     }
 
-    private static Expression negative(Expression v) {
+    private static TensorExpression negative(TensorExpression v) {
         return v.times(constant(-1));
     }
 
-    private static Expression sigmoid(Expression v) {
+    private static TensorExpression sigmoid(TensorExpression v) {
         return ONE.over(ONE.plus(negative(v).map(Function.EXP)));
     }
 
     /// alpha (exp(min(x, 0) / scale) - 1) + max(x, 0).
-    private static Expression exponentialUnit(Expression x, double alpha, double scale) {
+    private static TensorExpression exponentialUnit(TensorExpression x, double alpha, double scale) {
         return x.max(ZERO)
                 .plus(constant(alpha)
                         .times(x.min(ZERO)
@@ -47,12 +47,12 @@ public final class GraphFormulas {
     }
 
     /// ln(1 + exp x), which does not overflow: max(x, 0) + ln(1 + exp -|x|).
-    private static Expression softplus(Expression x) {
+    private static TensorExpression softplus(TensorExpression x) {
         return x.max(ZERO)
                 .plus(ONE.plus(negative(x.map(Function.FABS)).map(Function.EXP)).map(Function.LOG));
     }
 
-    static Expression unary(Operator.Unary u, Expression x) {
+    static TensorExpression unary(Operator.Unary u, TensorExpression x) {
         double a = u.alpha();
         double b = u.beta();
         return switch (u.function()) {
@@ -86,7 +86,7 @@ public final class GraphFormulas {
             case SQRT -> x.map(Function.SQRT);
             case RECIPROCAL -> ONE.over(x);
             case LINEAR -> {
-                Expression scaled = a == 1 ? x : x.times(constant(a));
+                TensorExpression scaled = a == 1 ? x : x.times(constant(a));
                 yield b == 0 ? scaled : scaled.plus(constant(b));
             }
             case ABS -> x.map(Function.FABS);
@@ -96,26 +96,26 @@ public final class GraphFormulas {
             case ROUND -> x.map(Function.RINT);
             case SIN -> x.map(Function.SIN);
             case COS -> x.map(Function.COS);
-            case SIGN, NOT -> throw new Unsupported("the function " + u.function());
+            case SIGN, NOT -> throw new UnsupportedOperatorException("the function " + u.function());
         };
     }
 
-    static Expression combined(Operator.Elementwise.Function function, List<Expression> operands) {
+    static TensorExpression combined(Operator.Elementwise.Function function, List<TensorExpression> operands) {
         return switch (function) {
-            case ADD -> operands.stream().reduce(Expression::plus).orElseThrow();
-            case MUL -> operands.stream().reduce(Expression::times).orElseThrow();
-            case MIN -> operands.stream().reduce(Expression::min).orElseThrow();
-            case MAX -> operands.stream().reduce(Expression::max).orElseThrow();
+            case ADD -> operands.stream().reduce(TensorExpression::plus).orElseThrow();
+            case MUL -> operands.stream().reduce(TensorExpression::times).orElseThrow();
+            case MIN -> operands.stream().reduce(TensorExpression::min).orElseThrow();
+            case MAX -> operands.stream().reduce(TensorExpression::max).orElseThrow();
             case MEAN ->
-                operands.stream().reduce(Expression::plus).orElseThrow().over(constant(operands.size()));
+                operands.stream().reduce(TensorExpression::plus).orElseThrow().over(constant(operands.size()));
             case SUB -> operands.get(0).minus(operands.get(1));
             case DIV -> operands.get(0).over(operands.get(1));
-            case POW -> new Expression.Binary(Value.Operator.POWER, operands.get(0), operands.get(1));
+            case POW -> new TensorExpression.Binary(NestValue.Operator.POWER, operands.get(0), operands.get(1));
             case PRELU ->
                 operands.get(0)
                         .max(ZERO)
                         .plus(operands.get(1).times(operands.get(0).min(ZERO)));
-            case MOD, WHERE, LOGICAL -> throw new Unsupported("the function " + function);
+            case MOD, WHERE, LOGICAL -> throw new UnsupportedOperatorException("the function " + function);
         };
     }
 }

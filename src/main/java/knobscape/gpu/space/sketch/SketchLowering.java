@@ -12,12 +12,12 @@ import java.util.function.Function;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.nest.UnrollPolicy;
-import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.template.ScheduleSpace;
 import knobscape.space.Configuration;
 
@@ -49,8 +49,8 @@ final class SketchLowering {
 
     /// The loads of a tiled stage whose elements go through shared memory, each once: those whose indices are
     /// affine.
-    static List<Expression.Load> cached(Stage s) {
-        Set<Expression.Load> all = new LinkedHashSet<>();
+    static List<TensorExpression.Load> cached(Stage s) {
+        Set<TensorExpression.Load> all = new LinkedHashSet<>();
         s.value().loads(l -> {
             if (l.at().stream().allMatch(IndexExpr::isAffine)) {
                 all.add(l);
@@ -82,12 +82,12 @@ final class SketchLowering {
     }
 
     /// The element of a tensor in the device's memory, or, of an inlined stage, what it computes.
-    private Value element(Expression.Load l) {
+    private NestValue element(TensorExpression.Load l) {
         return computation.inlined(l).value(this::global);
     }
 
-    private Value.Load global(Expression.Load l) {
-        return new Value.Load(
+    private NestValue.Load global(TensorExpression.Load l) {
+        return new NestValue.Load(
                 requireNonNull(buffers.get(l.tensor())), l.tensor().flat(l.at()));
     }
 
@@ -95,15 +95,15 @@ final class SketchLowering {
     ///
     /// @param at the element's indices
     /// @param result what was gathered for it
-    private Statement finish(Sketch.Root root, List<IndexExpr> at, Value.Load result) {
+    private NestStatement finish(Sketch.Root root, List<IndexExpr> at, NestValue.Load result) {
         Stage writes = stage(root.writes());
         TensorRef own = stage(root.stage()).result();
-        Value value = root.consumer().isEmpty()
+        NestValue value = root.consumer().isEmpty()
                 ? result
                 : computation
-                        .inlined(Computation.element(writes, new Expression.Load(writes.result(), at)))
+                        .inlined(Computation.element(writes, new TensorExpression.Load(writes.result(), at)))
                         .value(l -> l.tensor().equals(own) ? result : global(l));
-        return new Statement.Store(
+        return new NestStatement.Store(
                 requireNonNull(buffers.get(writes.result())), writes.result().flat(at), value, false);
     }
 
@@ -119,7 +119,7 @@ final class SketchLowering {
         return List.copyOf(all);
     }
 
-    private void reads(Expression e, Set<Buffer> all) {
+    private void reads(TensorExpression e, Set<Buffer> all) {
         computation.inlined(e).loads(l -> {
             Buffer b = buffers.get(l.tensor());
             if (b != null) {
@@ -128,21 +128,22 @@ final class SketchLowering {
         });
     }
 
-    private static Statement gather(Stage s, Buffer sum, IndexExpr at, Value value) {
-        return s.gather() == Value.Operator.ADD
-                ? new Statement.Store(sum, at, value, true)
-                : new Statement.Store(sum, at, new Value.Binary(s.gather(), new Value.Load(sum, at), value), false);
+    private static NestStatement gather(Stage s, Buffer sum, IndexExpr at, NestValue value) {
+        return s.gather() == NestValue.Operator.ADD
+                ? new NestStatement.Store(sum, at, value, true)
+                : new NestStatement.Store(
+                        sum, at, new NestValue.Binary(s.gather(), new NestValue.Load(sum, at), value), false);
     }
 
     /// The body under those of the loops that run more than once.
-    private static List<Statement> under(List<Axis> axes, List<Statement> body) {
+    private static List<NestStatement> under(List<Axis> axes, List<NestStatement> body) {
         List<Axis> open = axes.stream().filter(a -> a.extent() > 1).toList();
-        return open.isEmpty() ? body : List.of(Statement.nested(open, body));
+        return open.isEmpty() ? body : List.of(NestStatement.nested(open, body));
     }
 
     /// One statement for a whole kernel.
-    private static Statement whole(List<Axis> axes, UnrollPolicy policy, List<Statement> body) {
-        return under(axes, List.of(new Statement.Pragma(policy, body))).getFirst();
+    private static NestStatement whole(List<Axis> axes, UnrollPolicy policy, List<NestStatement> body) {
+        return under(axes, List.of(new NestStatement.Pragma(policy, body))).getFirst();
     }
 
     // A thread for each element.
@@ -154,12 +155,12 @@ final class SketchLowering {
         Axis thread = new Axis("thread", threads, Binding.THREAD_X);
         IndexExpr position = IndexExpr.of(block).times(threads).plus(thread);
         List<IndexExpr> at = s.result().unflat(position);
-        var body = new ArrayList<Statement>();
+        var body = new ArrayList<NestStatement>();
         var allocations = new ArrayList<Buffer>();
         if (s.isReduction()) {
             var own = new Buffer("own", Buffer.Scope.LOCAL, 1);
             allocations.add(own);
-            body.add(new Statement.Store(own, IndexExpr.ZERO, new Value.Constant(s.start()), false));
+            body.add(new NestStatement.Store(own, IndexExpr.ZERO, new NestValue.Constant(s.start()), false));
             Map<Axis, IndexExpr> places = places(s.space(), at);
             List<Axis> loops = new ArrayList<>();
             for (Axis a : s.reduce()) {
@@ -168,9 +169,9 @@ final class SketchLowering {
                 places.put(a, IndexExpr.of(loop));
             }
             body.addAll(under(loops, List.of(gather(s, own, IndexExpr.ZERO, value(s, places)))));
-            body.add(finish(root, at, new Value.Load(own, IndexExpr.ZERO)));
+            body.add(finish(root, at, new NestValue.Load(own, IndexExpr.ZERO)));
         } else {
-            body.add(new Statement.Store(
+            body.add(new NestStatement.Store(
                     requireNonNull(buffers.get(s.result())), position, value(s, places(s.space(), at)), false));
         }
         UnrollPolicy policy = s.isReduction()
@@ -183,7 +184,7 @@ final class SketchLowering {
                 whole(
                         List.of(block, thread),
                         policy,
-                        Statement.guarded(List.of(new Condition(position, elements)), body)));
+                        NestStatement.guarded(List.of(new IndexBound(position, elements)), body)));
     }
 
     private static Map<Axis, IndexExpr> places(List<Axis> axes, List<IndexExpr> at) {
@@ -195,7 +196,7 @@ final class SketchLowering {
     }
 
     /// What a stage gathers or makes at a place, every load from the device's memory.
-    private Value value(Stage s, Map<Axis, IndexExpr> places) {
+    private NestValue value(Stage s, Map<Axis, IndexExpr> places) {
         return computation
                 .inlined(s.value().rewrite(a -> requireNonNull(places.get(a)), l -> l))
                 .value(this::global);
@@ -226,24 +227,24 @@ final class SketchLowering {
         var own = new Buffer("own", Buffer.Scope.LOCAL, 1);
         var sums = new Buffer("sums", Buffer.Scope.SHARED, threads);
         IndexExpr mine = IndexExpr.of(thread);
-        var body = new ArrayList<Statement>();
-        body.add(new Statement.Store(own, IndexExpr.ZERO, new Value.Constant(s.start()), false));
+        var body = new ArrayList<NestStatement>();
+        body.add(new NestStatement.Store(own, IndexExpr.ZERO, new NestValue.Constant(s.start()), false));
         body.addAll(under(
                 List.of(outer),
-                Statement.guarded(
-                        List.of(new Condition(position, length)),
+                NestStatement.guarded(
+                        List.of(new IndexBound(position, length)),
                         List.of(gather(s, own, IndexExpr.ZERO, value(s, places))))));
-        body.add(new Statement.Store(sums, mine, new Value.Load(own, IndexExpr.ZERO), false));
-        body.add(new Statement.Barrier());
+        body.add(new NestStatement.Store(sums, mine, new NestValue.Load(own, IndexExpr.ZERO), false));
+        body.add(new NestStatement.Barrier());
         for (long left = threads; left > 1; left = Math.ceilDiv(left, 2)) {
             long half = Math.ceilDiv(left, 2);
-            body.addAll(Statement.guarded(
-                    List.of(new Condition(mine, left - half)),
-                    List.of(gather(s, sums, mine, new Value.Load(sums, mine.plus(half))))));
-            body.add(new Statement.Barrier());
+            body.addAll(NestStatement.guarded(
+                    List.of(new IndexBound(mine, left - half)),
+                    List.of(gather(s, sums, mine, new NestValue.Load(sums, mine.plus(half))))));
+            body.add(new NestStatement.Barrier());
         }
-        body.addAll(Statement.guarded(
-                List.of(new Condition(mine, 1)), List.of(finish(root, at, new Value.Load(sums, IndexExpr.ZERO)))));
+        body.addAll(NestStatement.guarded(
+                List.of(new IndexBound(mine, 1)), List.of(finish(root, at, new NestValue.Load(sums, IndexExpr.ZERO)))));
         var axes = new ArrayList<>(blocks);
         axes.add(thread);
         return new LoopNest(name(s), parameters(root), List.of(own, sums), whole(axes, UnrollPolicy.NONE, body));
@@ -263,7 +264,7 @@ final class SketchLowering {
         private final List<Copied> copies = new ArrayList<>();
 
         /// A load and where its element is in shared memory.
-        private record Copied(Expression.Load load, Value.Load tile) {}
+        private record Copied(TensorExpression.Load load, NestValue.Load tile) {}
 
         Tiled(Sketch.Root root, Stage s, String prefix) {
             this.root = root;
@@ -326,18 +327,18 @@ final class SketchLowering {
         }
 
         LoopNest nest() {
-            var inner = new ArrayList<Statement>();
+            var inner = new ArrayList<NestStatement>();
             Map<Axis, IndexExpr> outside = places(0, 0, 0, 0);
             Map<Axis, IndexExpr> inside = places(1, 4, 1, 2);
-            List<Expression.Load> shared = cached(s);
-            for (Expression.Load l : shared) {
+            List<TensorExpression.Load> shared = cached(s);
+            for (TensorExpression.Load l : shared) {
                 inner.add(copy(l, outside, inside));
             }
             var sum = new Buffer("sum", Buffer.Scope.LOCAL, registers());
             allocations.add(sum);
             Map<Axis, IndexExpr> all = places(0, 4, 0, 2);
             // A load that goes through shared memory is found by itself, before its indices are rewritten.
-            Value value = s.value()
+            NestValue value = s.value()
                     .value(l -> copies.stream()
                             .filter(c -> c.load().equals(l))
                             .findFirst()
@@ -348,21 +349,21 @@ final class SketchLowering {
             loops.addAll(level(parts, 3));
             loops.addAll(level(reduced, 2));
             loops.addAll(level(parts, 4));
-            List<Statement> compute =
+            List<NestStatement> compute =
                     under(loops, List.of(gather(s, sum, register(level(parts, 3), level(parts, 4)), value)));
             if (!shared.isEmpty()) {
-                inner.add(new Statement.Barrier());
+                inner.add(new NestStatement.Barrier());
             }
             inner.addAll(compute);
             if (!shared.isEmpty()) {
-                inner.add(new Statement.Barrier());
+                inner.add(new NestStatement.Barrier());
             }
-            var body = new ArrayList<Statement>();
+            var body = new ArrayList<NestStatement>();
             List<Axis> z3 = fresh(3, "z");
             List<Axis> z4 = fresh(4, "z");
             body.addAll(under(
                     join(z3, z4),
-                    List.of(new Statement.Store(sum, register(z3, z4), new Value.Constant(s.start()), false))));
+                    List.of(new NestStatement.Store(sum, register(z3, z4), new NestValue.Constant(s.start()), false))));
             body.addAll(under(level(reduced, 0), inner));
             List<Axis> w3 = fresh(3, "w");
             List<Axis> w4 = fresh(4, "w");
@@ -371,7 +372,7 @@ final class SketchLowering {
                 Axis[] p = parts.get(i);
                 at.add(place(new Axis[] {p[0], p[1], p[2], w3.get(i), w4.get(i)}, 0, 4));
             }
-            body.addAll(under(join(w3, w4), List.of(finish(root, at, new Value.Load(sum, register(w3, w4))))));
+            body.addAll(under(join(w3, w4), List.of(finish(root, at, new NestValue.Load(sum, register(w3, w4))))));
             return new LoopNest(
                     name(s),
                     parameters(root),
@@ -382,18 +383,18 @@ final class SketchLowering {
                             body));
         }
 
-        private Value.Load direct(Expression.Load l, Map<Axis, IndexExpr> all) {
-            return element(new Expression.Load(
+        private NestValue.Load direct(TensorExpression.Load l, Map<Axis, IndexExpr> all) {
+            return element(new TensorExpression.Load(
                                     l.tensor(),
                                     l.at().stream()
                                             .map(e -> e.substitute(a -> requireNonNull(all.get(a))))
                                             .toList()))
-                            instanceof Value.Load found
+                            instanceof NestValue.Load found
                     ? found
                     : unsupported(l);
         }
 
-        private static Value.Load unsupported(Expression.Load l) {
+        private static NestValue.Load unsupported(TensorExpression.Load l) {
             throw new IllegalStateException(
                     "a tiled stage cannot compute '" + l.tensor().name() + "' where it is read");
         }
@@ -428,7 +429,7 @@ final class SketchLowering {
 
         /// All threads copy the part of a tensor that the block reads in one step of the outer reduction: its
         /// axes are fused and split into rounds, threads and a vector.
-        private Statement copy(Expression.Load l, Map<Axis, IndexExpr> outside, Map<Axis, IndexExpr> inside) {
+        private NestStatement copy(TensorExpression.Load l, Map<Axis, IndexExpr> outside, Map<Axis, IndexExpr> inside) {
             int rank = l.at().size();
             long[] sizes = new long[rank];
             var first = new ArrayList<IndexExpr>();
@@ -447,7 +448,7 @@ final class SketchLowering {
                     l.tensor().role());
             var buffer = new Buffer(tile.name(), Buffer.Scope.SHARED, tile.elements());
             allocations.add(buffer);
-            copies.add(new Copied(l, new Value.Load(buffer, tile.flat(within))));
+            copies.add(new Copied(l, new NestValue.Load(buffer, tile.flat(within))));
 
             List<Axis> threads = level(parts, 2);
             long count = threads.stream().mapToLong(Axis::extent).reduce(1, (a, b) -> a * b);
@@ -467,10 +468,13 @@ final class SketchLowering {
             }
             return under(
                             List.of(round, lane),
-                            Statement.guarded(
-                                    List.of(new Condition(position, tile.elements())),
-                                    List.of(new Statement.Store(
-                                            buffer, position, element(new Expression.Load(l.tensor(), at)), false))))
+                            NestStatement.guarded(
+                                    List.of(new IndexBound(position, tile.elements())),
+                                    List.of(new NestStatement.Store(
+                                            buffer,
+                                            position,
+                                            element(new TensorExpression.Load(l.tensor(), at)),
+                                            false))))
                     .getFirst();
         }
     }

@@ -65,7 +65,7 @@ public final class SketchSource implements ScheduleSource {
             boolean large = c.inputs().stream().anyMatch(t -> t.elements() > Integer.MAX_VALUE)
                     || c.stages().stream().anyMatch(s -> s.result().elements() > Integer.MAX_VALUE);
             return large ? Optional.of("a tensor has more elements than a 32-bit index reaches") : Optional.empty();
-        } catch (ComputationBuilder.Unsupported e) {
+        } catch (ComputationBuilder.UnsupportedOperatorException e) {
             return Optional.of(requireNonNull(e.getMessage()));
         } catch (ArithmeticException _) {
             return Optional.of("a tensor has more elements than a 32-bit index reaches");

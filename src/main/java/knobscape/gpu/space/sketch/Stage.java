@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.nest.NestValue;
 
 /// One operator of a computation: for each element of its result a value, gathered over reduction axes where it
 /// has any.
@@ -14,7 +14,7 @@ import knobscape.gpu.space.nest.Value;
 /// @param result the tensor it makes
 /// @param space one axis for each extent of the result
 /// @param reduce axes gathered over; none for a function of each element
-/// @param gather [Value.Operator#ADD], MAX, MIN or MULTIPLY; meaningless without reduction axes
+/// @param gather [NestValue.Operator#ADD], MAX, MIN or MULTIPLY; meaningless without reduction axes
 /// @param value what is gathered, of the axes
 /// @param window kernel, stride and dilation of a sliding window, height and width of each; empty for others
 public record Stage(
@@ -22,8 +22,8 @@ public record Stage(
         TensorRef result,
         List<Axis> space,
         List<Axis> reduce,
-        Value.Operator gather,
-        Expression value,
+        NestValue.Operator gather,
+        TensorExpression value,
         List<Integer> window) {
     /// Copies the lists.
     public Stage {
@@ -33,8 +33,8 @@ public record Stage(
     }
 
     /// A function of each element.
-    static Stage elementwise(String operator, TensorRef result, List<Axis> space, Expression value) {
-        return new Stage(operator, result, space, List.of(), Value.Operator.ADD, value, List.of());
+    static Stage elementwise(String operator, TensorRef result, List<Axis> space, TensorExpression value) {
+        return new Stage(operator, result, space, List.of(), NestValue.Operator.ADD, value, List.of());
     }
 
     /// Whether it gathers over axes.

@@ -43,8 +43,8 @@ public final class TensorRef {
     }
 
     /// The element at some indices.
-    public Expression at(IndexExpr... indices) {
-        return new Expression.Load(this, List.of(indices));
+    public TensorExpression at(IndexExpr... indices) {
+        return new TensorExpression.Load(this, List.of(indices));
     }
 
     /// Flat position of some indices.

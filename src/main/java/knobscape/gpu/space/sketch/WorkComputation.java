@@ -98,7 +98,7 @@ final class WorkComputation {
         };
     }
 
-    private static Expression load(TensorRef t, List<IndexExpr> at) {
-        return new Expression.Load(t, new ArrayList<>(at));
+    private static TensorExpression load(TensorRef t, List<IndexExpr> at) {
+        return new TensorExpression.Load(t, new ArrayList<>(at));
     }
 }

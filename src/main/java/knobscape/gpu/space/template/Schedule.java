@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.DeviceLimitCheck;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Validity;
 import knobscape.space.Configuration;
 
 /// One way to compute a piece of work: what a template or sketch makes of a configuration.
@@ -84,7 +84,7 @@ public record Schedule(
     /// The first reason why a device cannot run it, as a sentence, if there is one.
     public Optional<String> check(DeviceLimits limits) {
         return source.obstacle(configuration)
-                .or(() -> Validity.check(kernels, limits))
-                .or(() -> Validity.check(setup, limits));
+                .or(() -> DeviceLimitCheck.check(kernels, limits))
+                .or(() -> DeviceLimitCheck.check(setup, limits));
     }
 }

@@ -20,7 +20,7 @@ import knobscape.space.Sha256;
 /// knobs; those it does not have are at level 0. Alternatives follow one another in rank, each ranked as above.
 ///
 /// Configurations that a device cannot run are members too, as in the papers: what is valid depends on the
-/// device, see [knobscape.gpu.space.nest.Validity].
+/// device, see [knobscape.gpu.space.nest.DeviceLimitCheck].
 public final class ScheduleSpace implements DesignSpace {
     private final List<ScheduleKnob> scheduleKnobs;
     private final KnobSet knobs;

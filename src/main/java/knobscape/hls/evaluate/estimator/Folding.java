@@ -1,8 +1,8 @@
 package knobscape.hls.evaluate.estimator;
 
 import knobscape.hls.evaluate.estimator.Program.Value;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 
 /// Constants are folded, and operations with a constant become wires or adders where hardware is simpler than
 /// the operation.
@@ -19,9 +19,9 @@ final class Folding {
     int fold(Value.Compute c, int a, int b, int d) {
         boolean left = isConstant(a);
         boolean right = isConstant(b);
-        boolean floating = c.family() == ElementType.Kind.FLOAT
-                || c.family() == ElementType.Kind.DOUBLE
-                || c.family() == ElementType.Kind.HALF;
+        boolean floating = c.family() == ScalarType.Kind.FLOAT
+                || c.family() == ScalarType.Kind.DOUBLE
+                || c.family() == ScalarType.Kind.HALF;
         if (left && (b < 0 || right) && (d < 0 || isConstant(d))) {
             double value = constantResult(
                     c.kind(),

@@ -7,8 +7,8 @@ import knobscape.hls.evaluate.estimator.Program.Invoke;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Step;
 import knobscape.hls.evaluate.estimator.Program.Value;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.space.Directive.Core;
 import org.jspecify.annotations.Nullable;
 
@@ -302,9 +302,9 @@ final class GraphBuilder {
         boolean product = c.kind() == OperationKind.MULTIPLY;
         Core own = Core.AUTO;
         if (assignment >= 0) {
-            boolean floating = c.family() == ElementType.Kind.DOUBLE
-                    || c.family() == ElementType.Kind.FLOAT
-                    || c.family() == ElementType.Kind.HALF;
+            boolean floating = c.family() == ScalarType.Kind.DOUBLE
+                    || c.family() == ScalarType.Kind.FLOAT
+                    || c.family() == ScalarType.Kind.HALF;
             own = floating
                     ? (product ? plan.boundProduct : plan.boundSum)[assignment]
                     : c == bound ? plan.bound[assignment] : Core.AUTO;

@@ -23,8 +23,8 @@ import knobscape.compile.ir.IrValue;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
 import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Location;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.space.Directive;
 
 /// The memories of a compiled source: local arrays, globals and what the top's arguments point to. A pointer that a
@@ -271,7 +271,7 @@ final class IrObjects {
                         : external
                                 ? ArrayVariable.Scope.PARAMETER
                                 : key.function().isEmpty() ? ArrayVariable.Scope.GLOBAL : ArrayVariable.Scope.LOCAL,
-                new ElementType(ElementType.Kind.INTEGER, bits, 0, true, ""),
+                new ScalarType(ScalarType.Kind.INTEGER, bits, 0, true, ""),
                 all,
                 rom,
                 new Location("", 0, 0, 0, 0));

@@ -11,8 +11,8 @@ import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrPredicate;
 import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.space.Directive;
 
 /// Which hardware an instruction is.
@@ -219,21 +219,21 @@ final class IrOperators {
     }
 
     private Operator real(OperationKind k, IrType type, Directive.Core core, boolean pipelined) {
-        ElementType t = type(type);
+        ScalarType t = type(type);
         return library.of(k, t, t, t.bits(), t.bits(), core, pipelined);
     }
 
-    private static ElementType whole(int bits) {
-        return new ElementType(ElementType.Kind.INTEGER, Math.max(1, bits), 0, true, "");
+    private static ScalarType whole(int bits) {
+        return new ScalarType(ScalarType.Kind.INTEGER, Math.max(1, bits), 0, true, "");
     }
 
-    private static ElementType type(IrType t) {
+    private static ScalarType type(IrType t) {
         if (!(t instanceof IrType.Real(int bits))) {
             return whole(Widths.bits(t));
         }
-        ElementType.Kind kind =
-                bits == 16 ? ElementType.Kind.HALF : bits == 32 ? ElementType.Kind.FLOAT : ElementType.Kind.DOUBLE;
-        return new ElementType(kind, Math.min(bits, 64), 0, true, "");
+        ScalarType.Kind kind =
+                bits == 16 ? ScalarType.Kind.HALF : bits == 32 ? ScalarType.Kind.FLOAT : ScalarType.Kind.DOUBLE;
+        return new ScalarType(kind, Math.min(bits, 64), 0, true, "");
     }
 
     static boolean isPowerOfTwo(IrValue v) {

@@ -96,11 +96,11 @@ public record KnownAccuracy(String set, String kernel, KernelTraits traits, List
 
     /// All known kernels.
     static List<KnownAccuracy> all() {
-        return Known.ALL;
+        return AccuracyRecord.ALL;
     }
 
     /// Read once, by whoever asks first.
-    private static final class Known {
+    private static final class AccuracyRecord {
         private static final List<KnownAccuracy> ALL = read();
     }
 

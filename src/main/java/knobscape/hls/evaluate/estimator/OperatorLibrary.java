@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.PartTable;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.space.Directive;
 
 /// Latency, delay and area of operators for one part, clock and tool. Figures come from published reports,
@@ -51,7 +51,7 @@ final class OperatorLibrary {
 
     private record Key(
             OperationKind kind,
-            ElementType.Kind type,
+            ScalarType.Kind type,
             int bits,
             int left,
             int right,
@@ -237,13 +237,13 @@ final class OperatorLibrary {
     /// @param pipelined whether it stands in a pipeline (integer division has a sequential form elsewhere)
     Operator of(
             OperationKind kind,
-            ElementType result,
-            ElementType operandType,
+            ScalarType result,
+            ScalarType operandType,
             int left,
             int right,
             Directive.Core core,
             boolean pipelined) {
-        ElementType.Kind family = kind == OperationKind.COMPARE ? operandType.kind() : result.kind();
+        ScalarType.Kind family = kind == OperationKind.COMPARE ? operandType.kind() : result.kind();
         OperationKind k = kind;
         if (kind == OperationKind.CONVERT) {
             return conversion(result, operandType, left);
@@ -252,7 +252,7 @@ final class OperatorLibrary {
             return floating(k, family, core);
         }
         int bits = Math.max(1, kind == OperationKind.COMPARE ? Math.max(left, right) : width(result));
-        if (kind == OperationKind.DIVIDE && result.kind() == ElementType.Kind.FIXED) {
+        if (kind == OperationKind.DIVIDE && result.kind() == ScalarType.Kind.FIXED) {
             bits += result.fraction();
         }
         boolean multiplier = kind == OperationKind.MULTIPLY;
@@ -268,15 +268,15 @@ final class OperatorLibrary {
     }
 
     /// Width in bits with a stand-in of 32 for types that were not understood.
-    static int width(ElementType type) {
+    static int width(ScalarType type) {
         return type.bits() > 0 ? type.bits() : 32;
     }
 
-    private static boolean isFloat(ElementType.Kind kind) {
-        return kind == ElementType.Kind.FLOAT || kind == ElementType.Kind.DOUBLE || kind == ElementType.Kind.HALF;
+    private static boolean isFloat(ScalarType.Kind kind) {
+        return kind == ScalarType.Kind.FLOAT || kind == ScalarType.Kind.DOUBLE || kind == ScalarType.Kind.HALF;
     }
 
-    private Operator conversion(ElementType to, ElementType from, int fromBits) {
+    private Operator conversion(ScalarType to, ScalarType from, int fromBits) {
         boolean toFloat = isFloat(to.kind());
         boolean fromFloat = isFloat(from.kind());
         if ((!toFloat && !fromFloat) || to.kind() == from.kind()) {
@@ -298,7 +298,7 @@ final class OperatorLibrary {
                 key -> core(name, c, wide ? 2 : 1, 1, width(to)));
     }
 
-    private Operator floating(OperationKind kind, ElementType.Kind family, Directive.Core core) {
+    private Operator floating(OperationKind kind, ScalarType.Kind family, Directive.Core core) {
         boolean multiply = kind == OperationKind.MULTIPLY;
         boolean adder = kind == OperationKind.ADD || kind == OperationKind.SUBTRACT;
         Directive.Core used = multiply
@@ -313,13 +313,13 @@ final class OperatorLibrary {
                 new Key(merged, family, 0, 0, 0, bound, false), key -> makeFloating(merged, family, bound));
     }
 
-    private Operator makeFloating(OperationKind kind, ElementType.Kind family, Directive.Core core) {
-        boolean wide = family == ElementType.Kind.DOUBLE;
+    private Operator makeFloating(OperationKind kind, ScalarType.Kind family, Directive.Core core) {
+        boolean wide = family == ScalarType.Kind.DOUBLE;
         boolean u = part.family() != PartTable.Family.SERIES_7;
         boolean fabric = core == Directive.Core.FABRIC;
-        int bits = wide ? 64 : family == ElementType.Kind.HALF ? 16 : 32;
-        String prefix = wide ? "d" : family == ElementType.Kind.HALF ? "h" : "f";
-        double area = family == ElementType.Kind.HALF ? 0.5 : 1;
+        int bits = wide ? 64 : family == ScalarType.Kind.HALF ? 16 : 32;
+        String prefix = wide ? "d" : family == ScalarType.Kind.HALF ? "h" : "f";
+        double area = family == ScalarType.Kind.HALF ? 0.5 : 1;
         double areaOfSingle = wide ? 3 : area;
         return switch (kind) {
             case ADD ->
@@ -401,7 +401,7 @@ final class OperatorLibrary {
     private Operator integer(
             OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
         return cache.computeIfAbsent(
-                new Key(kind, ElementType.Kind.INTEGER, bits, left, right, core, pipelined),
+                new Key(kind, ScalarType.Kind.INTEGER, bits, left, right, core, pipelined),
                 key -> makeInteger(kind, bits, left, right, core, pipelined));
     }
 
@@ -436,7 +436,7 @@ final class OperatorLibrary {
             case MULTIPLY -> multiplier(bits, left, right, core);
             case DIVIDE, REMAINDER -> divider(bits, pipelined);
             case SQRT, EXP, LOG, POW, TRIG ->
-                makeFloating(kind, bits > 32 ? ElementType.Kind.DOUBLE : ElementType.Kind.FLOAT, core);
+                makeFloating(kind, bits > 32 ? ScalarType.Kind.DOUBLE : ScalarType.Kind.FLOAT, core);
             default -> combinational("other." + bits, interpolate(LOGIC_NS, w), w, w / 2, bits);
         };
     }

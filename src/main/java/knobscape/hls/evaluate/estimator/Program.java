@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 
 /// A kernel prepared for estimation: names are numbers, operators are looked up, everything that does not
 /// depend on directives is computed. Immutable after [ProgramBuilder] made it.
@@ -202,7 +202,7 @@ record Program(
         record Read(Reference source, int bits) implements Value {}
 
         /// An operation; `operators` by binding ([Directive.Core] ordinal x 2, + 1 in a pipeline).
-        record Compute(OperationKind kind, Operator[] operators, Value[] operands, ElementType.Kind family, int bits)
+        record Compute(OperationKind kind, Operator[] operators, Value[] operands, ScalarType.Kind family, int bits)
                 implements Value {}
 
         /// Unknown.

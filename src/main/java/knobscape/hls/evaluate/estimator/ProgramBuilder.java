@@ -20,13 +20,13 @@ import knobscape.hls.evaluate.estimator.Program.Store;
 import knobscape.hls.evaluate.estimator.Program.Value;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 import knobscape.hls.space.Directive;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +118,7 @@ final class ProgramBuilder {
         List<Store> arrays = stores();
         var adders = new Operator[arrays.size()];
         var dividers = new Operator[arrays.size()][];
-        ElementType index = ElementType.INT;
+        ScalarType index = ScalarType.INT;
         for (Store s : arrays) {
             long elements = Math.max(2, s.source().elements());
             int bits = 64 - Long.numberOfLeadingZeros(elements - 1);
@@ -128,7 +128,7 @@ final class ProgramBuilder {
                     new Operator[] {library.bankDivider(indexBits, false), library.bankDivider(indexBits, true)};
             adders[s.id()] = library.of(
                     OperationKind.ADD,
-                    new ElementType(ElementType.Kind.INTEGER, bits, 0, false, "address"),
+                    new ScalarType(ScalarType.Kind.INTEGER, bits, 0, false, "address"),
                     index,
                     bits,
                     bits,
@@ -476,7 +476,7 @@ final class ProgramBuilder {
         return new Value.Scalar(slot, i.bits());
     }
 
-    private Value compute(OperationKind kind, Value[] operands, ElementType type, ElementType operandType) {
+    private Value compute(OperationKind kind, Value[] operands, ScalarType type, ScalarType operandType) {
         int bits = OperatorLibrary.width(type);
         int left = operands.length > 0 ? operands[0].usefulBits() : bits;
         int right = operands.length > 1 ? operands[1].usefulBits() : left;
@@ -502,7 +502,7 @@ final class ProgramBuilder {
                 assumptions.add(
                         "the body of " + i.callee() + " is not in the source; it is taken for a small operation");
             }
-            ElementType operand = i.arguments().isEmpty()
+            ScalarType operand = i.arguments().isEmpty()
                     ? i.type()
                     : i.arguments().getFirst().type();
             return compute(kind, arguments, i.type(), operand);

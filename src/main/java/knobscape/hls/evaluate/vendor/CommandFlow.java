@@ -19,8 +19,8 @@ import knobscape.evaluate.StatusWords;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
-import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
+import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 import knobscape.hls.export.Dialect;
 import knobscape.space.Configuration;
 import tools.jackson.databind.JsonNode;
@@ -123,7 +123,7 @@ final class CommandFlow implements ToolFlow {
     }
 
     @Override
-    public Result read(Configuration configuration, Fidelity stage, Path folder, String log, Ended ended) {
+    public Result read(Configuration configuration, Fidelity stage, Path folder, String log, ProcessExit ended) {
         Path file = folder.resolve(RESULT);
         if (Files.exists(file)) {
             return result(file, stage);

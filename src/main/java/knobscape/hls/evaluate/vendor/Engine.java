@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
+import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 
 /// Where tools run. May be asked from several threads at once.
 public interface Engine {
@@ -16,14 +16,14 @@ public interface Engine {
     boolean isRunning(Job job);
 
     /// Waits for work that an earlier start of the program began. Throws `CancellationException` where stopped.
-    Ended await(Job job, CancellationSignal cancel);
+    ProcessExit await(Job job, CancellationSignal cancel);
 
     /// Ends what is left of a job of an earlier start.
     void end(Job job);
 
     /// Runs a job to its end. Throws [knobscape.evaluate.UserError] where it cannot be started,
     /// `CancellationException` where stopped; nothing of it runs then any more.
-    Ended run(Job job, CancellationSignal cancel);
+    ProcessExit run(Job job, CancellationSignal cancel);
 
     /// The engine that settings name.
     static Engine of(ToolSettings settings) {
@@ -58,7 +58,7 @@ public interface Engine {
             }
 
             @Override
-            public Ended await(Job job, CancellationSignal cancel) {
+            public ProcessExit await(Job job, CancellationSignal cancel) {
                 return ToolProcess.await(job.mark(), job.limit(), cancel);
             }
 
@@ -68,7 +68,7 @@ public interface Engine {
             }
 
             @Override
-            public Ended run(Job job, CancellationSignal cancel) {
+            public ProcessExit run(Job job, CancellationSignal cancel) {
                 try {
                     while (!slots.tryAcquire(100, TimeUnit.MILLISECONDS)) {
                         cancel.throwIfCancelled();

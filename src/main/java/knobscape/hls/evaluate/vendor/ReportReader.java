@@ -34,7 +34,7 @@ public final class ReportReader {
     private ReportReader() {}
 
     /// A report and where it stands.
-    public record Found(Path file, VendorReport report) {}
+    public record ReportMatch(Path file, VendorReport report) {}
 
     /// Whether a file is called as reports are.
     public static boolean isReport(Path file) {
@@ -55,7 +55,7 @@ public final class ReportReader {
     /// Every report in a tool's project folder, in the order of the stages and of their paths. Summaries in text that
     /// say what an XML beside them says too are left out; what the tool's log says of loops and pragmas is added to
     /// the reports of C synthesis. Throws [UserError] for a folder without reports.
-    public static List<Found> readFolder(Path folder) {
+    public static List<ReportMatch> readFolder(Path folder) {
         List<Path> files = files(folder).stream()
                 .filter(f -> NAMES.matcher(f.getFileName().toString()).matches())
                 .filter(f -> !f.toString().endsWith(".rpt") || !Files.exists(xml(f)))
@@ -67,15 +67,15 @@ public final class ReportReader {
         }
         // The summary says again what the reports of its folder say.
         boolean alone = files.stream().noneMatch(f -> f.getFileName().toString().matches(".*_csynth\\.(xml|rpt)"));
-        var found = new ArrayList<Found>();
+        var found = new ArrayList<ReportMatch>();
         files.stream()
                 .filter(f -> alone || !f.getFileName().toString().equals("csynth.rpt"))
-                .forEach(f -> found.add(new Found(f, read(f))));
+                .forEach(f -> found.add(new ReportMatch(f, read(f))));
         found.sort(java.util.Comparator.comparing(f -> f.report().stage()));
         List<ToolGuidance.Finding> said = guidance(folder);
         return found.stream()
                 .map(f -> f.report().stage() == VendorReport.Stage.HLS && !said.isEmpty()
-                        ? new Found(f.file(), f.report().with(said))
+                        ? new ReportMatch(f.file(), f.report().with(said))
                         : f)
                 .toList();
     }

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
-import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
+import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 
 /// Starts Slurm's commands and hands back what they print.
 final class SlurmCommands {
@@ -57,7 +57,7 @@ final class SlurmCommands {
             try {
                 Path here = folder.orElseGet(
                         () -> requireNonNull(out.toAbsolutePath().getParent()));
-                Ended e = ToolProcess.run(
+                ProcessExit e = ToolProcess.run(
                         new Job(out.toString(), command, here, environment, out, ANSWER), new CancellationSignal());
                 return e.timedOut()
                         ? new Answer(1, "Socket timed out")

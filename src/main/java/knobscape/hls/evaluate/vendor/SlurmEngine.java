@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
-import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
+import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 
 /// Runs tools as jobs of a Slurm cluster; several of one stage that are ready at once are one array. The number of
 /// each job is kept in the design's folder, so that a restart of this program finds it again. A controller that does
@@ -99,13 +99,13 @@ final class SlurmEngine implements Engine {
     }
 
     @Override
-    public Ended await(Job job, CancellationSignal cancel) {
+    public ProcessExit await(Job job, CancellationSignal cancel) {
         SlurmFiles files = SlurmFiles.of(job);
         return follow(job, files, files.readId(queue).orElseThrow(), System.nanoTime(), cancel);
     }
 
     @Override
-    public Ended run(Job job, CancellationSignal cancel) {
+    public ProcessExit run(Job job, CancellationSignal cancel) {
         cancel.throwIfCancelled();
         SlurmFiles files = SlurmFiles.of(job);
         files.forget();
@@ -121,7 +121,7 @@ final class SlurmEngine implements Engine {
         return follow(job, files, id, begun, cancel);
     }
 
-    private Ended follow(Job job, SlurmFiles files, String id, long begun, CancellationSignal cancel) {
+    private ProcessExit follow(Job job, SlurmFiles files, String id, long begun, CancellationSignal cancel) {
         long running = Long.MAX_VALUE;
         int gone = 0;
         var silence = new Silence();
@@ -129,7 +129,7 @@ final class SlurmEngine implements Engine {
         try {
             while (true) {
                 // The file tells soon, the queue seldom.
-                Optional<Ended> ended = ended(files, begun);
+                Optional<ProcessExit> ended = ended(files, begun);
                 if (ended.isPresent()) {
                     return ended.get();
                 }
@@ -139,7 +139,7 @@ final class SlurmEngine implements Engine {
                     // Slurm counts whole minutes.
                     if (System.nanoTime() - running > job.limit().toNanos()) {
                         commands.cancel(id);
-                        return new Ended(OptionalInt.empty(), true, seconds(running));
+                        return new ProcessExit(OptionalInt.empty(), true, seconds(running));
                     }
                 }
                 if (!state.isEmpty() && !SlurmQueue.isUnderWay(state)) {
@@ -161,14 +161,14 @@ final class SlurmEngine implements Engine {
         }
     }
 
-    private static Optional<Ended> ended(SlurmFiles files, long begun) {
+    private static Optional<ProcessExit> ended(SlurmFiles files, long begun) {
         return files.readStatus()
-                .map(s -> new Ended(
+                .map(s -> new ProcessExit(
                         OptionalInt.of(s.code()), false, Double.isNaN(s.seconds()) ? seconds(begun) : s.seconds()));
     }
 
     /// The end of a job whose script could not tell it.
-    private static Ended lost(Job job, String id, String state, long begun) {
+    private static ProcessExit lost(Job job, String id, String state, long begun) {
         boolean isTime = state.equals("TIMEOUT");
         if (!isTime) {
             String note = "Slurm: job " + id
@@ -186,7 +186,7 @@ final class SlurmEngine implements Engine {
                 throw new UserError("Cannot write " + job.log() + ": " + UserError.reason(e) + ".", e);
             }
         }
-        return new Ended(isTime ? OptionalInt.empty() : OptionalInt.of(LOST), isTime, seconds(begun));
+        return new ProcessExit(isTime ? OptionalInt.empty() : OptionalInt.of(LOST), isTime, seconds(begun));
     }
 
     private static double seconds(long begun) {

@@ -37,13 +37,13 @@ final class SlurmQueue {
     private final long pauseNanos;
     private final Set<String> followed = ConcurrentHashMap.newKeySet();
     private final ReentrantLock asking = new ReentrantLock();
-    private volatile Told told = new Told(System.nanoTime(), true, Set.of(), Map.of());
+    private volatile QueueAnswer told = new QueueAnswer(System.nanoTime(), true, Set.of(), Map.of());
     private volatile boolean hasAccounting = true;
 
     /// @param at `nanoTime` of the question
     /// @param answered whether the controller said anything
     /// @param asked the jobs that were asked for
-    private record Told(long at, boolean answered, Set<String> asked, Map<String, String> states) {
+    private record QueueAnswer(long at, boolean answered, Set<String> asked, Map<String, String> states) {
         /// Whether asking for a job again would be too soon.
         boolean isNew(String id, long pauseNanos) {
             return System.nanoTime() - at < pauseNanos && (asked.contains(id) || !answered);
@@ -81,7 +81,7 @@ final class SlurmQueue {
                 asking.unlock();
             }
         }
-        Told now = told;
+        QueueAnswer now = told;
         return now.asked().contains(id) ? Optional.of(now.states().getOrDefault(id, UNKNOWN)) : Optional.empty();
     }
 
@@ -102,7 +102,7 @@ final class SlurmQueue {
                 Optional.empty());
         // A single job that is gone is an error in squeue's eyes.
         if (a.status() != 0 && !a.text().contains("Invalid job id")) {
-            told = new Told(System.nanoTime(), false, Set.of(), Map.of());
+            told = new QueueAnswer(System.nanoTime(), false, Set.of(), Map.of());
             return;
         }
         Map<String, String> states = new HashMap<>(states(a.text()));
@@ -110,7 +110,7 @@ final class SlurmQueue {
         if (!gone.isEmpty() && hasAccounting) {
             ended(gone).forEach(states::put);
         }
-        told = new Told(System.nanoTime(), true, asked, Map.copyOf(states));
+        told = new QueueAnswer(System.nanoTime(), true, asked, Map.copyOf(states));
     }
 
     /// End states by the accounting. A job that still runs in its eyes, but not in the controller's, is lost.

@@ -27,8 +27,8 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
+import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 import knobscape.space.Configuration;
 import knobscape.space.Sha256;
 import org.slf4j.LoggerFactory;
@@ -52,7 +52,7 @@ final class ToolEvaluator implements Evaluator {
     private final Engine engine;
     private final ToolSettings limits;
     private final Path folder;
-    private final DiskRoom room;
+    private final DiskBudget room;
     private final Map<String, List<Double>> known = new HashMap<>();
 
     /// @param folder holds a folder per design; made where it is not there
@@ -61,7 +61,7 @@ final class ToolEvaluator implements Evaluator {
         this.engine = engine;
         this.limits = limits;
         this.folder = folder;
-        this.room = new DiskRoom(folder, limits.budget().diskGb(), flow::clean);
+        this.room = new DiskBudget(folder, limits.budget().diskGb(), flow::clean);
     }
 
     @Override
@@ -183,10 +183,10 @@ final class ToolEvaluator implements Evaluator {
             Path running = design.resolve("running-" + stage.name());
             String mark = design + "#" + stage.name();
             var earlier = new Job(mark, List.of("-"), design, Map.of(), log, limit);
-            Optional<UnderWay> left = UnderWay.read(running, inputs);
+            Optional<StageProgress> left = StageProgress.read(running, inputs);
             boolean isLeft = engine.isRunning(earlier);
-            UnderWay now;
-            Ended ended;
+            StageProgress now;
+            ProcessExit ended;
             if (isLeft && left.isPresent()) {
                 now = left.get();
                 ended = engine.await(earlier, cancel);
@@ -205,8 +205,8 @@ final class ToolEvaluator implements Evaluator {
                 environment.put("HOME", design.resolve("home").toString());
                 environment.put("TMPDIR", design.resolve("tmp").toString());
                 environment.put("LC_ALL", "C");
-                now = new UnderWay(inputs, Files.exists(log) ? Files.size(log) : 0, command.steps(), environment);
-                ended = new Ended(OptionalInt.of(0), false, 0);
+                now = new StageProgress(inputs, Files.exists(log) ? Files.size(log) : 0, command.steps(), environment);
+                ended = new ProcessExit(OptionalInt.of(0), false, 0);
             }
             for (List<List<String>> steps = now.steps(); !steps.isEmpty(); steps = steps.subList(1, steps.size())) {
                 // Of what an earlier start began the status may be unknown; the next step refuses what is missing.
@@ -215,9 +215,11 @@ final class ToolEvaluator implements Evaluator {
                 }
                 double before = ended.seconds();
                 Duration rest = limit.minusMillis((long) (before * 1000));
-                new UnderWay(inputs, now.logFrom(), steps.subList(1, steps.size()), now.environment()).write(running);
-                Ended e = engine.run(new Job(mark, steps.getFirst(), design, now.environment(), log, rest), cancel);
-                ended = new Ended(e.status(), e.timedOut(), before + e.seconds());
+                new StageProgress(inputs, now.logFrom(), steps.subList(1, steps.size()), now.environment())
+                        .write(running);
+                ProcessExit e =
+                        engine.run(new Job(mark, steps.getFirst(), design, now.environment(), log, rest), cancel);
+                ended = new ProcessExit(e.status(), e.timedOut(), before + e.seconds());
             }
             Files.deleteIfExists(running);
             if (ended.timedOut()) {

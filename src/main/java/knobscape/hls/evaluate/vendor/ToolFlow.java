@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
-import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
+import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 import knobscape.space.Configuration;
 
 /// How one tool is driven: what it is given for a design and a stage, and how its answer is read.
@@ -31,7 +31,7 @@ interface ToolFlow {
     /// What came of it.
     ///
     /// @param log what the tool printed in this attempt
-    Result read(Configuration configuration, Fidelity stage, Path folder, String log, Ended ended);
+    Result read(Configuration configuration, Fidelity stage, Path folder, String log, ProcessExit ended);
 
     /// Removes what is large and not needed any more, once no later stage will follow.
     void clean(Path folder);

@@ -46,11 +46,11 @@ final class ToolProcess {
     /// @param status exit status; empty where another start of this program began it, or it was stopped
     /// @param timedOut whether it was stopped because its time was over
     /// @param seconds wall-clock time
-    record Ended(OptionalInt status, boolean timedOut, double seconds) {}
+    record ProcessExit(OptionalInt status, boolean timedOut, double seconds) {}
 
     /// Runs it to its end. Throws [UserError] where it cannot be started, `CancellationException` where it was
     /// stopped on request.
-    static Ended run(Job job, CancellationSignal cancel) {
+    static ProcessExit run(Job job, CancellationSignal cancel) {
         cancel.throwIfCancelled();
         long begun = System.nanoTime();
         Process process;
@@ -75,10 +75,10 @@ final class ToolProcess {
                     throw new CancellationException("stopped on request");
                 }
                 if (System.nanoTime() - begun > job.limit().toNanos()) {
-                    return new Ended(OptionalInt.empty(), true, seconds(begun));
+                    return new ProcessExit(OptionalInt.empty(), true, seconds(begun));
                 }
             }
-            return new Ended(OptionalInt.of(process.exitValue()), false, seconds(begun));
+            return new ProcessExit(OptionalInt.of(process.exitValue()), false, seconds(begun));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CancellationException("interrupted");
@@ -95,7 +95,7 @@ final class ToolProcess {
 
     /// Waits for what an earlier start of this program left running. Throws `CancellationException` where stopped,
     /// after which nothing of it runs any more.
-    static Ended await(String mark, Duration limit, CancellationSignal cancel) {
+    static ProcessExit await(String mark, Duration limit, CancellationSignal cancel) {
         long begun = System.nanoTime();
         try {
             while (isRunning(mark)) {
@@ -103,11 +103,11 @@ final class ToolProcess {
                     throw new CancellationException("stopped on request");
                 }
                 if (System.nanoTime() - begun > limit.toNanos()) {
-                    return new Ended(OptionalInt.empty(), true, seconds(begun));
+                    return new ProcessExit(OptionalInt.empty(), true, seconds(begun));
                 }
                 Thread.sleep(10 * POLL_MILLIS);
             }
-            return new Ended(OptionalInt.empty(), false, seconds(begun));
+            return new ProcessExit(OptionalInt.empty(), false, seconds(begun));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CancellationException("interrupted");

@@ -23,7 +23,7 @@ public final class VendorFigures {
         List<VendorReport> all;
         try {
             all = ReportReader.readFolder(folder).stream()
-                    .map(ReportReader.Found::report)
+                    .map(ReportReader.ReportMatch::report)
                     .toList();
         } catch (UserError e) {
             return Optional.empty(); // None there, or one that was written only in part.

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.Told;
+import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 
@@ -35,7 +35,7 @@ public final class VendorTools {
 
     /// Whether a toolchain by name may be given a program or a folder.
     public static boolean isTool(String name) {
-        return name.equals(VITIS) || name.equals(COMMAND) || name.equals(Told.NAME);
+        return name.equals(VITIS) || name.equals(COMMAND) || name.equals(ReportedResults.NAME);
     }
 
     /// The vendor's HLS tool and Vivado.
@@ -55,9 +55,9 @@ public final class VendorTools {
     ///
     /// @param description file with stages, metrics and objectives, those of the vendor's tools where empty
     /// @param here relative paths start here
-    public static Told told(String description, Path here, ToolWork work) {
-        EvaluatorInfo standard = work.info(Told.NAME, "", new double[] {60, 300, 600});
-        return new Told(
+    public static ReportedResults told(String description, Path here, ToolWork work) {
+        EvaluatorInfo standard = work.info(ReportedResults.NAME, "", new double[] {60, 300, 600});
+        return new ReportedResults(
                 description.isEmpty()
                         ? standard
                         : ToolDescription.info(standard, JsonFields.read(here.resolve(description), 1 << 20)),

@@ -22,7 +22,7 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
+import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 import knobscape.hls.export.HlsExporter;
 import knobscape.space.Configuration;
 
@@ -225,7 +225,7 @@ final class VitisFlow implements ToolFlow {
     }
 
     @Override
-    public Result read(Configuration configuration, Fidelity stage, Path folder, String log, Ended ended) {
+    public Result read(Configuration configuration, Fidelity stage, Path folder, String log, ProcessExit ended) {
         OptionalDouble seconds = ToolLog.seconds(log);
         ToolLog.testbench(log).filter(_ -> work.options().csim()).ifPresent(why -> {
             throw new UserError("The testbench fails in C simulation, before any directive: " + why + " (see "

@@ -2,13 +2,13 @@ package knobscape.hls.source.cdt;
 
 import java.util.List;
 import java.util.Optional;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
-import knobscape.hls.source.Formula;
-import knobscape.hls.source.Formula.Operator;
+import knobscape.hls.source.LinearForm;
+import knobscape.hls.source.LinearForm.Operator;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Range;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
@@ -22,8 +22,8 @@ final class Arithmetic {
         this.context = context;
     }
 
-    static ElementType unknownType() {
-        return new ElementType(Kind.UNKNOWN, 32, 0, true, "unknown");
+    static ScalarType unknownType() {
+        return new ScalarType(Kind.UNKNOWN, 32, 0, true, "unknown");
     }
 
     Value opaque(IASTNode node, String why) {
@@ -40,8 +40,8 @@ final class Arithmetic {
     }
 
     /// An operation, or the number it comes to.
-    Value folded(OperationKind kind, List<Value> operands, ElementType type, Formula formula) {
-        Formula f = formula;
+    Value folded(OperationKind kind, List<Value> operands, ScalarType type, LinearForm formula) {
+        LinearForm f = formula;
         if (formula.number().isPresent() && (type.kind() == Kind.INTEGER || type.kind() == Kind.BOOL)) {
             f = type.bits() == 32 && !type.signed() ? context.stored(formula, type) : formula;
             return new Value(new Expression.Constant(f.constant(), type), f);
@@ -60,7 +60,7 @@ final class Arithmetic {
         if (complex.isPresent()) {
             return new Value(complex.get(), context.unknown("a complex number"));
         }
-        ElementType type = context.program.widths().binary(kind, a.type(), b.type());
+        ScalarType type = context.program.widths().binary(kind, a.type(), b.type());
         if (a.type().isFloating()
                 || b.type().isFloating()
                 || a.type().kind() == Kind.FIXED
@@ -72,7 +72,7 @@ final class Arithmetic {
         return folded(kind, List.of(a, b), type, formula(operator, a.formula(), b.formula(), node));
     }
 
-    Formula formula(int operator, Formula a, Formula b, IASTNode node) {
+    LinearForm formula(int operator, LinearForm a, LinearForm b, IASTNode node) {
         return switch (operator) {
             case IASTBinaryExpression.op_plus -> context.add(a, b);
             case IASTBinaryExpression.op_minus -> context.subtract(a, b);
@@ -81,8 +81,8 @@ final class Arithmetic {
             case IASTBinaryExpression.op_greaterEqual -> not(context.apply(Operator.LESS, a, b));
             case IASTBinaryExpression.op_notequals -> not(context.apply(Operator.EQUAL, a, b));
             case IASTBinaryExpression.op_logicalAnd ->
-                a.is(0) ? Formula.ZERO : context.apply(Operator.SELECT, a, truth(b), Formula.ZERO);
-            case IASTBinaryExpression.op_logicalOr -> context.apply(Operator.SELECT, a, Formula.of(1), truth(b));
+                a.is(0) ? LinearForm.ZERO : context.apply(Operator.SELECT, a, truth(b), LinearForm.ZERO);
+            case IASTBinaryExpression.op_logicalOr -> context.apply(Operator.SELECT, a, LinearForm.of(1), truth(b));
             default ->
                 Operators.operator(operator)
                         .map(o -> context.apply(o, a, b))
@@ -90,24 +90,24 @@ final class Arithmetic {
         };
     }
 
-    private Formula truth(Formula f) {
-        return new Range(0, 1).contains(f.range(context)) ? f : not(context.apply(Operator.EQUAL, f, Formula.ZERO));
+    private LinearForm truth(LinearForm f) {
+        return new Range(0, 1).contains(f.range(context)) ? f : not(context.apply(Operator.EQUAL, f, LinearForm.ZERO));
     }
 
-    private Formula not(Formula f) {
-        return context.subtract(Formula.of(1), f);
+    private LinearForm not(LinearForm f) {
+        return context.subtract(LinearForm.of(1), f);
     }
 
     /// The value in another type.
-    Value converted(Value v, ElementType to) {
-        ElementType from = v.type();
+    Value converted(Value v, ScalarType to) {
+        ScalarType from = v.type();
         if (to.kind() == Kind.UNKNOWN || (to.kind() == Kind.STRUCT && from.kind() == Kind.STRUCT)) {
             return new Value(v.expression(), v.formula());
         }
         boolean integers = (from.kind() == Kind.INTEGER || from.kind() == Kind.BOOL)
                 && (to.kind() == Kind.INTEGER || to.kind() == Kind.BOOL);
         if (integers || (from.kind() == Kind.UNKNOWN && to.kind() == Kind.INTEGER)) {
-            Formula f = context.stored(v.formula(), to);
+            LinearForm f = context.stored(v.formula(), to);
             if (f.number().isPresent()) {
                 return new Value(new Expression.Constant(f.constant(), to), f);
             }
@@ -117,8 +117,8 @@ final class Arithmetic {
         }
         if (v.expression() instanceof Expression.Constant k) {
             boolean whole = to.kind() == Kind.INTEGER && !Double.isNaN(k.value()) && Math.abs(k.value()) < 1e15;
-            Formula f = whole
-                    ? context.stored(Formula.of((long) k.value()), to)
+            LinearForm f = whole
+                    ? context.stored(LinearForm.of((long) k.value()), to)
                     : context.unknown("computed in " + to.spelling());
             return new Value(new Expression.Constant(whole ? f.constant() : k.value(), to), f);
         }

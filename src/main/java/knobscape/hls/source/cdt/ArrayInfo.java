@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.List;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ArrayVariable.Scope;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Location;
+import knobscape.hls.source.ScalarType;
 import org.eclipse.cdt.core.dom.ast.IType;
 
 /// An array while its function is being read; sizes may become known only when all calls have been seen.
@@ -16,7 +16,7 @@ final class ArrayInfo {
     private final Scope scope;
     private final Place place;
     private final IType elementType;
-    private final ElementType element;
+    private final ScalarType element;
     private final Location location;
     private final boolean constant;
     private List<Long> dims;
@@ -34,7 +34,7 @@ final class ArrayInfo {
             Scope scope,
             Place place,
             IType elementType,
-            ElementType element,
+            ScalarType element,
             List<Long> dims,
             boolean constant,
             Location location) {
@@ -74,7 +74,7 @@ final class ArrayInfo {
         return elementType;
     }
 
-    ElementType element() {
+    ScalarType element() {
         return element;
     }
 
@@ -124,8 +124,8 @@ final class ArrayInfo {
     }
 
     /// What stays in its elements once their member arrays are arrays of their own: tools take local structs apart.
-    private ElementType remaining(Collection<ArrayInfo> beside) {
-        if (element.kind() != ElementType.Kind.STRUCT || scope == Scope.PARAMETER || scope == Scope.STREAM) {
+    private ScalarType remaining(Collection<ArrayInfo> beside) {
+        if (element.kind() != ScalarType.Kind.STRUCT || scope == Scope.PARAMETER || scope == Scope.STREAM) {
             return element;
         }
         List<ArrayInfo> members = beside.stream().filter(this::holds).toList();
@@ -136,7 +136,7 @@ final class ArrayInfo {
                 .sum();
         return apart == 0
                 ? element
-                : new ElementType(
+                : new ScalarType(
                         element.kind(),
                         (int) Math.max(1, element.bits() - apart),
                         element.fraction(),

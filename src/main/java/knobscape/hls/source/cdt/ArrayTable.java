@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import knobscape.hls.source.ArrayVariable.Scope;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Location;
+import knobscape.hls.source.ScalarType;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTCastExpression;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
@@ -159,8 +159,8 @@ final class ArrayTable {
         String function = global ? "" : context.instance.name();
         String name = (place.root() instanceof IField ? "this." : "") + place.name();
         String id = unique(function + "/" + name, table(place).values());
-        ElementType element =
-                (place.path().isEmpty() && context.types.element(elementType).kind() != ElementType.Kind.STRUCT)
+        ScalarType element =
+                (place.path().isEmpty() && context.types.element(elementType).kind() != ScalarType.Kind.STRUCT)
                                 || place.path().isEmpty()
                         ? context.instance.declaredType(place, elementType)
                         : context.types.element(elementType);

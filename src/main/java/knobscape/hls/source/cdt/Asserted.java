@@ -2,7 +2,7 @@ package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
 import java.util.Optional;
-import knobscape.hls.source.Formula;
+import knobscape.hls.source.LinearForm;
 import knobscape.hls.source.Range;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
@@ -51,13 +51,13 @@ final class Asserted {
 
     private void within(IASTExpression e, Range range) {
         Optional<Place> place = context.assignments.place(e).filter(p -> !context.escaped.contains(p));
-        Formula f = value(e);
+        LinearForm f = value(e);
         boolean plain = f.constant() == 0
                 && f.terms().size() == 1
                 && f.terms().values().iterator().next() == 1;
         if (place.isEmpty()
                 || !plain
-                || !(f.terms().keySet().iterator().next() instanceof Formula.Unknown u)
+                || !(f.terms().keySet().iterator().next() instanceof LinearForm.Unknown u)
                 || context.calls.stream().anyMatch(known -> known.containsKey(u))) {
             return;
         }
@@ -68,7 +68,7 @@ final class Asserted {
         }
     }
 
-    private Formula value(IASTExpression e) {
+    private LinearForm value(IASTExpression e) {
         var v = new ArrayList<Value>();
         context.collect(() -> v.add(expressions.read(e)));
         return v.getFirst().formula();

@@ -3,10 +3,10 @@ package knobscape.hls.source.cdt;
 import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
-import knobscape.hls.source.Formula;
+import knobscape.hls.source.LinearForm;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.Statements;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
@@ -60,7 +60,7 @@ final class AssignmentReader {
 
     /// `(x, y) = v` of numbers of any width: each takes its bits.
     private Value assignParts(IASTExpressionList joined, Value v, IASTBinaryExpression b) {
-        ElementType type = v.type();
+        ScalarType type = v.type();
         String kept = "bits at " + context.positions().of(b).offset();
         context.emit(new Statement.AssignScalar(
                 kept, type, v.expression(), context.positions().of(b)));
@@ -152,7 +152,7 @@ final class AssignmentReader {
             if (l instanceof Located.Row r
                     && (plus || b.getOperator() == IASTBinaryExpression.op_minusAssign)
                     && !context.escaped.contains(p)) {
-                Formula offset =
+                LinearForm offset =
                         plus ? context.add(r.offset(), by.formula()) : context.subtract(r.offset(), by.formula());
                 context.environment.set(
                         p,

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
-import knobscape.hls.source.Formula;
+import knobscape.hls.source.LinearForm;
 import knobscape.hls.source.Location;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
@@ -39,7 +39,7 @@ final class BodyCalls {
     /// What a call changes.
     ///
     /// @param at the argument that names it
-    record Change(Located target, ElementType type, Access.Kind kind, IASTNode at) {}
+    record Change(Located target, ScalarType type, Access.Kind kind, IASTNode at) {}
 
     /// What the callee gets, as it is collected argument by argument.
     private static final class Passed {
@@ -84,8 +84,8 @@ final class BodyCalls {
         boolean stored = known.isEmpty()
                 && passed.changes.size() == 1
                 && callee.returnType().spelling().equals("void");
-        ElementType type = stored ? passed.changes.getFirst().type() : callee.returnType();
-        Formula formula = known.map(Formula::of)
+        ScalarType type = stored ? passed.changes.getFirst().type() : callee.returnType();
+        LinearForm formula = known.map(LinearForm::of)
                 .orElseGet(() -> context.unknown("computed by " + callee.name(), FunctionContext.narrow(type)));
         var call = new Value(
                 new Expression.Invocation(callee.name(), passed.values, passed.arrays, false, type, at), formula);

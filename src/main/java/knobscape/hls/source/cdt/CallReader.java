@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.BlockFunction;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
-import knobscape.hls.source.Formula;
-import knobscape.hls.source.Formula.Operator;
+import knobscape.hls.source.LinearForm;
+import knobscape.hls.source.LinearForm.Operator;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
@@ -115,7 +115,7 @@ final class CallReader {
 
     /// `ap_int<8>(x)`
     private Value construction(IASTFunctionCallExpression c, IType type) {
-        ElementType to = context.types.element(type);
+        ScalarType to = context.types.element(type);
         if (c.getArguments().length == 0) {
             return arithmetic.converted(Value.of(0), to);
         }
@@ -134,7 +134,7 @@ final class CallReader {
         if ((bare.equals("real") || bare.equals("imag"))
                 && c.getArguments().length == 1
                 && c.getArguments()[0] instanceof IASTExpression e) {
-            Optional<ElementType> part = ComplexNumbers.part(context.types.element(e.getExpressionType()));
+            Optional<ScalarType> part = ComplexNumbers.part(context.types.element(e.getExpressionType()));
             if (part.isPresent()) {
                 return part(e, part.get(), bare);
             }
@@ -191,9 +191,9 @@ final class CallReader {
         if (known.isPresent()) {
             return Value.of(known.get());
         }
-        ElementType type = binding instanceof IFunction f && f.getType() != null
+        ScalarType type = binding instanceof IFunction f && f.getType() != null
                 ? context.types.element(f.getType().getReturnType())
-                : new ElementType(Kind.UNKNOWN, 32, 0, true, "unknown");
+                : new ScalarType(Kind.UNKNOWN, 32, 0, true, "unknown");
         if (binding == null) {
             context.notes()
                     .warn(
@@ -268,27 +268,27 @@ final class CallReader {
     }
 
     private Value operator(String name, OperationKind kind, List<Value> arguments) {
-        ElementType type = arguments.getFirst().type();
+        ScalarType type = arguments.getFirst().type();
         for (Value v : arguments) {
             type = kind == OperationKind.MINMAX || kind == OperationKind.POW || kind == OperationKind.TRIG
                     ? context.program.widths().binary(OperationKind.SELECT, type, v.type())
                     : type;
         }
         if (KnownFunctions.single(name)) {
-            type = new ElementType(Kind.FLOAT, 32, 0, true, "float");
+            type = new ScalarType(Kind.FLOAT, 32, 0, true, "float");
         } else if ((type.kind() == Kind.INTEGER || type.kind() == Kind.BOOL)
                 && kind != OperationKind.MINMAX
                 && kind != OperationKind.ABSOLUTE) {
-            type = new ElementType(Kind.DOUBLE, 64, 0, true, "double");
+            type = new ScalarType(Kind.DOUBLE, 64, 0, true, "double");
         }
-        Formula f = context.unknown("computed by " + name);
+        LinearForm f = context.unknown("computed by " + name);
         if (type.kind() == Kind.INTEGER && kind == OperationKind.MINMAX && arguments.size() == 2) {
             f = context.apply(
                     name.contains("min") ? Operator.MIN : Operator.MAX,
                     arguments.get(0).formula(),
                     arguments.get(1).formula());
         } else if (type.kind() == Kind.INTEGER && kind == OperationKind.ABSOLUTE) {
-            Formula x = arguments.getFirst().formula();
+            LinearForm x = arguments.getFirst().formula();
             f = context.apply(
                     Operator.MAX, x, x.times(-1).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
         }
@@ -368,7 +368,7 @@ final class CallReader {
         if (channel.isPresent()) {
             return channel;
         }
-        Optional<ElementType> part = ownerType == null || c.getArguments().length > 0
+        Optional<ScalarType> part = ownerType == null || c.getArguments().length > 0
                 ? Optional.empty()
                 : ComplexNumbers.part(context.types.element(ownerType));
         if (part.isPresent() && (method.equals("real") || method.equals("imag"))) {
@@ -388,11 +388,11 @@ final class CallReader {
                     default -> false;
                 };
         if (number && method.startsWith("to_") && c.getArguments().length == 0) {
-            ElementType to = switch (method) {
-                case "to_float" -> new ElementType(Kind.FLOAT, 32, 0, true, "float");
-                case "to_double" -> new ElementType(Kind.DOUBLE, 64, 0, true, "double");
+            ScalarType to = switch (method) {
+                case "to_float" -> new ScalarType(Kind.FLOAT, 32, 0, true, "float");
+                case "to_double" -> new ScalarType(Kind.DOUBLE, 64, 0, true, "double");
                 case "to_uint" -> Widths.UNSIGNED;
-                case "to_int" -> ElementType.INT;
+                case "to_int" -> ScalarType.INT;
                 default -> Widths.LONG;
             };
             return Optional.of(arithmetic.converted(expressions.read(f.getFieldOwner()), to));
@@ -415,7 +415,7 @@ final class CallReader {
         return Optional.empty();
     }
 
-    private Value part(IASTExpression number, ElementType part, String which) {
+    private Value part(IASTExpression number, ScalarType part, String which) {
         return new Value(
                 ComplexNumbers.take(expressions.read(number).expression(), part, which.equals("real") ? 0 : 1),
                 context.unknown("part of a complex number"));

@@ -2,7 +2,7 @@ package knobscape.hls.source.cdt;
 
 import java.util.List;
 import java.util.Optional;
-import knobscape.hls.source.Formula;
+import knobscape.hls.source.LinearForm;
 import knobscape.hls.source.Location;
 
 /// One call of a function of the source.
@@ -21,7 +21,7 @@ record CallSite(Instance caller, Instance callee, List<Actual> actuals, Optional
     sealed interface Actual {}
 
     /// A value.
-    record Number(Formula formula) implements Actual {}
+    record Number(LinearForm formula) implements Actual {}
 
     /// An array, a row of it (`indices` given), or a part of it (not `whole`).
     record Array(ArrayInfo array, int indices, boolean whole) implements Actual {}

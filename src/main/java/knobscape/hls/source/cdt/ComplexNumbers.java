@@ -2,10 +2,10 @@ package knobscape.hls.source.cdt;
 
 import java.util.List;
 import java.util.Optional;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 
 /// What operators of `std::complex` compute, in operations of their parts.
 final class ComplexNumbers {
@@ -14,12 +14,12 @@ final class ComplexNumbers {
     private ComplexNumbers() {}
 
     /// The type of numbers whose parts are of this one.
-    static ElementType of(ElementType part) {
-        return new ElementType(Kind.STRUCT, 2 * part.bits(), 0, true, HEAD + part.spelling() + ">");
+    static ScalarType of(ScalarType part) {
+        return new ScalarType(Kind.STRUCT, 2 * part.bits(), 0, true, HEAD + part.spelling() + ">");
     }
 
     /// The type of the real and of the imaginary part; empty for any other type.
-    static Optional<ElementType> part(ElementType type) {
+    static Optional<ScalarType> part(ScalarType type) {
         if (type.kind() != Kind.STRUCT || !type.spelling().startsWith(HEAD)) {
             return Optional.empty();
         }
@@ -31,26 +31,26 @@ final class ComplexNumbers {
             case "half" -> Kind.HALF;
             default -> Kind.INTEGER; // its arithmetic is that of whole numbers of this width
         };
-        return Optional.of(new ElementType(kind, type.bits() / 2, 0, true, spelling));
+        return Optional.of(new ScalarType(kind, type.bits() / 2, 0, true, spelling));
     }
 
     /// The real part (0) or the imaginary one (1): wires.
-    static Expression take(Expression number, ElementType part, int which) {
+    static Expression take(Expression number, ScalarType part, int which) {
         return part(number.type()).isEmpty()
                 ? number
                 : new Expression.Operation(
                         OperationKind.BIT_SELECT,
-                        List.of(number, new Expression.Constant(which, ElementType.INT)),
+                        List.of(number, new Expression.Constant(which, ScalarType.INT)),
                         part);
     }
 
     /// `a kind b`, one of which may be a plain number; empty where neither is complex, or for other operators.
     static Optional<Expression> operation(OperationKind kind, Expression a, Expression b) {
-        Optional<ElementType> part = part(a.type()).or(() -> part(b.type()));
+        Optional<ScalarType> part = part(a.type()).or(() -> part(b.type()));
         if (part.isEmpty()) {
             return Optional.empty();
         }
-        ElementType t = part.get();
+        ScalarType t = part.get();
         boolean both = part(a.type()).isPresent() && part(b.type()).isPresent();
         Expression re = apply(kind, take(a, t, 0), take(b, t, 0), t);
         Expression im = apply(kind, take(a, t, 1), take(b, t, 1), t);
@@ -76,7 +76,7 @@ final class ComplexNumbers {
         };
     }
 
-    private static Expression.Operation product(Expression a, Expression b, ElementType t) {
+    private static Expression.Operation product(Expression a, Expression b, ScalarType t) {
         Expression[][] terms = new Expression[2][2];
         for (int i = 0; i < 2; i++) {
             for (int j = 0; j < 2; j++) {
@@ -89,11 +89,11 @@ final class ComplexNumbers {
                 t);
     }
 
-    private static Expression apply(OperationKind kind, Expression x, Expression y, ElementType t) {
+    private static Expression apply(OperationKind kind, Expression x, Expression y, ScalarType t) {
         return new Expression.Operation(kind, List.of(x, y), t);
     }
 
-    private static Expression.Operation number(Expression re, Expression im, ElementType part) {
+    private static Expression.Operation number(Expression re, Expression im, ScalarType part) {
         return new Expression.Operation(OperationKind.BIT_SELECT, List.of(re, im), of(part));
     }
 }

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import knobscape.hls.source.Formula;
+import knobscape.hls.source.LinearForm;
 
 /// What integers and pointers are known to be at one point of a function.
 final class Environment {
-    private final Map<Place, Formula> values = new HashMap<>();
+    private final Map<Place, LinearForm> values = new HashMap<>();
     private final Map<Place, Pointer> pointers = new HashMap<>();
 
     /// A pointer into an array: `p[k]` is `array[before..][offset + k]`.
@@ -17,13 +17,13 @@ final class Environment {
     /// @param array where it points
     /// @param before indices of the outer dimensions
     /// @param offset index of the dimension it walks along
-    record Pointer(ArrayInfo array, List<Formula> before, Formula offset) {
+    record Pointer(ArrayInfo array, List<LinearForm> before, LinearForm offset) {
         Pointer {
             before = List.copyOf(before);
         }
     }
 
-    Optional<Formula> value(Place place) {
+    Optional<LinearForm> value(Place place) {
         return Optional.ofNullable(values.get(place));
     }
 
@@ -31,7 +31,7 @@ final class Environment {
         return Optional.ofNullable(pointers.get(place));
     }
 
-    void set(Place place, Formula value) {
+    void set(Place place, LinearForm value) {
         forget(place);
         values.put(place, value);
     }

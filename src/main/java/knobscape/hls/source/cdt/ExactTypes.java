@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import knobscape.hls.source.ElementType;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.exact.ExactType;
 import org.eclipse.cdt.core.dom.ast.ASTTypeUtil;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
@@ -77,7 +77,7 @@ final class ExactTypes {
             case ITypedef d -> {
                 // int7 of ap_cint.h, or a user's name for a type of just these bits.
                 ExactType is = of(d.getType(), types, node);
-                ElementType e = types.element(d);
+                ScalarType e = types.element(d);
                 if (is.isInteger() && is.bits() == e.bits() && is.signed() == e.signed()) {
                     yield is;
                 }
@@ -169,11 +169,11 @@ final class ExactTypes {
     }
 
     private static ExactType arbitrary(ICompositeType c, ICPPTemplateArgument[] a, Types types, IASTNode node) {
-        ElementType e = types.element(c);
-        if (e.kind() == ElementType.Kind.UNKNOWN || e.bits() > 4096) {
+        ScalarType e = types.element(c);
+        if (e.kind() == ScalarType.Kind.UNKNOWN || e.bits() > 4096) {
             throw new NotExact("the type " + c.getName() + " of unknown width", node);
         }
-        if (e.kind() == ElementType.Kind.INTEGER) {
+        if (e.kind() == ScalarType.Kind.INTEGER) {
             return ExactType.Arbitrary.integer(e.bits(), e.signed());
         }
         int q = a.length > 2 ? types.argument(a[2]).orElse(5L).intValue() : 5;

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
-import knobscape.hls.source.Formula;
-import knobscape.hls.source.Formula.Operator;
+import knobscape.hls.source.LinearForm;
+import knobscape.hls.source.LinearForm.Operator;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTCastExpression;
@@ -111,7 +111,7 @@ final class ExpressionReader implements Reading {
     }
 
     @Override
-    public Value joined(List<? extends IASTInitializerClause> members, ElementType type) {
+    public Value joined(List<? extends IASTInitializerClause> members, ScalarType type) {
         return new Value(
                 new Expression.Operation(
                         OperationKind.BIT_SELECT,
@@ -140,7 +140,7 @@ final class ExpressionReader implements Reading {
 
     private Value literal(IASTLiteralExpression l) {
         String written = String.valueOf(l.getValue());
-        ElementType type = Literals.type(l, written);
+        ScalarType type = Literals.type(l, written);
         OptionalLong n = switch (l.getKind()) {
             case IASTLiteralExpression.lk_integer_constant -> Literals.integer(written);
             case IASTLiteralExpression.lk_char_constant -> Literals.character(written);
@@ -149,7 +149,7 @@ final class ExpressionReader implements Reading {
             default -> OptionalLong.empty();
         };
         if (n.isPresent()) {
-            return new Value(new Expression.Constant(n.getAsLong(), type), Formula.of(n.getAsLong()));
+            return new Value(new Expression.Constant(n.getAsLong(), type), LinearForm.of(n.getAsLong()));
         }
         double v = l.getKind() == IASTLiteralExpression.lk_float_constant
                 ? Literals.floating(written).orElse(Double.NaN)
@@ -213,7 +213,7 @@ final class ExpressionReader implements Reading {
             case IASTUnaryExpression.op_amper -> {
                 Located l = locator.locate(u.getOperand());
                 return new Value(
-                        new Expression.Opaque(Nodes.text(u), new ElementType(Kind.UNKNOWN, 64, 0, false, "pointer")),
+                        new Expression.Opaque(Nodes.text(u), new ScalarType(Kind.UNKNOWN, 64, 0, false, "pointer")),
                         context.unknown("the address of "
                                 + (l instanceof Located.Element e ? e.array().name() : Nodes.text(u.getOperand()))));
             }
@@ -222,7 +222,7 @@ final class ExpressionReader implements Reading {
                 Optional<Long> size = u.getOperator() == IASTUnaryExpression.op_sizeof
                         ? context.instance.sizeOf(Nodes.strip(u.getOperand()), t, context)
                         : arithmetic.evaluated(u);
-                return size.map(n -> new Value(new Expression.Constant(n, Widths.LONG), Formula.of(n)))
+                return size.map(n -> new Value(new Expression.Constant(n, Widths.LONG), LinearForm.of(n)))
                         .orElseGet(() -> new Value(
                                 new Expression.Opaque(Nodes.text(u), Widths.LONG),
                                 context.unknown(Nodes.text(u) + " is not known")));
@@ -244,14 +244,14 @@ final class ExpressionReader implements Reading {
                         context.program.widths().promoted(v.type()),
                         v.formula()
                                 .times(-1)
-                                .flatMap(f -> f.plus(Formula.of(-1)))
+                                .flatMap(f -> f.plus(LinearForm.of(-1)))
                                 .orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
             case IASTUnaryExpression.op_not ->
                 arithmetic.folded(
                         OperationKind.LOGIC,
                         List.of(v),
                         Widths.BOOL,
-                        context.apply(Operator.EQUAL, v.formula(), Formula.ZERO));
+                        context.apply(Operator.EQUAL, v.formula(), LinearForm.ZERO));
             case IASTUnaryExpression.op_throw,
                     IASTUnaryExpression.op_typeid,
                     IASTUnaryExpression.op_noexcept,
@@ -284,7 +284,7 @@ final class ExpressionReader implements Reading {
         }
         Value yes = c.getPositiveResultExpression() == null ? condition : read(c.getPositiveResultExpression());
         Value no = read(c.getNegativeResultExpression());
-        ElementType type = context.program.widths().binary(OperationKind.SELECT, yes.type(), no.type());
+        ScalarType type = context.program.widths().binary(OperationKind.SELECT, yes.type(), no.type());
         return arithmetic.folded(
                 OperationKind.SELECT,
                 List.of(condition, yes, no),
@@ -298,12 +298,12 @@ final class ExpressionReader implements Reading {
         if (context.types.isPointer(t)) {
             return v;
         }
-        ElementType to = context.types.element(t, c.getTypeId().getDeclSpecifier());
+        ScalarType to = context.types.element(t, c.getTypeId().getDeclSpecifier());
         Value converted = arithmetic.converted(v, to);
         // Half of the values of an unsigned number as wide are negative ones here: that it was none says nothing.
-        boolean turns = to.kind() == ElementType.Kind.INTEGER
+        boolean turns = to.kind() == ScalarType.Kind.INTEGER
                 && to.signed()
-                && v.type().kind() == ElementType.Kind.INTEGER
+                && v.type().kind() == ScalarType.Kind.INTEGER
                 && !v.type().signed()
                 && v.type().bits() >= to.bits()
                 && !v.formula().range(context).bounded();
@@ -320,7 +320,7 @@ final class ExpressionReader implements Reading {
         Optional<Long> n = t.getOperator() == IASTTypeIdExpression.op_sizeof
                 ? context.types.sizeOf(context.instance.typeOf(t.getTypeId()))
                 : arithmetic.evaluated(t);
-        return n.map(x -> new Value(new Expression.Constant(x, Widths.LONG), Formula.of(x)))
+        return n.map(x -> new Value(new Expression.Constant(x, Widths.LONG), LinearForm.of(x)))
                 .orElseGet(() -> new Value(
                         new Expression.Opaque(Nodes.text(t), Widths.LONG),
                         context.unknown(Nodes.text(t) + " is not known")));
@@ -333,7 +333,7 @@ final class ExpressionReader implements Reading {
             int bits = Arrays.stream(parts)
                     .mapToInt(p -> context.types.element(p.getExpressionType()).bits())
                     .sum();
-            return joined(List.of(parts), new ElementType(Kind.INTEGER, bits, 0, false, "ap_uint<" + bits + ">"));
+            return joined(List.of(parts), new ScalarType(Kind.INTEGER, bits, 0, false, "ap_uint<" + bits + ">"));
         }
         for (int i = 0; i < parts.length - 1; i++) {
             forEffect(parts[i]);

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.Formula;
-import knobscape.hls.source.Formula.Atom;
-import knobscape.hls.source.Formula.LoopValue;
-import knobscape.hls.source.Formula.Operator;
-import knobscape.hls.source.Formulas;
 import knobscape.hls.source.IndexForm;
+import knobscape.hls.source.LinearForm;
+import knobscape.hls.source.LinearForm.Atom;
+import knobscape.hls.source.LinearForm.LoopValue;
+import knobscape.hls.source.LinearForm.Operator;
+import knobscape.hls.source.LinearForms;
 import knobscape.hls.source.LoopShape;
 import knobscape.hls.source.Range;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.TripCounts;
@@ -28,7 +28,7 @@ import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 
 /// Everything that the readers of one function share while they walk it.
-final class FunctionContext implements Formula.Ranges, Numbers {
+final class FunctionContext implements LinearForm.Ranges, Numbers {
     final Program program;
     final Instance instance;
     final Types types;
@@ -49,7 +49,7 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     /// Values of parameters at each call, where they differ between calls.
     final List<Map<Atom, Long>> calls = new ArrayList<>();
     /// Index formulas of each access, which know more than the index forms.
-    final Map<Access, List<Formula>> formulas = new HashMap<>();
+    final Map<Access, List<LinearForm>> formulas = new HashMap<>();
     /// Loop id to names of the scalars that its body may change.
     final Map<String, Set<String>> assignedNames = new HashMap<>();
     private final java.util.ArrayDeque<List<Statement>> sinks = new java.util.ArrayDeque<>();
@@ -85,7 +85,7 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     public Optional<Long> constant(IASTExpression e) {
         var v = new ArrayList<Value>();
         collect(() -> v.add(reader.orElseThrow().read(e)));
-        Formula f = v.getFirst().formula();
+        LinearForm f = v.getFirst().formula();
         return f.number().isPresent() ? Optional.of(f.constant()) : Optional.empty();
     }
 
@@ -127,28 +127,28 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     }
 
     /// A value that is not known and may change in every open loop.
-    Formula unknown(String reason, Range range) {
+    LinearForm unknown(String reason, Range range) {
         var within = new HashSet<String>();
         loops.forEach(l -> within.add(l.id()));
-        return Formula.of(new Formula.Unknown(++unknowns, reason, within, range));
+        return LinearForm.of(new LinearForm.Unknown(++unknowns, reason, within, range));
     }
 
     /// The same unknown value, of which more is known from here on.
-    Formula narrowed(Formula.Unknown value, Range range) {
-        return Formula.of(new Formula.Unknown(++unknowns, value.reason(), value.within(), range));
+    LinearForm narrowed(LinearForm.Unknown value, Range range) {
+        return LinearForm.of(new LinearForm.Unknown(++unknowns, value.reason(), value.within(), range));
     }
 
-    Formula unknown(String reason) {
+    LinearForm unknown(String reason) {
         return unknown(reason, Range.ALL);
     }
 
     /// A parameter's value, the same throughout a call.
     Atom parameter(String reason, Range range) {
-        return new Formula.Unknown(++unknowns, reason, Set.of(), range);
+        return new LinearForm.Unknown(++unknowns, reason, Set.of(), range);
     }
 
     /// The value of a scalar that nothing is known about; the same until it is assigned.
-    Formula fresh(Place place, ElementType type) {
+    LinearForm fresh(Place place, ScalarType type) {
         var within = new HashSet<String>();
         boolean steady = !escaped.contains(place);
         for (OpenLoop l : loops) {
@@ -156,12 +156,12 @@ final class FunctionContext implements Formula.Ranges, Numbers {
                 within.add(l.id());
             }
         }
-        return Formula.of(new Formula.Unknown(
+        return LinearForm.of(new LinearForm.Unknown(
                 ++unknowns, "the value of " + place.name() + " is not known", within, narrow(type)));
     }
 
     /// Values of a narrow integer type; wide ones bound nothing that would help.
-    static Range narrow(ElementType type) {
+    static Range narrow(ScalarType type) {
         return switch (type.kind()) {
             case BOOL -> new Range(0, 1);
             case INTEGER ->
@@ -173,11 +173,11 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     }
 
     /// Values of an integer type.
-    static Range values(ElementType type) {
-        if (type.kind() == ElementType.Kind.BOOL) {
+    static Range values(ScalarType type) {
+        if (type.kind() == ScalarType.Kind.BOOL) {
             return new Range(0, 1);
         }
-        if (type.kind() != ElementType.Kind.INTEGER || type.bits() > 62 || type.bits() < 1) {
+        if (type.kind() != ScalarType.Kind.INTEGER || type.bits() > 62 || type.bits() < 1) {
             return Range.ALL;
         }
         return type.signed()
@@ -185,30 +185,30 @@ final class FunctionContext implements Formula.Ranges, Numbers {
                 : new Range(0, (1L << type.bits()) - 1);
     }
 
-    Formula apply(Operator operator, Formula... operands) {
-        return Formulas.apply(operator, List.of(operands), this)
+    LinearForm apply(Operator operator, LinearForm... operands) {
+        return LinearForms.apply(operator, List.of(operands), this)
                 .orElseGet(() -> unknown("arithmetic that leaves 64 bits"));
     }
 
-    Formula add(Formula a, Formula b) {
+    LinearForm add(LinearForm a, LinearForm b) {
         return a.plus(b).orElseGet(() -> unknown("arithmetic that leaves 64 bits"));
     }
 
-    Formula subtract(Formula a, Formula b) {
+    LinearForm subtract(LinearForm a, LinearForm b) {
         return a.minus(b).orElseGet(() -> unknown("arithmetic that leaves 64 bits"));
     }
 
     /// `value` stored in a variable of `type`: unchanged where it surely fits, wrapped where it is a number,
     /// else not known.
-    Formula stored(Formula value, ElementType type) {
+    LinearForm stored(LinearForm value, ScalarType type) {
         Range fits = values(type);
         Range range = value.range(this);
         if (fits.contains(range) || fits.equals(Range.ALL)) {
             return value;
         }
-        if (value.number().isPresent() && type.kind() == ElementType.Kind.INTEGER) {
+        if (value.number().isPresent() && type.kind() == ScalarType.Kind.INTEGER) {
             long size = fits.max() - fits.min() + 1;
-            return Formula.of(Math.floorMod(value.constant() - fits.min(), size) + fits.min());
+            return LinearForm.of(Math.floorMod(value.constant() - fits.min(), size) + fits.min());
         }
         // Overflow of int is undefined in C; a value nothing is known about is taken to fit a type as wide as
         // int.
@@ -250,28 +250,29 @@ final class FunctionContext implements Formula.Ranges, Numbers {
 
     /// The index form of a formula. A single division is affine where the enclosing loops prove that it leaves
     /// no rest.
-    IndexForm index(Formula formula) {
+    IndexForm index(LinearForm formula) {
         if (formula.terms().size() == 1
-                && formula.terms().keySet().iterator().next() instanceof Formula.Applied a
+                && formula.terms().keySet().iterator().next() instanceof LinearForm.Applied a
                 && a.operator() == Operator.DIVIDE
                 && a.operands().get(1).number().isPresent()
                 && a.operands().get(1).constant() > 1
                 && isMultiple(a.operands().get(0), a.operands().get(1).constant())) {
             long divisor = a.operands().get(1).constant();
             long c = formula.terms().values().iterator().next();
-            Optional<Formula> scaled = a.operands()
+            Optional<LinearForm> scaled = a.operands()
                     .get(0)
                     .times(c)
-                    .flatMap(f -> Formula.of(formula.constant()).times(divisor).flatMap(f::plus));
+                    .flatMap(f ->
+                            LinearForm.of(formula.constant()).times(divisor).flatMap(f::plus));
             if (scaled.isPresent()) {
-                return Formulas.index(scaled.get(), divisor);
+                return LinearForms.index(scaled.get(), divisor);
             }
         }
-        return Formulas.index(formula);
+        return LinearForms.index(formula);
     }
 
     /// Whether every value of the formula in the open loops is a multiple of `divisor`.
-    private boolean isMultiple(Formula f, long divisor) {
+    private boolean isMultiple(LinearForm f, long divisor) {
         long rest = f.constant();
         for (var e : f.terms().entrySet()) {
             Optional<LoopShape> shape = e.getKey() instanceof LoopValue v
@@ -292,7 +293,7 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     }
 
     /// Keeps the formulas behind an access for the dependence analysis.
-    void remember(Access access, List<Formula> indices) {
+    void remember(Access access, List<LinearForm> indices) {
         formulas.put(access, indices);
     }
 }

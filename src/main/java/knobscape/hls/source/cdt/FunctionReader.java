@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.Formula;
-import knobscape.hls.source.Formula.Atom;
+import knobscape.hls.source.LinearForm;
+import knobscape.hls.source.LinearForm.Atom;
 import knobscape.hls.source.Range;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
@@ -50,7 +50,7 @@ final class FunctionReader {
     record Body(
             Instance instance,
             FunctionContext context,
-            Map<String, ElementType> scalars,
+            Map<String, ScalarType> scalars,
             Map<String, Long> assumed,
             List<Statement> statements) {}
 
@@ -64,7 +64,7 @@ final class FunctionReader {
         contexts.put(instance, context);
         escapes(context);
         List<IVariable> parameters = parameters(instance);
-        var scalars = new LinkedHashMap<String, ElementType>();
+        var scalars = new LinkedHashMap<String, ScalarType>();
         // Sizes of arrays may be other parameters, so the values come first.
         Map<String, Long> assumed = bind(context, parameters);
         for (IVariable p : parameters) {
@@ -86,7 +86,7 @@ final class FunctionReader {
                     && context.types.isPointer(p.getType())
                     && instance.isChanged(place)
                     && !context.escaped.contains(place)) {
-                context.environment.set(place, new Environment.Pointer(array, List.of(), Formula.ZERO));
+                context.environment.set(place, new Environment.Pointer(array, List.of(), LinearForm.ZERO));
             }
         }
         List<Statement> body = context.collect(() -> {
@@ -203,8 +203,8 @@ final class FunctionReader {
             List<Map<Atom, Long>> perCall,
             Map<String, Long> assumed) {
         Place place = Place.of(parameter);
-        ElementType type = context.instance.declaredType(place, parameter.getType());
-        if ((type.kind() != ElementType.Kind.INTEGER && type.kind() != ElementType.Kind.BOOL)
+        ScalarType type = context.instance.declaredType(place, parameter.getType());
+        if ((type.kind() != ScalarType.Kind.INTEGER && type.kind() != ScalarType.Kind.BOOL)
                 || context.escaped.contains(place)) {
             return;
         }
@@ -212,7 +212,7 @@ final class FunctionReader {
         rows.forEach(r -> values.add(r.getOrDefault(index, Long.MIN_VALUE)));
         if (values.size() == 1 && !values.contains(Long.MIN_VALUE)) {
             long v = values.iterator().next();
-            Formula f = context.stored(Formula.of(v), type);
+            LinearForm f = context.stored(LinearForm.of(v), type);
             context.environment.set(place, f);
             assumed.put(parameter.getName(), f.constant());
             return;
@@ -225,7 +225,7 @@ final class FunctionReader {
                                 ? " is not known"
                                 : " differs from call to call"),
                 known);
-        context.environment.set(place, Formula.of(atom));
+        context.environment.set(place, LinearForm.of(atom));
         int row = 0;
         for (Map<Integer, Long> r : rows) {
             if (r.containsKey(index)) {

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
-import knobscape.hls.source.Formula;
+import knobscape.hls.source.LinearForm;
 import knobscape.hls.source.LoopShape;
 import knobscape.hls.source.LoopShape.Relation;
 import knobscape.hls.source.LoopShape.Step;
 import knobscape.hls.source.Range;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.TripCounts;
 import knobscape.hls.source.cdt.Assignments.Assignment;
@@ -108,18 +108,19 @@ final class HeaderReader {
     private Optional<Header> header(
             String id, Parts parts, Environment before, List<Conjunct> conjuncts, Candidate c, boolean complete) {
         Optional<Environment.Pointer> pointer = before.pointer(c.place());
-        ElementType type = context.instance.placeType(c.place());
+        ScalarType type = context.instance.placeType(c.place());
         if (pointer.isEmpty() && type.kind() != Kind.INTEGER && type.kind() != Kind.BOOL) {
             return Optional.empty();
         }
         Movement movement = movement(c.assignment()).orElseThrow();
-        Formula amount = movement.amount().map(this::formula).orElse(Formula.of(movement.step() == Step.ADD ? 1 : 2));
-        Optional<Formula> signed = movement.negative() ? amount.times(-1) : Optional.of(amount);
+        LinearForm amount =
+                movement.amount().map(this::formula).orElse(LinearForm.of(movement.step() == Step.ADD ? 1 : 2));
+        Optional<LinearForm> signed = movement.negative() ? amount.times(-1) : Optional.of(amount);
         if (signed.isEmpty() || amount.variesIn(id) || changes(movement.amount(), parts)) {
             return Optional.empty();
         }
-        Formula by = signed.get();
-        Formula first = pointer.map(Environment.Pointer::offset)
+        LinearForm by = signed.get();
+        LinearForm first = pointer.map(Environment.Pointer::offset)
                 .or(() -> before.value(c.place()))
                 .orElseGet(() -> initial(c.place(), type));
         boolean moved =
@@ -143,11 +144,11 @@ final class HeaderReader {
                             .filter(c.place()::equals)
                             .isPresent())
                     .findFirst();
-            Optional<Formula> limit = side.flatMap(s -> limit(s, pointer, type, parts));
+            Optional<LinearForm> limit = side.flatMap(s -> limit(s, pointer, type, parts));
             if (limit.isEmpty()) {
                 understood = false;
             } else {
-                tests.add(new LoopShape.Test(side.get().relation(), context.add(limit.get(), Formula.of(shift))));
+                tests.add(new LoopShape.Test(side.get().relation(), context.add(limit.get(), LinearForm.of(shift))));
             }
         }
         Range values =
@@ -186,8 +187,8 @@ final class HeaderReader {
                 || changes(moves.get().amount(), parts)) {
             return Optional.empty();
         }
-        Formula amount = moves.get().amount().map(this::formula).orElse(Formula.of(1));
-        Formula by = moves.get().negative() ? context.subtract(Formula.ZERO, amount) : amount;
+        LinearForm amount = moves.get().amount().map(this::formula).orElse(LinearForm.of(1));
+        LinearForm by = moves.get().negative() ? context.subtract(LinearForm.ZERO, amount) : amount;
         boolean signed = context.instance.placeType(c.place()).signed()
                 && context.instance.placeType(other.get().place()).signed();
         // Behind `i < j` neither a step up of i nor a step down of j by one wraps around.
@@ -199,7 +200,7 @@ final class HeaderReader {
                 .map(start -> new LoopShape(
                         shape.loop(),
                         context.subtract(shape.first(), start),
-                        List.of(new LoopShape.Test(s.relation(), Formula.ZERO)),
+                        List.of(new LoopShape.Test(s.relation(), LinearForm.ZERO)),
                         Step.ADD,
                         context.subtract(shape.amount(), by),
                         true,
@@ -207,33 +208,33 @@ final class HeaderReader {
                         false));
     }
 
-    private static boolean isUnit(Formula step) {
+    private static boolean isUnit(LinearForm step) {
         return step.is(1) || step.is(-1);
     }
 
-    private Formula initial(Place place, ElementType type) {
+    private LinearForm initial(Place place, ScalarType type) {
         return context.fresh(place, type);
     }
 
     /// What the variable alone is compared with: the limit without what is added to the variable, where that stays
     /// the same.
-    private Optional<Formula> limit(Side k, Optional<Environment.Pointer> pointer, ElementType type, Parts parts) {
-        Optional<Formula> limit = k.beside().isEmpty() || pointer.isEmpty() ? limit(k, pointer) : Optional.empty();
+    private Optional<LinearForm> limit(Side k, Optional<Environment.Pointer> pointer, ScalarType type, Parts parts) {
+        Optional<LinearForm> limit = k.beside().isEmpty() || pointer.isEmpty() ? limit(k, pointer) : Optional.empty();
         for (Beside b : k.beside()) {
             // Of a difference that wraps around the variable alone says nothing.
             boolean wraps = b.negative() && !type.signed() && type.bits() >= 32;
             if (wraps || changes(Optional.of(b.term()), parts)) {
                 return Optional.empty();
             }
-            Formula term = formula(b.term());
+            LinearForm term = formula(b.term());
             limit = limit.map(l -> b.negative() ? context.add(l, term) : context.subtract(l, term));
         }
         return limit;
     }
 
-    private Optional<Formula> limit(Side k, Optional<Environment.Pointer> pointer) {
+    private Optional<LinearForm> limit(Side k, Optional<Environment.Pointer> pointer) {
         if (k.limit().isEmpty()) {
-            return Optional.of(Formula.ZERO);
+            return Optional.of(LinearForm.ZERO);
         }
         if (pointer.isPresent()) {
             // Only a limit in the same row of the same array can be compared.
@@ -259,7 +260,7 @@ final class HeaderReader {
         return formula(e).number();
     }
 
-    private Formula formula(IASTExpression e) {
+    private LinearForm formula(IASTExpression e) {
         Value[] v = new Value[1];
         context.collect(() -> v[0] = expressions.read(e));
         return v[0].formula();
@@ -485,8 +486,8 @@ final class HeaderReader {
     /// Scalars other than the induction variable that move by a number in every iteration.
     ///
     /// @return place to its value in the body, as a formula of the induction variable
-    Map<Place, Formula> followers(Header header, Parts parts, Environment before) {
-        var found = new LinkedHashMap<Place, Formula>();
+    Map<Place, LinearForm> followers(Header header, Parts parts, Environment before) {
+        var found = new LinkedHashMap<Place, LinearForm>();
         LoopShape shape = header.shape();
         if (shape.constantStep() == 0) {
             return found;
@@ -502,7 +503,7 @@ final class HeaderReader {
         }
         moves.forEach((place, by) -> {
             boolean alone = moves.keySet().stream().noneMatch(o -> !o.equals(place) && place.isChangedBy(o));
-            Optional<Formula> start = start(place, before);
+            Optional<LinearForm> start = start(place, before);
             if (!alone
                     || by.isEmpty()
                     || by.getAsLong() % shape.constantStep() != 0
@@ -511,7 +512,7 @@ final class HeaderReader {
                     || context.escaped.contains(place)) {
                 return;
             }
-            Formula.of(new Formula.LoopValue(shape.loop()))
+            LinearForm.of(new LinearForm.LoopValue(shape.loop()))
                     .minus(shape.first())
                     .flatMap(d -> d.times(by.getAsLong() / shape.constantStep()))
                     .flatMap(d -> d.plus(start.get()))
@@ -570,7 +571,7 @@ final class HeaderReader {
     }
 
     /// The value before the loop; of a pointer its offset in its array.
-    private static Optional<Formula> start(Place place, Environment before) {
+    private static Optional<LinearForm> start(Place place, Environment before) {
         return before.value(place).or(() -> before.pointer(place).map(Environment.Pointer::offset));
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType;
+import knobscape.hls.source.ScalarType;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
@@ -243,7 +243,7 @@ final class Instance {
                         && types.isPointer(v.getType())
                         && types.target(v.getType())
                                 .flatMap(types::composite)
-                                .filter(s -> types.element(s).kind() == ElementType.Kind.STRUCT)
+                                .filter(s -> types.element(s).kind() == ScalarType.Kind.STRUCT)
                                 .isPresent()) {
                     passed.computeIfAbsent(Place.of(v), _ -> new ArrayList<>()).add(passing);
                 } else {
@@ -261,11 +261,11 @@ final class Instance {
         });
     }
 
-    ElementType returnType() {
+    ScalarType returnType() {
         if (Nodes.binding(innermostName()) instanceof IFunction f && f.getType() != null) {
             return types.element(f.getType().getReturnType());
         }
-        return new ElementType(ElementType.Kind.UNKNOWN, 32, 0, true, "unknown");
+        return new ScalarType(ScalarType.Kind.UNKNOWN, 32, 0, true, "unknown");
     }
 
     org.eclipse.cdt.core.dom.ast.IASTName innermostName() {
@@ -273,7 +273,7 @@ final class Instance {
     }
 
     /// Type of a variable, spelled as its declaration does where the place is the variable itself.
-    ElementType declaredType(Place place, @Nullable IType type) {
+    ScalarType declaredType(Place place, @Nullable IType type) {
         Optional<IASTDeclSpecifier> specifier =
                 place.path().replace("*", "").isEmpty() ? declarations.specifier(place.root()) : Optional.empty();
         // A cast says more than `void *`.
@@ -284,7 +284,7 @@ final class Instance {
     }
 
     /// Type of the scalar at a place; members are looked up from the variable on.
-    ElementType placeType(Place place) {
+    ScalarType placeType(Place place) {
         if (!(place.root() instanceof IVariable v)) {
             return types.element(null);
         }

@@ -21,12 +21,12 @@ import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BlockFunction;
 import knobscape.hls.source.Dependences;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Pragma;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.cdt.FunctionReader.Body;
@@ -359,7 +359,7 @@ final class KernelAssembly {
         var told = new HashSet<String>();
         functions.stream()
                 .flatMap(f -> f.arrays().stream())
-                .filter(a -> a.element().kind() == ElementType.Kind.UNKNOWN
+                .filter(a -> a.element().kind() == ScalarType.Kind.UNKNOWN
                         && a.element().spelling().matches("\\w+")
                         && told.add(a.element().spelling()))
                 .forEach(a -> notes.warn(

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 
 /// Values of literals as C writes them.
@@ -82,25 +82,25 @@ final class Literals {
         }
     }
 
-    static ElementType type(IASTLiteralExpression l, String written) {
+    static ScalarType type(IASTLiteralExpression l, String written) {
         String s = written.toLowerCase(Locale.ROOT);
         return switch (l.getKind()) {
             case IASTLiteralExpression.lk_float_constant ->
                 s.endsWith("f") && !s.startsWith("0x")
-                        ? new ElementType(Kind.FLOAT, 32, 0, true, "float")
-                        : new ElementType(Kind.DOUBLE, 64, 0, true, "double");
+                        ? new ScalarType(Kind.FLOAT, 32, 0, true, "float")
+                        : new ScalarType(Kind.DOUBLE, 64, 0, true, "double");
             case IASTLiteralExpression.lk_true, IASTLiteralExpression.lk_false -> Widths.BOOL;
-            case IASTLiteralExpression.lk_char_constant -> ElementType.INT;
+            case IASTLiteralExpression.lk_char_constant -> ScalarType.INT;
             case IASTLiteralExpression.lk_integer_constant -> {
                 boolean unsigned = (s.contains("u") && !s.startsWith("0x"))
                         || HEX_UNSIGNED.matcher(s).matches();
                 long v = integer(written).orElse(0);
                 boolean wide = LONG.matcher(s).matches() || v < 0 || v > (unsigned ? 0xFFFFFFFFL : Integer.MAX_VALUE);
                 yield wide
-                        ? new ElementType(Kind.INTEGER, 64, 0, !unsigned, unsigned ? "unsigned long" : "long")
-                        : unsigned ? Widths.UNSIGNED : ElementType.INT;
+                        ? new ScalarType(Kind.INTEGER, 64, 0, !unsigned, unsigned ? "unsigned long" : "long")
+                        : unsigned ? Widths.UNSIGNED : ScalarType.INT;
             }
-            default -> new ElementType(Kind.UNKNOWN, 64, 0, false, "literal");
+            default -> new ScalarType(Kind.UNKNOWN, 64, 0, false, "literal");
         };
     }
 }

@@ -6,10 +6,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.ArrayVariable.Scope;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
-import knobscape.hls.source.Formula;
+import knobscape.hls.source.LinearForm;
 import knobscape.hls.source.Range;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import knobscape.hls.source.cdt.Located.Part;
 import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
@@ -83,11 +83,11 @@ final class Locator {
         if (types.streamElement(types.innermost(pointee(type))).isPresent()) {
             ArrayInfo stream = arrays.stream(place, type);
             return types.isArray(type)
-                    ? new Located.Row(stream, List.of(), Formula.ZERO, type)
+                    ? new Located.Row(stream, List.of(), LinearForm.ZERO, type)
                     : new Located.Stream(stream, List.of());
         }
         if (types.isArray(type)) {
-            return new Located.Row(arrays.array(place, type), List.of(), Formula.ZERO, type);
+            return new Located.Row(arrays.array(place, type), List.of(), LinearForm.ZERO, type);
         }
         if (types.isPointer(type)) {
             Optional<Environment.Pointer> known = context.environment.pointer(place);
@@ -110,7 +110,7 @@ final class Locator {
                         List.of(),
                         context.instance.isChanged(place)
                                 ? context.unknown("reached through the moving pointer " + place.name())
-                                : Formula.ZERO,
+                                : LinearForm.ZERO,
                         type);
             }
         }
@@ -121,13 +121,13 @@ final class Locator {
         return context.types.isPointer(type) ? context.types.target(type).orElse(type) : type;
     }
 
-    private ElementType scalarType(Place place, IType type) {
+    private ScalarType scalarType(Place place, IType type) {
         return context.instance.declaredType(place, type);
     }
 
     private Located row(Environment.Pointer p, IType type) {
         List<Value> before = p.before().stream()
-                .map(f -> new Value(new knobscape.hls.source.Expression.Constant(Double.NaN, ElementType.INT), f))
+                .map(f -> new Value(new knobscape.hls.source.Expression.Constant(Double.NaN, ScalarType.INT), f))
                 .toList();
         return new Located.Row(p.array(), before, p.offset(), type);
     }
@@ -138,7 +138,7 @@ final class Locator {
             case Located.Scalar s -> of(s.place().member(name), type);
             case Located.Element e ->
                 context.types.isArray(type)
-                        ? new Located.Row(arrays.member(e.array(), name, type), e.indices(), Formula.ZERO, type)
+                        ? new Located.Row(arrays.member(e.array(), name, type), e.indices(), LinearForm.ZERO, type)
                         : new Located.Element(e.array(), e.indices(), type, context.types.element(type), Part.FIELD);
             // p->f is p[0].f
             case Located.Row r
@@ -215,7 +215,7 @@ final class Locator {
     }
 
     /// One bit of an integer, one lane of a vector.
-    private ElementType bitsOf(IType type, ElementType whole) {
+    private ScalarType bitsOf(IType type, ScalarType whole) {
         if (context.types.isNamed(type, "vector")) {
             return context.types
                     .composite(type)
@@ -230,9 +230,9 @@ final class Locator {
 
     Located indexed(Located.Row r, Value index) {
         var indices = new ArrayList<>(r.indices());
-        Formula f = r.offset().is(0) ? index.formula() : context.add(r.offset(), index.formula());
+        LinearForm f = r.offset().is(0) ? index.formula() : context.add(r.offset(), index.formula());
         if (walksOverRows(r, f)) {
-            List<Formula> parts = f.split(r.array().dims().subList(0, indices.size() + 1), context)
+            List<LinearForm> parts = f.split(r.array().dims().subList(0, indices.size() + 1), context)
                     .orElseGet(
                             () -> Collections.nCopies(indices.size() + 1, context.unknown("walks over several rows")));
             for (int i = 0; i < indices.size(); i++) {
@@ -246,7 +246,7 @@ final class Locator {
     }
 
     /// Whether the index leaves the first row: `p = &a[0][0]` and `p[i]` for all elements of all rows.
-    private boolean walksOverRows(Located.Row r, Formula index) {
+    private boolean walksOverRows(Located.Row r, LinearForm index) {
         int at = r.indices().size();
         List<Long> dims = r.array().dims();
         if (at == 0
@@ -264,7 +264,7 @@ final class Locator {
 
     private Located below(ArrayInfo array, List<Value> indices, IType type) {
         if (context.types.isArray(type) || context.types.isPointer(type)) {
-            return new Located.Row(array, indices, Formula.ZERO, type);
+            return new Located.Row(array, indices, LinearForm.ZERO, type);
         }
         if (array.scope() == Scope.STREAM) {
             return new Located.Stream(array, indices);
@@ -277,8 +277,8 @@ final class Locator {
                 Part.WHOLE);
     }
 
-    private ElementType elementOf(ArrayInfo array, IType type) {
-        ElementType e = context.types.element(type);
+    private ScalarType elementOf(ArrayInfo array, IType type) {
+        ScalarType e = context.types.element(type);
         return e.kind() == array.element().kind() && e.bits() == array.element().bits() ? array.element() : e;
     }
 
@@ -302,8 +302,8 @@ final class Locator {
         return member(owner, name, type);
     }
 
-    private ElementType unknownMember(IASTFieldReference f) {
-        return new ElementType(Kind.UNKNOWN, 32, 0, true, f.getFieldName().toString());
+    private ScalarType unknownMember(IASTFieldReference f) {
+        return new ScalarType(Kind.UNKNOWN, 32, 0, true, f.getFieldName().toString());
     }
 
     private Located dereferenced(IASTUnaryExpression u) {
@@ -318,7 +318,7 @@ final class Locator {
                     && context.types
                             .target(r.type())
                             .filter(context.types::isArrayObject)
-                            .isEmpty() -> new Located.Row(r.array(), r.indices(), Formula.ZERO, seen.get());
+                            .isEmpty() -> new Located.Row(r.array(), r.indices(), LinearForm.ZERO, seen.get());
             case Located.Row r -> indexed(r, Value.of(0));
             // The other name of a variable: `T *p = &x`.
             case Located.Scalar s when !context.types.isPointer(s.type()) -> s;
@@ -390,14 +390,14 @@ final class Locator {
                         new Environment.Pointer(
                                 row.array(),
                                 row.indices().stream().map(Value::formula).toList(),
-                                context.add(row.offset(), Formula.of(by))))));
+                                context.add(row.offset(), LinearForm.of(by))))));
     }
 
     private Located moved(IASTBinaryExpression b) {
         Located left = isPointerLike(b.getOperand1()) ? locate(b.getOperand1()) : new Located.Nowhere("");
         if (left instanceof Located.Row r) {
             Value by = expressions.read(b.getOperand2());
-            Formula offset = b.getOperator() == IASTBinaryExpression.op_plus
+            LinearForm offset = b.getOperator() == IASTBinaryExpression.op_plus
                     ? context.add(r.offset(), by.formula())
                     : context.subtract(r.offset(), by.formula());
             return new Located.Row(r.array(), r.indices(), offset, r.type());
@@ -481,7 +481,7 @@ final class Locator {
         return switch (object.orElse(new Located.Nowhere("a call"))) {
             // An object whose operator() is not known here, no number of which bits are taken.
             case Located.Scalar s
-            when s.element().kind() == ElementType.Kind.STRUCT && s.part() == Part.WHOLE ->
+            when s.element().kind() == ScalarType.Kind.STRUCT && s.part() == Part.WHOLE ->
                 new Located.Nowhere("a call of an object");
             case Located.Scalar s -> new Located.Scalar(s.place(), s.type(), s.element(), Part.BITS);
             case Located.Element e -> new Located.Element(e.array(), e.indices(), e.type(), e.element(), Part.BITS);

@@ -10,15 +10,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
-import knobscape.hls.source.Formula;
-import knobscape.hls.source.Formula.LoopValue;
+import knobscape.hls.source.LinearForm;
+import knobscape.hls.source.LinearForm.LoopValue;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.LoopShape;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Range;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.TripCount;
@@ -89,7 +89,7 @@ final class LoopReader {
                         .anyMatch(p -> p.root().equals(variable.get()));
         Located.Row row = null;
         Optional<LoopShape> shape = Optional.empty();
-        List<Formula> listed = List.of();
+        List<LinearForm> listed = List.of();
         if (r.getInitializerClause() instanceof IASTInitializerList l) {
             List<Value> read = Stream.of(l.getClauses()).map(expressions::read).toList();
             listed = read.stream().map(Value::formula).toList();
@@ -104,7 +104,7 @@ final class LoopReader {
         TripCount trip = shape.map(s -> TripCounts.count(s, context.setting(), exits.leavesLoop(), false))
                 .orElseGet(TripCount::unknown);
         Optional<Located.Row> walked = Optional.ofNullable(row);
-        List<Formula> values = listed;
+        List<LinearForm> values = listed;
         Optional<LoopShape> known = shape;
         context.environment.forget(assigned);
         List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
@@ -134,7 +134,7 @@ final class LoopReader {
     }
 
     /// A statement that reads the arrays in some expressions and computes nothing; empty where there are none.
-    private static Optional<Statement> reading(String name, List<Expression> of, ElementType type, Location at) {
+    private static Optional<Statement> reading(String name, List<Expression> of, ScalarType type, Location at) {
         Statement read = new Statement.AssignScalar(
                 name, type, new Expression.Operation(OperationKind.BIT_SELECT, of, type), at);
         return Statements.accesses(List.of(read), false).isEmpty() ? Optional.empty() : Optional.of(read);
@@ -163,7 +163,7 @@ final class LoopReader {
     }
 
     /// A loop whose variable takes the listed numbers, where they lie at equal distances.
-    private static Optional<LoopShape> counted(String id, List<Formula> values) {
+    private static Optional<LoopShape> counted(String id, List<LinearForm> values) {
         if (values.size() < 2 || values.stream().anyMatch(f -> f.number().isEmpty())) {
             return Optional.empty();
         }
@@ -180,21 +180,21 @@ final class LoopReader {
     private static LoopShape shape(String id, long first, long step, long end) {
         return new LoopShape(
                 id,
-                Formula.of(first),
+                LinearForm.of(first),
                 List.of(new LoopShape.Test(
-                        step > 0 ? LoopShape.Relation.LESS : LoopShape.Relation.GREATER, Formula.of(end))),
+                        step > 0 ? LoopShape.Relation.LESS : LoopShape.Relation.GREATER, LinearForm.of(end))),
                 LoopShape.Step.ADD,
-                Formula.of(step),
+                LinearForm.of(step),
                 true,
                 Range.ALL,
                 false);
     }
 
     /// What the variable of a loop over a list is in its body.
-    private Formula listed(String id, List<Formula> values, LoopShape shape, TripCount trip) {
+    private LinearForm listed(String id, List<LinearForm> values, LoopShape shape, TripCount trip) {
         if (counted(id, values).isPresent()) {
             context.loopRanges.put(id, range(shape, trip));
-            return Formula.of(new LoopValue(id));
+            return LinearForm.of(new LoopValue(id));
         }
         Range all =
                 values.stream().map(f -> f.range(context)).reduce(Range::hull).orElse(Range.ALL);
@@ -205,15 +205,16 @@ final class LoopReader {
     /// changes.
     private void element(ICPPASTRangeBasedForStatement r, IVariable v, Located.Row row, String id, boolean changes) {
         var indices = new ArrayList<>(row.indices());
-        Value position = new Value(new Expression.ScalarRead(v.getName(), Widths.LONG), Formula.of(new LoopValue(id)));
+        Value position =
+                new Value(new Expression.ScalarRead(v.getName(), Widths.LONG), LinearForm.of(new LoopValue(id)));
         indices.add(position);
         IType type = context.types.target(row.type()).orElse(row.type());
         Located element = context.types.isArray(type)
-                ? new Located.Row(row.array(), indices, Formula.ZERO, type)
+                ? new Located.Row(row.array(), indices, LinearForm.ZERO, type)
                 : new Located.Element(row.array(), indices, type, row.array().element(), Located.Part.WHOLE);
         boolean copy = changes && !(context.types.resolved(v.getType()) instanceof ICPPReferenceType);
         if (copy) {
-            ElementType own = context.instance.declaredType(Place.of(v), v.getType());
+            ScalarType own = context.instance.declaredType(Place.of(v), v.getType());
             expressions
                     .memory()
                     .store(
@@ -252,7 +253,7 @@ final class LoopReader {
         Environment outside = context.environment.copy();
         Map<Place, Environment.Pointer> stepped = headers.stepped(parts, before);
         somewhereInTheirArrays(stepped, context.environment);
-        Map<Place, Formula> followers =
+        Map<Place, LinearForm> followers =
                 header.map(h -> headers.followers(h, parts, before)).orElse(Map.of());
         header.ifPresent(h -> enter(h, followers, stepped, id, trip));
         boolean understood = header.isPresent() && header.get().complete();
@@ -263,7 +264,7 @@ final class LoopReader {
                 limit(parts, id).ifPresent(each::add);
             }
             if (parts.testedFirst() && !understood) {
-                Optional<Formula> value = header.flatMap(h -> context.environment.value(h.place()));
+                Optional<LinearForm> value = header.flatMap(h -> context.environment.value(h.place()));
                 condition(parts);
                 // The variable's value in the body already counts a step in the condition.
                 value.ifPresent(
@@ -335,7 +336,7 @@ final class LoopReader {
                 .flatMap(f -> f.leaves().stream())
                 .anyMatch(x -> x instanceof LoopValue v
                         ? v.loop().equals(id)
-                        : x instanceof Formula.Unknown u && u.within().contains(id));
+                        : x instanceof LinearForm.Unknown u && u.within().contains(id));
         return moves
                 || Statements.accesses(body, true).stream()
                         .anyMatch(a -> a.kind() != Access.Kind.READ && arrays.contains(a.array()))
@@ -388,19 +389,19 @@ final class LoopReader {
     /// Values in the body.
     private void enter(
             Header h,
-            Map<Place, Formula> followers,
+            Map<Place, LinearForm> followers,
             Map<Place, Environment.Pointer> stepped,
             String id,
             TripCount trip) {
         LoopShape s = h.shape();
-        Formula value = Formula.of(new LoopValue(id));
+        LinearForm value = LinearForm.of(new LoopValue(id));
         context.loopRanges.put(id, range(s, trip));
         followers.forEach((place, f) -> set(place, Optional.ofNullable(stepped.get(place)), f));
         set(h.place(), h.pointer(), value);
     }
 
     /// Gives a variable its value, a pointer its place in the array that it walks.
-    private void set(Place place, Optional<Environment.Pointer> walks, Formula value) {
+    private void set(Place place, Optional<Environment.Pointer> walks, LinearForm value) {
         walks.ifPresentOrElse(
                 p -> context.environment.set(place, new Environment.Pointer(p.array(), p.before(), value)),
                 () -> context.environment.set(place, value));
@@ -515,7 +516,7 @@ final class LoopReader {
     /// What the induction variable is behind the loop.
     private void leave(
             Header h,
-            Map<Place, Formula> followers,
+            Map<Place, LinearForm> followers,
             Map<Place, Environment.Pointer> stepped,
             TripCount trip,
             Exits exits) {
@@ -525,7 +526,7 @@ final class LoopReader {
         long n = trip.max().orElseThrow();
         LoopShape s = h.shape();
         if (s.step() == LoopShape.Step.ADD) {
-            Optional<Formula> last = s.amount().times(n).flatMap(s.first()::plus);
+            Optional<LinearForm> last = s.amount().times(n).flatMap(s.first()::plus);
             last.filter(_ -> h.pointer().isEmpty()).ifPresent(f -> context.environment.set(h.place(), f));
             // What moves with it, in as far as the loop does not change what it moves from.
             last.ifPresent(end -> followers.forEach((place, f) -> f.substitute(
@@ -535,7 +536,7 @@ final class LoopReader {
                             context)
                     .ifPresent(after -> set(place, Optional.ofNullable(stepped.get(place)), after))));
         } else if (h.pointer().isEmpty() && s.first().number().isPresent()) {
-            s.after(s.first().constant(), n).ifPresent(v -> context.environment.set(h.place(), Formula.of(v)));
+            s.after(s.first().constant(), n).ifPresent(v -> context.environment.set(h.place(), LinearForm.of(v)));
         }
     }
 

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
-import knobscape.hls.source.Formula;
 import knobscape.hls.source.IndexForm;
+import knobscape.hls.source.LinearForm;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.cdt.Located.Part;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
@@ -47,7 +47,7 @@ final class Memory {
                         context.unknown("an array"));
             case Located.Row r ->
                 new Value(
-                        new Expression.Opaque(Nodes.text(node), new ElementType(Kind.UNKNOWN, 64, 0, false, "pointer")),
+                        new Expression.Opaque(Nodes.text(node), new ScalarType(Kind.UNKNOWN, 64, 0, false, "pointer")),
                         context.unknown("the address of " + r.array().name()));
             case Located.Stream s ->
                 new Value(new Expression.Opaque(Nodes.text(node), s.array().element()), context.unknown("a stream"));
@@ -56,7 +56,7 @@ final class Memory {
     }
 
     private Value scalar(Located.Scalar s) {
-        Formula f = s.part() == Part.BITS
+        LinearForm f = s.part() == Part.BITS
                 ? context.unknown("bits of " + s.place().name(), FunctionContext.narrow(s.element()))
                 : valueOf(s.place(), s.type(), s.element());
         if (f.number().isPresent()
@@ -73,15 +73,15 @@ final class Memory {
     }
 
     /// The integer a scalar is at this point.
-    Formula valueOf(Place place, IType type, ElementType element) {
-        Optional<Formula> known = context.environment.value(place);
+    LinearForm valueOf(Place place, IType type, ScalarType element) {
+        Optional<LinearForm> known = context.environment.value(place);
         if (known.isPresent()) {
             return known.get();
         }
-        Formula f = context.program
+        LinearForm f = context.program
                 .constants()
                 .of(place, type, context.types, context)
-                .map(Formula::of)
+                .map(LinearForm::of)
                 .orElseGet(() -> context.fresh(place, element));
         if (!context.escaped.contains(place)) {
             context.environment.set(place, f);
@@ -102,7 +102,7 @@ final class Memory {
         }
         return new Value(
                 read,
-                rom.map(Formula::of)
+                rom.map(LinearForm::of)
                         .orElseGet(() -> context.unknown(
                                 "indirect through " + e.array().name(), FunctionContext.narrow(e.element()))));
     }
@@ -112,7 +112,7 @@ final class Memory {
         switch (target) {
             case Located.Scalar s -> {
                 Value v = s.part() == Part.WHOLE ? arithmetic.converted(value, s.element()) : value;
-                Formula f = v.formula();
+                LinearForm f = v.formula();
                 context.environment.forget(s.place());
                 if (s.part() == Part.WHOLE
                         && (s.element().kind() == Kind.INTEGER || s.element().kind() == Kind.BOOL)
@@ -209,8 +209,7 @@ final class Memory {
             for (int i = rest.size() - 1; i >= 0; i--) {
                 Value index = each
                         ? Value.of(left % rest.get(i))
-                        : new Value(
-                                new Expression.Constant(0, ElementType.INT), context.unknown("every element of it"));
+                        : new Value(new Expression.Constant(0, ScalarType.INT), context.unknown("every element of it"));
                 indices.add(r.indices().size(), index);
                 left = each ? left / rest.get(i) : 0;
             }
@@ -221,8 +220,8 @@ final class Memory {
     }
 
     /// All bits of an array together.
-    private static ElementType whole(Located.Row r) {
-        return new ElementType(
+    private static ScalarType whole(Located.Row r) {
+        return new ScalarType(
                 Kind.STRUCT,
                 (int) Math.min(
                         Integer.MAX_VALUE,

@@ -1,7 +1,7 @@
 package knobscape.hls.source.cdt;
 
 import java.util.Optional;
-import knobscape.hls.source.Formula.Operator;
+import knobscape.hls.source.LinearForm.Operator;
 import knobscape.hls.source.OperationKind;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 

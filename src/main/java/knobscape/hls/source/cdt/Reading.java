@@ -1,7 +1,7 @@
 package knobscape.hls.source.cdt;
 
 import java.util.List;
-import knobscape.hls.source.ElementType;
+import knobscape.hls.source.ScalarType;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 
@@ -14,5 +14,5 @@ interface Reading {
     Value read(IASTInitializerClause clause);
 
     /// The members of an object side by side, as a list or the arguments of a constructor give them: wires.
-    Value joined(List<? extends IASTInitializerClause> members, ElementType type);
+    Value joined(List<? extends IASTInitializerClause> members, ScalarType type);
 }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 import org.eclipse.cdt.core.dom.ast.IASTBreakStatement;
 import org.eclipse.cdt.core.dom.ast.IASTCaseStatement;
@@ -284,7 +284,7 @@ final class StatementReader {
         }
         if (declarator.getInitializer() instanceof ICPPASTConstructorInitializer c
                 && c.getArguments().length > 1
-                && context.types.element(type).kind() == ElementType.Kind.STRUCT
+                && context.types.element(type).kind() == ScalarType.Kind.STRUCT
                 && !context.types.isArray(type)
                 && !context.types.isPointer(type)
                 && !v.isStatic()) {
@@ -346,7 +346,7 @@ final class StatementReader {
                 || u.getOperator() != IASTUnaryExpression.op_amper
                 || !(expressions.locator().locate(u.getOperand()) instanceof Located.Scalar s)
                 || s.part() != Located.Part.WHOLE
-                || s.element().kind() != ElementType.Kind.STRUCT) {
+                || s.element().kind() != ScalarType.Kind.STRUCT) {
             return false;
         }
         context.aliases.put(pointer, s);
@@ -398,8 +398,8 @@ final class StatementReader {
         }
     }
 
-    private void set(Place place, IType type, Function<ElementType, Value> value, IASTDeclarator declarator) {
-        ElementType element = context.instance.declaredType(place, type);
+    private void set(Place place, IType type, Function<ScalarType, Value> value, IASTDeclarator declarator) {
+        ScalarType element = context.instance.declaredType(place, type);
         expressions
                 .memory()
                 .store(

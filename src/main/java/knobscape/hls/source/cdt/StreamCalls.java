@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
@@ -51,7 +51,7 @@ final class StreamCalls {
     }
 
     /// What was read, handed over as the method does: as its value, or through its argument.
-    private Value given(IASTFunctionCallExpression c, String method, Value v, ElementType element) {
+    private Value given(IASTFunctionCallExpression c, String method, Value v, ScalarType element) {
         IASTInitializerClause[] a = c.getArguments();
         // read(nullptr) and read(succeeded) of a task library take no value through their argument.
         boolean through = a.length == 1 && (!method.equals("read") || isValue(a[0], element));
@@ -106,7 +106,7 @@ final class StreamCalls {
         return Optional.of(state());
     }
 
-    private static boolean isValue(IASTInitializerClause argument, ElementType element) {
+    private static boolean isValue(IASTInitializerClause argument, ScalarType element) {
         return !(argument instanceof IASTLiteralExpression)
                 && !(element.kind() != Kind.BOOL
                         && argument instanceof IASTExpression e
@@ -156,6 +156,6 @@ final class StreamCalls {
             }
             return memory.store(s, expressions.read(b.getOperand2()), Access.Kind.WRITE, b);
         }
-        return new Value(new Expression.Constant(0, ElementType.INT), context.unknown("an output"));
+        return new Value(new Expression.Constant(0, ScalarType.INT), context.unknown("an output"));
     }
 }

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.Statements;
@@ -165,7 +165,7 @@ final class TopChooser {
         if (names.isEmpty()) {
             return new UserError(file + " defines no function; name a source file with a kernel in it.");
         }
-        String hint = Names.nearest(wanted, names)
+        String hint = NameSuggestions.nearest(wanted, names)
                 .map(n -> "did you mean '" + n + "'?")
                 .orElseGet(() ->
                         "it has " + String.join(", ", names.stream().limit(10).toList())

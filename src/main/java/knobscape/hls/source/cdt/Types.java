@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 import org.eclipse.cdt.core.dom.ast.ASTTypeUtil;
 import org.eclipse.cdt.core.dom.ast.DOMException;
 import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
@@ -284,7 +284,7 @@ final class Types {
     }
 
     /// Scalar type, spelled as the declaration does.
-    ElementType element(@Nullable IType type, IASTDeclSpecifier specifier) {
+    ScalarType element(@Nullable IType type, IASTDeclSpecifier specifier) {
         return element(type, spellings.computeIfAbsent(specifier, Types::spelling));
     }
 
@@ -302,14 +302,14 @@ final class Types {
     }
 
     /// Scalar type, spelled by itself.
-    ElementType element(@Nullable IType type) {
+    ScalarType element(@Nullable IType type) {
         return element(type, Optional.empty());
     }
 
-    private ElementType element(@Nullable IType type, Optional<String> spelling) {
+    private ScalarType element(@Nullable IType type, Optional<String> spelling) {
         IType t = bare(type);
         if (t == null) {
-            return new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse("unknown"));
+            return new ScalarType(Kind.UNKNOWN, 32, 0, true, spelling.orElse("unknown"));
         }
         return switch (t) {
             case ITypedef d -> {
@@ -317,28 +317,28 @@ final class Types {
                 yield cBits(d).map(e -> respell(e, spelling)).orElseThrow();
             }
             case IBasicType b -> basic(b, spelling);
-            case IEnumeration e -> new ElementType(Kind.INTEGER, 32, 0, true, spelling.orElse(e.getName()));
+            case IEnumeration e -> new ScalarType(Kind.INTEGER, 32, 0, true, spelling.orElse(e.getName()));
             case ICompositeType c -> composite(c, spelling);
             case IPointerType p ->
-                new ElementType(
+                new ScalarType(
                         Kind.UNKNOWN, 64, 0, false, spelling.map(s -> s + " *").orElse("pointer"));
             case IArrayType a -> element(innermost(a), spelling);
-            case ISemanticProblem _ -> new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse("unknown"));
-            default -> new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse(ASTTypeUtil.getType(t)));
+            case ISemanticProblem _ -> new ScalarType(Kind.UNKNOWN, 32, 0, true, spelling.orElse("unknown"));
+            default -> new ScalarType(Kind.UNKNOWN, 32, 0, true, spelling.orElse(ASTTypeUtil.getType(t)));
         };
     }
 
-    private static ElementType respell(ElementType e, Optional<String> spelling) {
-        return new ElementType(e.kind(), e.bits(), e.fraction(), e.signed(), spelling.orElse(e.spelling()));
+    private static ScalarType respell(ScalarType e, Optional<String> spelling) {
+        return new ScalarType(e.kind(), e.bits(), e.fraction(), e.signed(), spelling.orElse(e.spelling()));
     }
 
     /// `int7` and `uint7` of ap_cint.h; a source may have types of these names that are others.
-    private static Optional<ElementType> cBits(ITypedef typedef) {
+    private static Optional<ScalarType> cBits(ITypedef typedef) {
         Matcher m = C_BITS.matcher(typedef.getName());
         if (!m.matches() || m.group(2).length() > 4 || !isVendors(typedef)) {
             return Optional.empty();
         }
-        return Optional.of(new ElementType(
+        return Optional.of(new ScalarType(
                 Kind.INTEGER, Integer.parseInt(m.group(2)), 0, m.group(1).isEmpty(), typedef.getName()));
     }
 
@@ -351,30 +351,30 @@ final class Types {
                 && node.getFileLocation().getFileName().startsWith(StubHeaders.FOLDER);
     }
 
-    private static ElementType basic(IBasicType b, Optional<String> spelling) {
+    private static ScalarType basic(IBasicType b, Optional<String> spelling) {
         return switch (b.getKind()) {
-            case eBoolean -> new ElementType(Kind.BOOL, 1, 0, false, spelling.orElse("bool"));
+            case eBoolean -> new ScalarType(Kind.BOOL, 1, 0, false, spelling.orElse("bool"));
             case eChar ->
-                new ElementType(
+                new ScalarType(
                         Kind.INTEGER,
                         8,
                         0,
                         !b.isUnsigned(),
                         spelling.orElse(b.isUnsigned() ? "unsigned char" : "char"));
-            case eChar16 -> new ElementType(Kind.INTEGER, 16, 0, false, spelling.orElse("char16_t"));
-            case eChar32 -> new ElementType(Kind.INTEGER, 32, 0, false, spelling.orElse("char32_t"));
-            case eWChar -> new ElementType(Kind.INTEGER, 32, 0, true, spelling.orElse("wchar_t"));
-            case eFloat -> new ElementType(Kind.FLOAT, 32, 0, true, spelling.orElse("float"));
-            case eDouble -> new ElementType(Kind.DOUBLE, b.isLong() ? 128 : 64, 0, true, spelling.orElse("double"));
-            case eInt128 -> new ElementType(Kind.INTEGER, 128, 0, !b.isUnsigned(), spelling.orElse("__int128"));
+            case eChar16 -> new ScalarType(Kind.INTEGER, 16, 0, false, spelling.orElse("char16_t"));
+            case eChar32 -> new ScalarType(Kind.INTEGER, 32, 0, false, spelling.orElse("char32_t"));
+            case eWChar -> new ScalarType(Kind.INTEGER, 32, 0, true, spelling.orElse("wchar_t"));
+            case eFloat -> new ScalarType(Kind.FLOAT, 32, 0, true, spelling.orElse("float"));
+            case eDouble -> new ScalarType(Kind.DOUBLE, b.isLong() ? 128 : 64, 0, true, spelling.orElse("double"));
+            case eInt128 -> new ScalarType(Kind.INTEGER, 128, 0, !b.isUnsigned(), spelling.orElse("__int128"));
             case eInt, eUnspecified -> {
                 int bits = b.isLong() || b.isLongLong() ? 64 : b.isShort() ? 16 : 32;
                 String name =
                         (b.isUnsigned() ? "unsigned " : "") + (bits == 64 ? "long" : bits == 16 ? "short" : "int");
-                yield new ElementType(Kind.INTEGER, bits, 0, !b.isUnsigned(), spelling.orElse(name));
+                yield new ScalarType(Kind.INTEGER, bits, 0, !b.isUnsigned(), spelling.orElse(name));
             }
             default ->
-                new ElementType(
+                new ScalarType(
                         Kind.UNKNOWN,
                         32,
                         0,
@@ -383,7 +383,7 @@ final class Types {
         };
     }
 
-    private ElementType composite(ICompositeType c, Optional<String> spelling) {
+    private ScalarType composite(ICompositeType c, Optional<String> spelling) {
         String name = c.getName();
         ICPPTemplateArgument[] a =
                 c instanceof ICPPTemplateInstance i ? i.getTemplateArguments() : ICPPTemplateArgument.EMPTY_ARGUMENTS;
@@ -398,28 +398,28 @@ final class Types {
                                 && a.length > 1
                                 && argument(a[1]).orElse(1L) != 0);
                 return width.filter(Types::sane)
-                        .map(w -> new ElementType(
+                        .map(w -> new ScalarType(
                                 Kind.INTEGER, w.intValue(), 0, signed, spelling.orElse(name + "<" + w + ">")))
-                        .orElseGet(() -> new ElementType(Kind.UNKNOWN, 32, 0, signed, spelling.orElse(name)));
+                        .orElseGet(() -> new ScalarType(Kind.UNKNOWN, 32, 0, signed, spelling.orElse(name)));
             }
             case "ap_fixed", "ap_ufixed" -> {
                 boolean signed = name.equals("ap_fixed");
                 Optional<Long> whole = a.length > 1 ? argument(a[1]) : Optional.empty();
                 return width.filter(Types::sane)
                         .filter(w -> whole.isPresent())
-                        .map(w -> new ElementType(
+                        .map(w -> new ScalarType(
                                 Kind.FIXED,
                                 w.intValue(),
                                 (int) (w - whole.get()),
                                 signed,
                                 spelling.orElse(name + "<" + w + "," + whole.get() + ">")))
-                        .orElseGet(() -> new ElementType(Kind.UNKNOWN, 32, 0, signed, spelling.orElse(name)));
+                        .orElseGet(() -> new ScalarType(Kind.UNKNOWN, 32, 0, signed, spelling.orElse(name)));
             }
             case "half" -> {
-                return new ElementType(Kind.HALF, 16, 0, true, spelling.orElse(name));
+                return new ScalarType(Kind.HALF, 16, 0, true, spelling.orElse(name));
             }
             case "knobscape_bits" -> {
-                return new ElementType(Kind.INTEGER, 32, 0, false, "bits");
+                return new ScalarType(Kind.INTEGER, 32, 0, false, "bits");
             }
             case "stream", "burst_maxi", "directio" -> {
                 if (a.length > 0 && a[0].getTypeValue() != null) {
@@ -434,8 +434,8 @@ final class Types {
             case "vector" -> {
                 Optional<Long> n = a.length > 1 ? argument(a[1]) : Optional.empty();
                 if (n.filter(Types::sane).isPresent() && a[0].getTypeValue() != null) {
-                    ElementType lane = element(a[0].getTypeValue());
-                    return new ElementType(
+                    ScalarType lane = element(a[0].getTypeValue());
+                    return new ScalarType(
                             Kind.STRUCT,
                             (int) Math.min(Integer.MAX_VALUE, lane.bits() * n.get()),
                             0,
@@ -445,7 +445,7 @@ final class Types {
             }
             default -> {}
         }
-        return new ElementType(
+        return new ScalarType(
                 Kind.STRUCT,
                 (int) Math.min(Integer.MAX_VALUE, structBits(c)),
                 0,
@@ -483,7 +483,7 @@ final class Types {
 
     /// Bytes of a value, as `sizeof` tells; empty where unknown.
     Optional<Long> sizeOf(IType type) {
-        ElementType e = element(innermost(type));
+        ScalarType e = element(innermost(type));
         if ((e.kind() == Kind.UNKNOWN && !isPointer(innermost(type))) || e.bits() == 0) {
             return Optional.empty();
         }

@@ -2,17 +2,17 @@ package knobscape.hls.source.cdt;
 
 import java.util.HashSet;
 import java.util.Set;
-import knobscape.hls.source.ElementType;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.ScalarType.Kind;
 
 /// Types of results: C's standard arithmetic conversions for its own types, the growth rules of
 /// arbitrary-precision types (UG1399, "Arbitrary precision data types": a product has the sum of the widths, a
 /// sum one bit more than the wider).
 final class Widths {
-    static final ElementType BOOL = new ElementType(Kind.BOOL, 1, 0, false, "bool");
-    static final ElementType LONG = new ElementType(Kind.INTEGER, 64, 0, true, "long");
-    static final ElementType UNSIGNED = new ElementType(Kind.INTEGER, 32, 0, false, "unsigned int");
+    static final ScalarType BOOL = new ScalarType(Kind.BOOL, 1, 0, false, "bool");
+    static final ScalarType LONG = new ScalarType(Kind.INTEGER, 64, 0, true, "long");
+    static final ScalarType UNSIGNED = new ScalarType(Kind.INTEGER, 32, 0, false, "unsigned int");
     private static final int MAX_BITS = 4096;
 
     /// Names of typedefs and macros that stand for arbitrary-precision types.
@@ -23,7 +23,7 @@ final class Widths {
         arbitraryNames.add(spelling);
     }
 
-    ElementType binary(OperationKind kind, ElementType a, ElementType b) {
+    ScalarType binary(OperationKind kind, ScalarType a, ScalarType b) {
         if (kind == OperationKind.COMPARE
                 || (kind == OperationKind.LOGIC && a.kind() == Kind.BOOL && b.kind() == Kind.BOOL)) {
             return BOOL;
@@ -44,12 +44,12 @@ final class Widths {
             return isOrdinary(a) ? b : a;
         }
         if (isOrdinary(a) && isOrdinary(b)) {
-            ElementType x = promoted(a);
-            ElementType y = promoted(b);
+            ScalarType x = promoted(a);
+            ScalarType y = promoted(b);
             int bits = Math.max(x.bits(), y.bits());
             boolean signed =
                     x.bits() == y.bits() ? x.signed() && y.signed() : x.bits() > y.bits() ? x.signed() : y.signed();
-            return new ElementType(
+            return new ScalarType(
                     Kind.INTEGER,
                     bits,
                     0,
@@ -67,12 +67,12 @@ final class Widths {
         return arbitrary(bits, signed || kind == OperationKind.SUBTRACT);
     }
 
-    private ElementType arbitrary(int bits, boolean signed) {
+    private ScalarType arbitrary(int bits, boolean signed) {
         int b = Math.min(bits, MAX_BITS);
-        return new ElementType(Kind.INTEGER, b, 0, signed, (signed ? "ap_int<" : "ap_uint<") + b + ">");
+        return new ScalarType(Kind.INTEGER, b, 0, signed, (signed ? "ap_int<" : "ap_uint<") + b + ">");
     }
 
-    private ElementType fixed(OperationKind kind, ElementType a, ElementType b) {
+    private ScalarType fixed(OperationKind kind, ScalarType a, ScalarType b) {
         int wholeA = a.bits() - a.fraction();
         int wholeB = b.bits() - b.fraction();
         int whole = switch (kind) {
@@ -88,7 +88,7 @@ final class Widths {
         };
         boolean signed = a.signed() || b.signed();
         int bits = Math.clamp((long) whole + fraction, 1, MAX_BITS);
-        return new ElementType(
+        return new ScalarType(
                 Kind.FIXED,
                 bits,
                 fraction,
@@ -97,7 +97,7 @@ final class Widths {
     }
 
     /// The floating type of the two with the most bits.
-    static ElementType wider(ElementType a, ElementType b) {
+    static ScalarType wider(ScalarType a, ScalarType b) {
         if (!a.isFloating()) {
             return b;
         }
@@ -105,7 +105,7 @@ final class Widths {
     }
 
     /// Whether it is one of C's own integer types, which are computed as `int` at least.
-    boolean isOrdinary(ElementType t) {
+    boolean isOrdinary(ScalarType t) {
         return t.kind() == Kind.BOOL
                 || (t.kind() == Kind.INTEGER
                         && !t.spelling().startsWith("ap_")
@@ -113,7 +113,7 @@ final class Widths {
                         && (t.bits() == 8 || t.bits() == 16 || t.bits() == 32 || t.bits() == 64));
     }
 
-    ElementType promoted(ElementType t) {
-        return isOrdinary(t) && t.bits() < 32 ? ElementType.INT : t;
+    ScalarType promoted(ScalarType t) {
+        return isOrdinary(t) && t.bits() < 32 ? ScalarType.INT : t;
     }
 }

@@ -24,8 +24,8 @@ import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrValue;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ArrayVariable.Scope;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Location;
+import knobscape.hls.source.ScalarType;
 
 /// The arrays of a compiled source: parameters, locals, statics and globals, their members, streams.
 final class ArrayFacts {
@@ -89,8 +89,8 @@ final class ArrayFacts {
     }
 
     /// Scalar parameters by name.
-    Map<String, ElementType> scalars(IrFunction f) {
-        var scalars = new LinkedHashMap<String, ElementType>();
+    Map<String, ScalarType> scalars(IrFunction f) {
+        var scalars = new LinkedHashMap<String, ScalarType>();
         for (IrVariable v : f.variables()) {
             if (v.argument() > 0
                     && DebugTypes.shape(v.type()).isEmpty()
@@ -170,7 +170,7 @@ final class ArrayFacts {
                 dims.set(0, first);
             }
             Optional<IrDebugType> carried = DebugTypes.streamed(shape.get().element());
-            ElementType element = DebugTypes.element(carried.orElse(shape.get().element()));
+            ScalarType element = DebugTypes.element(carried.orElse(shape.get().element()));
             found.add(new ArrayVariable(
                     id, name, function, carried.isPresent() ? Scope.STREAM : scope, element, dims, false, place));
         } else if (DebugTypes.plain(type) instanceof IrDebugType.Composite c

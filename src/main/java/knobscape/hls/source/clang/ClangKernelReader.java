@@ -23,7 +23,7 @@ import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrLoopMark;
 import knobscape.compile.ir.IrModule;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.evaluate.Names;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -144,7 +144,7 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                         .filter(named)
                         .findFirst()
                         .orElseThrow(() -> new UserError("There is no function '" + wanted + "' in " + file
-                                + Names.didYouMean(
+                                + NameSuggestions.didYouMean(
                                         wanted,
                                         own.stream().map(IrFunction::sourceName).toList()) + "."));
             }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.compile.ir.IrDebugType;
-import knobscape.hls.source.ElementType;
+import knobscape.hls.source.ScalarType;
 
 /// What the compiler says of types, as elements of arrays.
 final class DebugTypes {
@@ -49,51 +49,51 @@ final class DebugTypes {
     }
 
     /// A scalar type.
-    static ElementType element(IrDebugType type) {
+    static ScalarType element(IrDebugType type) {
         String spelling = type.name();
         return switch (plain(type)) {
             case IrDebugType.Basic b ->
                 switch (b.encoding()) {
-                    case BOOLEAN -> new ElementType(ElementType.Kind.BOOL, 1, 0, false, spelling);
+                    case BOOLEAN -> new ScalarType(ScalarType.Kind.BOOL, 1, 0, false, spelling);
                     case FLOATING ->
-                        new ElementType(
+                        new ScalarType(
                                 b.bits() <= Short.SIZE
-                                        ? ElementType.Kind.HALF
-                                        : b.bits() <= Float.SIZE ? ElementType.Kind.FLOAT : ElementType.Kind.DOUBLE,
+                                        ? ScalarType.Kind.HALF
+                                        : b.bits() <= Float.SIZE ? ScalarType.Kind.FLOAT : ScalarType.Kind.DOUBLE,
                                 (int) b.bits(),
                                 0,
                                 true,
                                 spelling);
                     case SIGNED, UNSIGNED ->
-                        new ElementType(
-                                ElementType.Kind.INTEGER,
+                        new ScalarType(
+                                ScalarType.Kind.INTEGER,
                                 (int) b.bits(),
                                 0,
                                 b.encoding() == IrDebugType.Encoding.SIGNED,
                                 spelling);
                 };
             case IrDebugType.Enumeration e ->
-                new ElementType(ElementType.Kind.INTEGER, (int) e.bits(), 0, true, spelling);
+                new ScalarType(ScalarType.Kind.INTEGER, (int) e.bits(), 0, true, spelling);
             case IrDebugType.Composite c -> composite(c, spelling);
             case IrDebugType t ->
-                new ElementType(ElementType.Kind.UNKNOWN, (int) Math.max(1, t.bits()), 0, false, spelling);
+                new ScalarType(ScalarType.Kind.UNKNOWN, (int) Math.max(1, t.bits()), 0, false, spelling);
         };
     }
 
-    private static ElementType composite(IrDebugType.Composite c, String spelling) {
+    private static ScalarType composite(IrDebugType.Composite c, String spelling) {
         Matcher m = INTEGER.matcher(c.name());
         if (m.matches()) {
             boolean signed = m.group(2).equals("true");
             String name = spelling.equals(c.name()) ? (signed ? "ap_int<" : "ap_uint<") + m.group(1) + ">" : spelling;
-            return new ElementType(ElementType.Kind.INTEGER, Integer.parseInt(m.group(1)), 0, signed, name);
+            return new ScalarType(ScalarType.Kind.INTEGER, Integer.parseInt(m.group(1)), 0, signed, name);
         }
         m = FIXED_SHORT.matcher(c.name());
         if (m.matches()) {
             int bits = Integer.parseInt(m.group(1));
             boolean signed = !"false".equals(m.group(3));
-            return new ElementType(ElementType.Kind.FIXED, bits, bits - Integer.parseInt(m.group(2)), signed, spelling);
+            return new ScalarType(ScalarType.Kind.FIXED, bits, bits - Integer.parseInt(m.group(2)), signed, spelling);
         }
-        return new ElementType(ElementType.Kind.STRUCT, (int) Math.min(Integer.MAX_VALUE, c.bits()), 0, true, spelling);
+        return new ScalarType(ScalarType.Kind.STRUCT, (int) Math.min(Integer.MAX_VALUE, c.bits()), 0, true, spelling);
     }
 
     /// What a stream carries, where a type is one.

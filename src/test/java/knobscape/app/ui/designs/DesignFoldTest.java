@@ -50,12 +50,13 @@ class DesignFoldTest {
         }
         var found = new TreeSet<Integer>();
         for (int i = 0; i < set.size(); i++) {
-            if (set.standing(i) == Standing.FRONT) {
+            if (set.standing(i) == DesignStanding.FRONT) {
                 found.add(i);
             }
         }
         assertThat(found).isEqualTo(expected);
-        assertThat(set.count(Standing.LOWER)).isEqualTo(set.size() - numbers.size() - set.count(Standing.INVALID));
+        assertThat(set.count(DesignStanding.LOWER))
+                .isEqualTo(set.size() - numbers.size() - set.count(DesignStanding.INVALID));
     }
 
     @Test
@@ -78,12 +79,12 @@ class DesignFoldTest {
         var prediction = new Prediction("impl", Map.of("delay", new Prediction.Interval(500, 400, 600)));
         var fold = new DesignFold(Runs.SPACE.knobs(), Optional.empty());
         fold.apply(List.of(Runs.started(), Runs.proposed(c, 1, Optional.of(prediction))));
-        assertThat(fold.set().standing(0)).isEqualTo(Standing.PREDICTED);
+        assertThat(fold.set().standing(0)).isEqualTo(DesignStanding.PREDICTED);
         assertThat(fold.set().shownValue(0, "delay")).hasValue(500);
         assertThat(fold.set().source(0)).isEqualTo("predicted");
 
         fold.apply(Runs.evaluated(c, 1, BoxEvaluator.IMPL));
-        assertThat(fold.set().standing(0)).isEqualTo(Standing.FRONT);
+        assertThat(fold.set().standing(0)).isEqualTo(DesignStanding.FRONT);
         assertThat(fold.set().source(0)).isEqualTo("impl, model");
         assertThat(fold.set().get(0).prediction()).contains(prediction);
     }
@@ -95,7 +96,7 @@ class DesignFoldTest {
         fold.apply(List.of(Runs.started(), Runs.proposed(highest, 0, Optional.empty())));
         fold.apply(Runs.evaluated(highest, 0, BoxEvaluator.IMPL));
 
-        assertThat(fold.set().standing(0)).isEqualTo(Standing.INVALID);
+        assertThat(fold.set().standing(0)).isEqualTo(DesignStanding.INVALID);
         assertThat(DesignSet.reason(fold.set().get(0))).contains("needs more LUTs than the part has");
         // What the lower fidelity measured still places it in a plot.
         assertThat(fold.set().shownValue(0, "lut")).isPresent();
@@ -118,7 +119,8 @@ class DesignFoldTest {
             double last = ascending ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
             for (int i : order) {
                 var v = set.shownValue(i, delay.name());
-                boolean complete = set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED;
+                boolean complete =
+                        set.standing(i) == DesignStanding.FRONT || set.standing(i) == DesignStanding.DOMINATED;
                 lower |= !complete;
                 assertThat(lower).as("what reached the top comes first").isEqualTo(!complete);
                 missing |= v.isEmpty();
@@ -150,10 +152,10 @@ class DesignFoldTest {
             fold.apply(Runs.evaluated(c, 61 + k, k % 2 == 0 ? BoxEvaluator.HLS : BoxEvaluator.SYN));
         }
         DesignSet set = fold.set();
-        assertThat(set.count(Standing.PREDICTED)).isPositive();
+        assertThat(set.count(DesignStanding.PREDICTED)).isPositive();
         for (Metric m : set.objectives()) {
             for (int i = 0; i < set.size(); i++) {
-                if (set.standing(i) == Standing.PREDICTED) {
+                if (set.standing(i) == DesignStanding.PREDICTED) {
                     Evaluation known = set.get(i).highest().orElseThrow();
                     double[] ratios = IntStream.range(0, set.size())
                             .mapToObj(set::get)
@@ -176,13 +178,13 @@ class DesignFoldTest {
                     .filter(c -> c.id().equals("metric:" + m.name()))
                     .findFirst()
                     .orElseThrow();
-            List<Standing> order = IntStream.range(0, set.size())
+            List<DesignStanding> order = IntStream.range(0, set.size())
                     .boxed()
                     .sorted(TableColumns.order(set, column, true))
                     .map(set::standing)
                     .toList();
-            assertThat(order.subList(order.indexOf(Standing.PREDICTED), order.size()))
-                    .doesNotContain(Standing.FRONT, Standing.DOMINATED, Standing.LOWER);
+            assertThat(order.subList(order.indexOf(DesignStanding.PREDICTED), order.size()))
+                    .doesNotContain(DesignStanding.FRONT, DesignStanding.DOMINATED, DesignStanding.LOWER);
         }
     }
 
@@ -205,7 +207,7 @@ class DesignFoldTest {
                     new Evaluation(two, e.fidelity(), e.outcome(), e.costSeconds(), e.provenance()))));
         }
         DesignSet set = fold.set();
-        assertThat(set.count(Standing.FRONT)).isEqualTo(2);
+        assertThat(set.count(DesignStanding.FRONT)).isEqualTo(2);
         assertThat(set.frontSize()).isEqualTo(1);
         assertThat(set.same(1)).containsExactly(2);
         assertThat(set.same(2)).containsExactly(1);

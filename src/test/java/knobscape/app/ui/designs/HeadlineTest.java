@@ -34,7 +34,7 @@ class HeadlineTest {
         assertThat(all).extracting(Headline::title).startsWith("Least power", "Least delay", "Least LUT", "Front");
         Headline delay = all.get(1);
         double least = IntStream.range(0, set.size())
-                .filter(i -> set.standing(i) == Standing.FRONT)
+                .filter(i -> set.standing(i) == DesignStanding.FRONT)
                 .mapToDouble(i -> set.shownValue(i, "delay").orElseThrow())
                 .min()
                 .orElseThrow();
@@ -63,7 +63,7 @@ class HeadlineTest {
         assertThat(results.selected().get()).isEqualTo(best);
         assertThat(set.shownValue(best - 1, "lut").orElseThrow()).isLessThanOrEqualTo(8_000);
         for (int i = 0; i < set.size(); i++) {
-            boolean evaluated = set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED;
+            boolean evaluated = set.standing(i) == DesignStanding.FRONT || set.standing(i) == DesignStanding.DOMINATED;
             if (evaluated && set.shownValue(i, "lut").orElseThrow() <= 8_000) {
                 assertThat(set.shownValue(i, "delay").orElseThrow())
                         .isGreaterThanOrEqualTo(
@@ -82,7 +82,7 @@ class HeadlineTest {
         boolean predictions = false;
         for (int i : table) {
             assertThat(set.shownValue(i, "lut").orElseThrow()).isLessThanOrEqualTo(8_000);
-            boolean complete = set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED;
+            boolean complete = set.standing(i) == DesignStanding.FRONT || set.standing(i) == DesignStanding.DOMINATED;
             predictions |= !complete;
             assertThat(predictions).as("what did not reach the top comes last").isEqualTo(!complete);
             if (!predictions) {

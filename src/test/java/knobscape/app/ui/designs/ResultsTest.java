@@ -24,16 +24,16 @@ class ResultsTest {
     @Test
     void oneFilterDecidesForEveryView() {
         results.setFilter(DesignFilter.none().withParetoOnly(true));
-        assertThat(results.shown().get().count()).isEqualTo(set.count(Standing.FRONT));
+        assertThat(results.shown().get().count()).isEqualTo(set.count(DesignStanding.FRONT));
         for (int i = 0; i < set.size(); i++) {
-            assertThat(results.shown().get().matches(i)).isEqualTo(set.standing(i) == Standing.FRONT);
+            assertThat(results.shown().get().matches(i)).isEqualTo(set.standing(i) == DesignStanding.FRONT);
         }
         results.setFilter(DesignFilter.none()
                 .withValidOnly(true)
                 .withRange(Axis.metric("lut"), new Range(0, 8_000))
                 .withText("k0=3"));
         for (int i = 0; i < set.size(); i++) {
-            boolean expected = set.standing(i) != Standing.INVALID
+            boolean expected = set.standing(i) != DesignStanding.INVALID
                     && set.shownValue(i, "lut").orElse(Double.NaN) <= 8_000
                     && set.get(i).configuration().value("k0").equals("3");
             assertThat(results.shown().get().matches(i)).isEqualTo(expected);
@@ -57,7 +57,7 @@ class ResultsTest {
         assertThat(results.selected().get()).isEqualTo(Results.BASELINE);
         results.update(set);
         int knee = results.selected().get();
-        assertThat(set.standing(knee - 1)).isEqualTo(Standing.FRONT);
+        assertThat(set.standing(knee - 1)).isEqualTo(DesignStanding.FRONT);
         results.setFilter(
                 DesignFilter.none().withBest(java.util.Optional.of(new knobscape.evaluate.Goal.Best("lut", false))));
         results.update(set);
@@ -141,7 +141,7 @@ class ResultsTest {
         int seen = 0;
         while (true) {
             int index = results.selected().get() - 1;
-            assertThat(set.standing(index)).isEqualTo(Standing.FRONT);
+            assertThat(set.standing(index)).isEqualTo(DesignStanding.FRONT);
             double v = set.shownValue(index, "power").orElseThrow();
             assertThat(v).isGreaterThanOrEqualTo(last);
             last = v;
@@ -151,7 +151,7 @@ class ResultsTest {
                 break;
             }
         }
-        assertThat(seen).isEqualTo(set.count(Standing.FRONT));
+        assertThat(seen).isEqualTo(set.count(DesignStanding.FRONT));
     }
 
     @Test
@@ -159,7 +159,7 @@ class ResultsTest {
         var table = new DesignsViewModel(Background.direct(), results);
         assertThat(table.count().get()).isEqualTo("80 designs");
         results.setFilter(DesignFilter.none().withParetoOnly(true));
-        assertThat(table.count().get()).isEqualTo(set.count(Standing.FRONT) + " of 80 designs");
+        assertThat(table.count().get()).isEqualTo(set.count(DesignStanding.FRONT) + " of 80 designs");
         table.sort().set(Optional.of(new DesignsViewModel.Sorting("metric:delay", true)));
         var order = table.rows().get().order();
         for (int r = 1; r < order.size(); r++) {

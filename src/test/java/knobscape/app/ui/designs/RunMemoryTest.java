@@ -58,7 +58,7 @@ class RunMemoryTest {
         Results before = opened(1);
         before.noteKeeper(17).accept("#Ship, fits the small part");
         before.noteKeeper(30).accept("slow #ship-later");
-        assertThat(Notes.tags("#Ship, fits #3 and #ship #x_1")).containsExactly("ship", "x_1");
+        assertThat(DesignNotes.tags("#Ship, fits #3 and #ship #x_1")).containsExactly("ship", "x_1");
 
         Results after = opened(1);
         after.setFilter(DesignFilter.none().withText("#ship"));
@@ -120,6 +120,6 @@ class RunMemoryTest {
     @Test
     void whereNothingWasSelectedTheKneeOfTheFrontIs() {
         Results results = opened(1);
-        assertThat(results.set().standing(results.selected().get() - 1)).isEqualTo(Standing.FRONT);
+        assertThat(results.set().standing(results.selected().get() - 1)).isEqualTo(DesignStanding.FRONT);
     }
 }

@@ -30,7 +30,7 @@ import knobscape.fusion.FusionMethods;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
@@ -43,9 +43,9 @@ import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.space.Strategy;
 import knobscape.network.MissingExtents;
 import knobscape.network.onnx.OpenNetwork;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.Runner;
+import knobscape.project.Session;
 import knobscape.work.Choices;
 import knobscape.work.RunSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -245,7 +245,7 @@ class FusionViewModelTest {
         m.setStrategy("8^18,-1");
         m.setBuffer(5_000_000);
         assertThat(m.report().get().orElseThrow().isValid()).isFalse();
-        m.followMode().set(Follow.REPAIR);
+        m.followMode().set(BufferChangePolicy.REPAIR);
         assertThat(m.report().get().orElseThrow().isValid()).isTrue();
         assertThat(entry(m, 1)).isLessThan(8);
         // With room again the strategy wanted comes back whole.
@@ -293,10 +293,10 @@ class FusionViewModelTest {
         screen.await(() -> m.candidates().size() == 3 && !runs(m).anyActive());
         assertThat(m.candidates().get(1).origin()).isEqualTo("G-Sampler, seed 1");
         assertThat(m.candidates().get(1).evaluations()).isEqualTo(400);
-        assertThat(m.searches().curves().get()).hasSize(2).noneMatch(Curve::active);
+        assertThat(m.searches().curves().get()).hasSize(2).noneMatch(SpeedupCurve::active);
         assertThat(m.searches().curves().get().getFirst().speedups()).isSorted();
         screen.await(() -> m.seen().get().count() >= 400);
-        List<Explored.Seen> front = m.seen().get().front();
+        List<SearchSummary.FrontPoint> front = m.seen().get().front();
         for (int i = 1; i < front.size(); i++) {
             assertThat(front.get(i).cost().peakBytes())
                     .isGreaterThan(front.get(i - 1).cost().peakBytes());
@@ -447,7 +447,7 @@ class FusionViewModelTest {
         try (Project project = Project.open(folder);
                 Runner runner = Runner.withSystemClocks()) {
             var bench =
-                    Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (FusionSettings) s));
+                    Session.of(project, project.file().work(), s -> FusionWorkbench.open(project, (FusionSettings) s));
             runner.start(
                             bench,
                             FusionWorkbench.defaultRun()
@@ -509,7 +509,7 @@ class FusionViewModelTest {
         Candidate found = m.candidates().getLast();
         assertThat(found.origin()).isEqualTo("PSO, seed 1");
         assertThat(found.evaluations()).isEqualTo(1500);
-        var costs = new CostModel(
+        var costs = new FusionCostModel(
                 m.network().get().orElseThrow(),
                 new Accelerator(
                         "mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000, 32_000_000, 100, 1, CostOptions.defaults()),
@@ -584,7 +584,7 @@ class FusionViewModelTest {
     @Test
     void figuresAreDrawnAndExported() {
         FusionViewModel m = opened("zoo:resnet50", FusionMethod.builtIn());
-        m.followMode().set(Follow.REPAIR);
+        m.followMode().set(BufferChangePolicy.REPAIR);
         var model = m.model().get().orElseThrow();
         m.choose(
                 new knobscape.fusion.search.Repair(model).repair(Strategy.parse("4^" + (model.layers()) + ",-1")),
@@ -597,8 +597,8 @@ class FusionViewModelTest {
                 FusionFigures.front(model, m.seen().get(), r, Optional.of(r)),
                 FusionFigures.comparison(model, r, "a", r, "b"),
                 FusionFigures.convergence(List.of(
-                        new Curve("x", List.of(1, 5), List.of(1.0, 2.0), true),
-                        new Curve("y", List.of(), List.of(), false))))) {
+                        new SpeedupCurve("x", List.of(1, 5), List.of(1.0, 2.0), true),
+                        new SpeedupCurve("y", List.of(), List.of(), false))))) {
             assertThat(PlotExport.png((w, h) -> f)).hasSizeGreaterThan(10_000);
         }
         byte[] svg = PlotExport.svg((w, h) -> FusionFigures.layers(model, r, 3));

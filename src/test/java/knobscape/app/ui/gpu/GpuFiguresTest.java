@@ -83,7 +83,7 @@ class GpuFiguresTest {
         int groups = FeatureGroups.names().size();
         double[] attention = new double[4 * groups];
         Arrays.fill(attention, 1.0 / groups);
-        var belief = new Tuning.Belief(
+        var belief = new TuningState.Belief(
                 List.of(new double[] {1, 1.2}, new double[] {2, 1.9}), new double[] {3, 2, 1.5}, attention);
 
         Figure predicted = GpuFigures.predictions("T1", belief, "model");

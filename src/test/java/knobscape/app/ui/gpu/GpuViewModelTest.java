@@ -23,7 +23,7 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.HeldBackground;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.gpu.GpuSettings;
-import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.source.TunableNetwork;
@@ -170,12 +170,12 @@ class GpuViewModelTest {
                 .mapToDouble(k -> k.totalFlops() / k.intensity().orElseThrow())
                 .sum();
         // Milliseconds by hand: 1 TFLOPS with endless traffic, 1 GB/s with endless arithmetic.
-        assertThat(GpuHeadline.leastMilliseconds(kernels, new Roofs.Roof("", 1000, 1e12)))
+        assertThat(GpuHeadline.leastMilliseconds(kernels, new DevicePeaks.Roof("", 1000, 1e12)))
                 .isCloseTo(flops / 1e12 * 1e3, Offset.offset(1e-9));
-        assertThat(GpuHeadline.leastMilliseconds(kernels, new Roofs.Roof("", 1e12, 1)))
+        assertThat(GpuHeadline.leastMilliseconds(kernels, new DevicePeaks.Roof("", 1e12, 1)))
                 .isCloseTo(bytes / 1e9 * 1e3, Offset.offset(1e-6));
         // No task beats either roof, so a real device is slower than both.
-        assertThat(GpuHeadline.leastMilliseconds(kernels, new Roofs.Roof("", 1000, 1)))
+        assertThat(GpuHeadline.leastMilliseconds(kernels, new DevicePeaks.Roof("", 1000, 1)))
                 .isGreaterThanOrEqualTo(Math.max(flops / 1e9, bytes / 1e6) * (1 - 1e-12));
     }
 
@@ -220,7 +220,7 @@ class GpuViewModelTest {
                         .mapToDouble(p -> p[1])
                         .min()
                         .orElseThrow());
-        Tuning first = again.past().get().getFirst();
+        TuningState first = again.past().get().getFirst();
         assertThat(first.network()).extracting(p -> -p[1]).isSorted();
         assertThat(first.network().getLast()[1]).isEqualTo(new TunedNetwork(first.kernels()).latencyMilliseconds());
         again.runs().show(again.runs().runs().getLast().id());
@@ -267,7 +267,7 @@ class GpuViewModelTest {
         m.undo().undo();
         assertThat(m.pinned().get()).isPresent();
         var export = new GpuExport(screen, new Answers(folder), messages, m);
-        export.source(Dialect.CUDA);
+        export.source(KernelLanguage.CUDA);
         export.csv();
         export.json();
         export.log();
@@ -367,7 +367,7 @@ class GpuViewModelTest {
         RunTable table = m.runTable();
         assertThat(table.columns()).extracting(Column::title).containsExactly("Device", "Measured", "Network");
         for (RunRecord run : m.runs().runs()) {
-            Tuning t = m.past().get().stream()
+            TuningState t = m.past().get().stream()
                     .filter(x -> x.id() == run.id())
                     .findFirst()
                     .orElseThrow();
@@ -378,7 +378,7 @@ class GpuViewModelTest {
         }
         assertThat(m.drawn()).hasSize(3);
         m.runTable().ticks().set(2, false);
-        assertThat(m.drawn()).extracting(Tuning::id).containsExactly(1L, 3L);
+        assertThat(m.drawn()).extracting(TuningState::id).containsExactly(1L, 3L);
         m.runs().notes().keep(2, "  too hot #again ");
         m.runs().show(2);
         screen.await(() -> m.shown().get().filter(t -> t.id() == 2).isPresent());
@@ -389,7 +389,7 @@ class GpuViewModelTest {
         assertThat(again.shown().get().orElseThrow().id()).isEqualTo(2);
         assertThat(again.runs().notes().of(2)).isEqualTo("too hot #again");
         assertThat(again.runs().notes().of(1)).isEmpty();
-        assertThat(again.drawn()).extracting(Tuning::id).containsExactly(1L, 3L);
+        assertThat(again.drawn()).extracting(TuningState::id).containsExactly(1L, 3L);
         again.runs().notes().keep(2, " ");
         assertThat(again.runs().notes().of(2)).isEmpty();
         assertThat(messages.shown()).isEmpty();
@@ -407,7 +407,7 @@ class GpuViewModelTest {
         m.close();
         GpuViewModel again = opened();
         assertThat(again.runs().runs()).extracting(r -> r.status().words()).containsOnly("completed");
-        assertThat(again.past().get().stream().map(Tuning::id)).hasSize(3);
+        assertThat(again.past().get().stream().map(TuningState::id)).hasSize(3);
         again.runs().show(again.runs().runs().getLast().id());
         assertThat(again.past().get()).hasSize(2);
         List<GpuFigures.Curve> past = again.past().get().stream()
@@ -489,12 +489,13 @@ class GpuViewModelTest {
         assertThat(m.roofs().peak().get()).isZero();
         device(m, "cuda");
         assertThat(m.roofs().peak().get()).isEqualTo(1000);
-        assertThat(Roofs.known("NVIDIA GeForce GTX 1080 Ti").orElseThrow().name())
+        assertThat(DevicePeaks.known("NVIDIA GeForce GTX 1080 Ti").orElseThrow().name())
                 .isEqualTo("gtx1080ti");
-        assertThat(Roofs.known("NVIDIA H200").orElseThrow().name()).isEqualTo("h200");
-        assertThat(Roofs.known("NVIDIA A100-SXM4-40GB").orElseThrow().name()).isEqualTo("a100");
-        assertThat(Roofs.known("NVIDIA GeForce RTX 3090 Ti")).isEmpty();
-        assertThat(Roofs.known("pthread-haswell-Intel(R) Xeon(R)")).isEmpty();
+        assertThat(DevicePeaks.known("NVIDIA H200").orElseThrow().name()).isEqualTo("h200");
+        assertThat(DevicePeaks.known("NVIDIA A100-SXM4-40GB").orElseThrow().name())
+                .isEqualTo("a100");
+        assertThat(DevicePeaks.known("NVIDIA GeForce RTX 3090 Ti")).isEmpty();
+        assertThat(DevicePeaks.known("pthread-haswell-Intel(R) Xeon(R)")).isEmpty();
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import knobscape.app.ui.plot.Figure;
-import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The drawing of a subgraph beside its loops.
 class SubgraphFigureTest {
-    private static final Epilogue TAIL = Samples.epilogues().get(3);
+    private static final Epilogue TAIL = WorkSamples.epilogues().get(3);
     private static final double WIDTH = 640;
     private static final double HEIGHT = 400;
 
     private static Workload convolution() {
-        return Samples.work().get("direct").getFirst();
+        return WorkSamples.work().get("direct").getFirst();
     }
 
     private static SketchSource sketches() {
@@ -67,7 +67,7 @@ class SubgraphFigureTest {
 
     @Test
     void loopsAreRowsAndWhatHasNoRoomIsCounted() {
-        Schedule s = Samples.brief(sketches(), TAIL, new Random(1));
+        Schedule s = WorkSamples.brief(sketches(), TAIL, new Random(1));
         List<String> all = words(figure(Optional.of(s), 2000));
 
         assertThat(all)
@@ -82,7 +82,7 @@ class SubgraphFigureTest {
 
     @Test
     void aTemplatesLoopsStandBesideWhatItComputes() {
-        Schedule s = Samples.brief(Templates.of(convolution(), "direct"), TAIL, new Random(1));
+        Schedule s = WorkSamples.brief(Templates.of(convolution(), "direct"), TAIL, new Random(1));
         Figure f =
                 SubgraphFigure.of("T1", sketches().computation(TAIL), Optional.empty(), Optional.of(s), WIDTH, HEIGHT);
 
@@ -91,14 +91,14 @@ class SubgraphFigureTest {
     }
 
     static List<Workload> work() {
-        return Samples.graphs();
+        return WorkSamples.graphs();
     }
 
     @ParameterizedTest
     @MethodSource("work")
     void everyKindOfSubgraphFitsItsPlace(Workload work) {
         SketchSource source = SketchSource.of(work).orElseThrow();
-        Schedule s = Samples.brief(source, Epilogue.NONE, new Random(2));
+        Schedule s = WorkSamples.brief(source, Epilogue.NONE, new Random(2));
         Figure f = SubgraphFigure.of(
                 "T1",
                 source.computation(Epilogue.NONE),

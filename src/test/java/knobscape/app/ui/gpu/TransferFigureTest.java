@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import knobscape.app.ui.gpu.Picks.By;
+import knobscape.app.ui.gpu.SelectionLog.By;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.PlotExport;
 import knobscape.evaluate.Evaluation;
@@ -22,9 +22,9 @@ import knobscape.space.KnobSet;
 import org.junit.jupiter.api.Test;
 
 class TransferFigureTest {
-    private static Picks.Pick pick(String reason, double low, double high, Outcome outcome) {
+    private static SelectionLog.Pick pick(String reason, double low, double high, Outcome outcome) {
         Configuration only = Configuration.of(new KnobSet(List.of(new Knob("k", new Domain.Toggle()))), 0);
-        return Picks.Pick.of(
+        return SelectionLog.Pick.of(
                 reason,
                 Double.isNaN(low)
                         ? Optional.empty()
@@ -55,7 +55,7 @@ class TransferFigureTest {
 
     @Test
     void itTellsCalibrationAndSharesAndWhatTheHistoryChoseAgainstWhatWasDrawn() {
-        List<Picks.Pick> picks = List.of(
+        List<SelectionLog.Pick> picks = List.of(
                 pick("tuning set", 90, 110, ran(100)),
                 pick("tuning set", 90, 110, ran(300)),
                 pick("tuning set, drawn", Double.NaN, 0, ran(20)),

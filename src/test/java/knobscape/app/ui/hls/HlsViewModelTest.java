@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import knobscape.app.ui.designs.DesignFilter;
-import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
@@ -332,7 +332,7 @@ class HlsViewModelTest {
                                 m.results().set().objectives().get(0),
                                 m.results().set().objectives().get(1),
                                 true,
-                                java.util.Set.of(Standing.PREDICTED))),
+                                java.util.Set.of(DesignStanding.PREDICTED))),
                         m.insight().insight().get());
         assertThat(folder.resolve("report.html"))
                 .content()
@@ -345,7 +345,7 @@ class HlsViewModelTest {
                                 m.results().set().objectives().get(0),
                                 m.results().set().objectives().get(1),
                                 true,
-                                java.util.Set.of(Standing.PREDICTED)),
+                                java.util.Set.of(DesignStanding.PREDICTED)),
                         true);
         assertThat(folder.resolve("plot.svg")).content().contains("<svg");
 

@@ -114,7 +114,7 @@ class ToolReportTest {
                 .isPresent());
         reports.drop(report("fir_csynth.xml", "taps"));
         screen.await(() -> reports.shown().get().isPresent());
-        ToolReportViewModel.Shown s = reports.shown().get().orElseThrow();
+        ToolReportViewModel.ReportPage s = reports.shown().get().orElseThrow();
         assertThat(s.title()).contains("C synthesis").contains("fir_csynth.xml");
         assertThat(s.design()).isEqualTo("hls, built-in estimate");
         assertThat(s.figures()).extracting(ToolReportViewModel.Row::name).contains("Latency (cycles)", "LUT");

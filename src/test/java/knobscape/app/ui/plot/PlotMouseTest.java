@@ -144,7 +144,7 @@ class PlotMouseTest {
                 context, results, set.objectives().get(0), set.objectives().get(1)));
         FigureFrame whole = view.drawn().orElseThrow();
         Scatter s = (Scatter) whole.plot();
-        Scatter.Points front = s.points().get(knobscape.app.ui.designs.Standing.FRONT);
+        Scatter.Points front = s.points().get(knobscape.app.ui.designs.DesignStanding.FRONT);
         double px = whole.across().pixel(front.x(0));
         double py = whole.upwards().pixel(front.y(0));
         onScreen(() -> {
@@ -209,7 +209,7 @@ class PlotMouseTest {
     void anAxisOfParallelCoordinatesIsBrushedItsBrushMovedAndCleared() throws Exception {
         ParallelView view = shown(() -> new ParallelView(context, results));
         FigureFrame frame = view.drawn().orElseThrow();
-        Parallel p = (Parallel) frame.plot();
+        ParallelCoordinates p = (ParallelCoordinates) frame.plot();
         double x = frame.across().pixel(1);
         drag(view, x, frame.upwards().pixel(0.1), x, frame.upwards().pixel(0.4));
         var axis = p.axes().get(1);
@@ -224,7 +224,7 @@ class PlotMouseTest {
         click(view, x, frame.upwards().pixel(0.5), 2);
         assertThat(onScreen(() -> results.filter().get().ranges())).isEmpty();
 
-        until(() -> ((Parallel) view.drawn().orElseThrow().plot()).matching().length == set.size());
+        until(() -> ((ParallelCoordinates) view.drawn().orElseThrow().plot()).matching().length == set.size());
         double between = frame.across().pixel(1.5);
         double share = (p.axes().get(1).share(p.lines()[4][1]) + p.axes().get(2).share(p.lines()[4][2])) / 2;
         click(view, between, frame.upwards().pixel(share), 1);
@@ -235,15 +235,15 @@ class PlotMouseTest {
     void anAxisIsMovedByItsHeading() throws Exception {
         ParallelView view = shown(() -> new ParallelView(context, results));
         FigureFrame frame = view.drawn().orElseThrow();
-        var before = ((Parallel) frame.plot()).axes();
+        var before = ((ParallelCoordinates) frame.plot()).axes();
         double y = frame.upwards().pixel(1) - 12;
         drag(view, frame.across().pixel(0), y, frame.across().pixel(2) + 6, y);
-        until(() -> ((Parallel) view.drawn().orElseThrow().plot())
+        until(() -> ((ParallelCoordinates) view.drawn().orElseThrow().plot())
                 .axes()
                 .get(2)
                 .axis()
                 .equals(before.getFirst().axis()));
-        assertThat(((Parallel) view.drawn().orElseThrow().plot())
+        assertThat(((ParallelCoordinates) view.drawn().orElseThrow().plot())
                         .axes()
                         .getFirst()
                         .axis())

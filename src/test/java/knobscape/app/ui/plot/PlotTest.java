@@ -19,10 +19,10 @@ import knobscape.app.ui.Toolkit;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.designs.Runs;
-import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.theme.Palette;
 import knobscape.app.ui.undo.UndoStack;
@@ -31,9 +31,9 @@ import knobscape.project.RunResults.TracePoint;
 import org.junit.jupiter.api.Test;
 
 class PlotTest {
-    private static final EnumSet<Standing> ALL = EnumSet.noneOf(Standing.class);
+    private static final EnumSet<DesignStanding> ALL = EnumSet.noneOf(DesignStanding.class);
 
-    private static Shown shown(DesignSet set, DesignFilter filter) {
+    private static VisibleDesigns shown(DesignSet set, DesignFilter filter) {
         var results = new Results(Background.direct(), new UndoStack());
         results.open(set);
         results.setFilter(filter);
@@ -122,15 +122,15 @@ class PlotTest {
         assertThat(all.drawn()).isEqualTo(60);
         assertThat(all.faded().size()).isZero();
         Scatter front = scatter(set, DesignFilter.none().withParetoOnly(true));
-        assertThat(front.points().get(Standing.FRONT).size()).isEqualTo(set.count(Standing.FRONT));
-        assertThat(front.faded().size()).isEqualTo(60 - set.count(Standing.FRONT));
+        assertThat(front.points().get(DesignStanding.FRONT).size()).isEqualTo(set.count(DesignStanding.FRONT));
+        assertThat(front.faded().size()).isEqualTo(60 - set.count(DesignStanding.FRONT));
         assertThat(all.baseline()).isPresent();
     }
 
     @Test
     void whatIsLeftOutIsNotInTheLegendOfAnExport() {
         DesignSet set = Runs.set(60, 1);
-        for (var hidden : List.of(EnumSet.noneOf(Standing.class), EnumSet.of(Standing.DOMINATED))) {
+        for (var hidden : List.of(EnumSet.noneOf(DesignStanding.class), EnumSet.of(DesignStanding.DOMINATED))) {
             Figure figure = Scatter.of(
                             shown(set, DesignFilter.none()),
                             set.objectives().get(0),
@@ -138,7 +138,7 @@ class PlotTest {
                             true,
                             hidden)
                     .figure(400, 300);
-            assertThat(figure.legend().stream().anyMatch(k -> k.words().equals(Standing.DOMINATED.words())))
+            assertThat(figure.legend().stream().anyMatch(k -> k.words().equals(DesignStanding.DOMINATED.words())))
                     .isEqualTo(hidden.isEmpty());
         }
     }
@@ -191,7 +191,7 @@ class PlotTest {
         double best = Double.POSITIVE_INFINITY;
         var records = new ArrayList<Integer>();
         for (int i = 0; i < set.size(); i++) {
-            boolean complete = set.standing(i) == Standing.FRONT || set.standing(i) == Standing.DOMINATED;
+            boolean complete = set.standing(i) == DesignStanding.FRONT || set.standing(i) == DesignStanding.DOMINATED;
             double v = set.shownValue(i, delay.name()).orElseThrow();
             if (complete && v < best) {
                 best = v;
@@ -251,7 +251,8 @@ class PlotTest {
 
     @Test
     void aLineOfABundleIsFoundBetweenItsAxes() {
-        Parallel p = Parallel.of(shown(Runs.set(40, 3), DesignFilter.none()), 5, true, AxisChoice.NONE);
+        ParallelCoordinates p =
+                ParallelCoordinates.of(shown(Runs.set(40, 3), DesignFilter.none()), 5, true, AxisChoice.NONE);
         FigureFrame frame = draw(p, 600, 300, 1);
         double[] line = p.lines()[7];
         double share = (p.axes().get(1).share(line[1]) + p.axes().get(2).share(line[2])) / 2;
@@ -268,20 +269,22 @@ class PlotTest {
     @Test
     void axesStandWhereAPersonPutThemAndThoseThatAreFilteredAreShown() {
         DesignSet set = Runs.set(40, 3);
-        List<Axis> all = Parallel.of(shown(set, DesignFilter.none()), 100, true, AxisChoice.NONE)
+        List<Axis> all = ParallelCoordinates.of(shown(set, DesignFilter.none()), 100, true, AxisChoice.NONE)
                 .all();
-        Parallel few = Parallel.of(shown(set, DesignFilter.none()), 4, true, AxisChoice.NONE);
-        assertThat(few.axes()).extracting(Parallel.Scale::axis).isEqualTo(all.subList(0, 4));
+        ParallelCoordinates few = ParallelCoordinates.of(shown(set, DesignFilter.none()), 4, true, AxisChoice.NONE);
+        assertThat(few.axes()).extracting(ParallelCoordinates.Scale::axis).isEqualTo(all.subList(0, 4));
         Axis last = all.getLast();
         AxisChoice choice = AxisChoice.NONE.moved(all, last, 0).with(all.get(1), false);
-        assertThat(Parallel.of(shown(set, DesignFilter.none()), 4, true, choice).axes())
-                .extracting(Parallel.Scale::axis)
+        assertThat(ParallelCoordinates.of(shown(set, DesignFilter.none()), 4, true, choice)
+                        .axes())
+                .extracting(ParallelCoordinates.Scale::axis)
                 .startsWith(last, all.get(0))
                 .doesNotContain(all.get(1))
                 .hasSize(4);
         var filter = DesignFilter.none().withRange(last, new DesignFilter.Range(0, 1));
-        assertThat(Parallel.of(shown(set, filter), 4, true, AxisChoice.NONE).axes())
-                .extracting(Parallel.Scale::axis)
+        assertThat(ParallelCoordinates.of(shown(set, filter), 4, true, AxisChoice.NONE)
+                        .axes())
+                .extracting(ParallelCoordinates.Scale::axis)
                 .contains(last)
                 .hasSize(4);
     }
@@ -289,19 +292,20 @@ class PlotTest {
     @Test
     void aHistogramCountsTheValuesOfTheBestDesigns() {
         DesignSet set = Runs.set(40, 3);
-        Parallel p = Parallel.of(shown(set, DesignFilter.none()), 100, true, AxisChoice.NONE.withBest(0.25));
+        ParallelCoordinates p =
+                ParallelCoordinates.of(shown(set, DesignFilter.none()), 100, true, AxisChoice.NONE.withBest(0.25));
         int[] drawable = java.util.stream.IntStream.range(0, set.size())
                 .filter(i -> set.objectives().stream()
                         .anyMatch(m -> set.shownValue(i, m.name()).isPresent()))
                 .toArray();
-        int[] best = Parallel.best(set, drawable, 0.25);
+        int[] best = ParallelCoordinates.best(set, drawable, 0.25);
         // Nothing dominates the front, so it comes first.
         long front = java.util.stream.IntStream.range(0, set.size())
-                .filter(i -> set.standing(i) == knobscape.app.ui.designs.Standing.FRONT)
+                .filter(i -> set.standing(i) == knobscape.app.ui.designs.DesignStanding.FRONT)
                 .count();
         assertThat(java.util.Arrays.stream(best)
                         .limit(front)
-                        .allMatch(i -> set.standing(i) == knobscape.app.ui.designs.Standing.FRONT))
+                        .allMatch(i -> set.standing(i) == knobscape.app.ui.designs.DesignStanding.FRONT))
                 .isTrue();
         for (int a = 0; a < p.axes().size(); a++) {
             if (p.axes().get(a).axis().knob()) {
@@ -365,7 +369,11 @@ class PlotTest {
             List<Metric> m = n == 0 ? Runs.set(1, 1).objectives() : set.objectives();
             Scatter s = Scatter.of(shown(set, DesignFilter.none()), m.get(0), m.get(1), true, ALL);
             assertThat(draw(s, 300, 200, 1).picture().getHeight()).isEqualTo(200);
-            assertThat(draw(Parallel.of(shown(set, DesignFilter.none()), 8, true, AxisChoice.NONE), 300, 200, 1)
+            assertThat(draw(
+                                    ParallelCoordinates.of(shown(set, DesignFilter.none()), 8, true, AxisChoice.NONE),
+                                    300,
+                                    200,
+                                    1)
                             .picture()
                             .getHeight())
                     .isEqualTo(200);
@@ -375,14 +383,14 @@ class PlotTest {
     @Test
     void parallelCoordinatesShowObjectivesThenTellingKnobs() {
         DesignSet set = Runs.set(100, 2);
-        Parallel p = Parallel.of(shown(set, DesignFilter.none()), 5, true, AxisChoice.NONE);
+        ParallelCoordinates p = ParallelCoordinates.of(shown(set, DesignFilter.none()), 5, true, AxisChoice.NONE);
         assertThat(p.axes().stream().map(a -> a.axis().knob())).containsExactly(false, false, false, true, true);
         assertThat(p.lines()).hasNumberOfRows(100);
         for (int r = 0; r < 100; r++) {
             assertThat(p.lines()[r][1])
                     .isEqualTo(set.shownValue(p.number()[r] - 1, "delay").orElseThrow());
         }
-        for (Parallel.Scale a : p.axes()) {
+        for (ParallelCoordinates.Scale a : p.axes()) {
             assertThat(a.share(a.low())).isZero();
             assertThat(a.value(a.share(a.high())))
                     .isCloseTo(a.high(), org.assertj.core.data.Offset.offset(1e-9 * a.high()));
@@ -420,17 +428,17 @@ class PlotTest {
 
     @Test
     void ticksAreRoundFewAndInside() {
-        assertThat(Ticks.linear(0, 1, 5)).containsExactly(0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0);
-        assertThat(Ticks.linear(3, 3, 5)).containsExactly(3.0);
-        assertThat(Ticks.logarithmic(1, 1000, 4)).containsExactly(1.0, 10.0, 100.0, 1000.0);
-        assertThat(Ticks.logarithmic(5, 5, 4)).containsExactly(5.0);
-        assertThat(Ticks.logarithmic(0.02, 0.05, 4))
+        assertThat(AxisTicks.linear(0, 1, 5)).containsExactly(0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0);
+        assertThat(AxisTicks.linear(3, 3, 5)).containsExactly(3.0);
+        assertThat(AxisTicks.logarithmic(1, 1000, 4)).containsExactly(1.0, 10.0, 100.0, 1000.0);
+        assertThat(AxisTicks.logarithmic(5, 5, 4)).containsExactly(5.0);
+        assertThat(AxisTicks.logarithmic(0.02, 0.05, 4))
                 .allMatch(v -> v >= 0.02 && v <= 0.05)
                 .hasSizeGreaterThan(1);
-        assertThat(Ticks.linear(Double.NaN, 3, 5)).hasSize(1);
-        assertThat(Ticks.label(12_000, 1000)).isEqualTo("12\u2009k");
-        assertThat(Ticks.label(0.25, 0.05)).isEqualTo("0.25");
-        assertThat(Ticks.label(-3, 1)).isEqualTo("\u22123");
+        assertThat(AxisTicks.linear(Double.NaN, 3, 5)).hasSize(1);
+        assertThat(AxisTicks.label(12_000, 1000)).isEqualTo("12\u2009k");
+        assertThat(AxisTicks.label(0.25, 0.05)).isEqualTo("0.25");
+        assertThat(AxisTicks.label(-3, 1)).isEqualTo("\u22123");
     }
 
     @Test
@@ -452,9 +460,9 @@ class PlotTest {
 
     @Test
     void amountsHaveWholeTicks() {
-        assertThat(Ticks.whole(0, 2, 12)).containsExactly(0.0, 1.0, 2.0);
-        assertThat(Ticks.whole(0.5, 3.5, 9)).containsExactly(1.0, 2.0, 3.0);
-        assertThat(Ticks.whole(0, 30, 6)).containsExactly(0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0);
+        assertThat(AxisTicks.whole(0, 2, 12)).containsExactly(0.0, 1.0, 2.0);
+        assertThat(AxisTicks.whole(0.5, 3.5, 9)).containsExactly(1.0, 2.0, 3.0);
+        assertThat(AxisTicks.whole(0, 30, 6)).containsExactly(0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0);
     }
 
     @Test

@@ -190,7 +190,7 @@ class RunFormTest {
                 0,
                 "",
                 Optional.of(progress),
-                Optional.of(new Pace.Range(240, 480)),
+                Optional.of(new RunForecast.Range(240, 480)),
                 "#28 up to impl",
                 List.of(),
                 false,
@@ -212,22 +212,22 @@ class RunFormTest {
 
     @Test
     void theTimeLeftEndsWhereTheRunExpectsToEnd() {
-        var pace = new Pace();
+        var pace = new RunForecast();
         for (int step = 0; step <= 5; step++) {
             pace.step(new RunEvent.Progress(step, 40, step, Double.NaN, 0, 0, 0, 10 * step, 30));
         }
-        assertThat(pace.left()).contains(new Pace.Range(30, 30));
+        assertThat(pace.left()).contains(new RunForecast.Range(30, 30));
     }
 
     @Test
     void ofARunThatAnotherProcessWorksOnTheTimeLeftIsToldAfterThreeStepsToo() {
-        var pace = new Pace();
+        var pace = new RunForecast();
         for (int step = 7; step < 10; step++) {
             pace.step(step, 20, 60 * step);
             assertThat(pace.left()).isEmpty();
         }
         pace.step(10, 20, 600);
-        assertThat(pace.left()).contains(new Pace.Range(600, 600));
+        assertThat(pace.left()).contains(new RunForecast.Range(600, 600));
     }
 
     @Test
@@ -235,9 +235,9 @@ class RunFormTest {
         int held = 0;
         for (long seed = 0; seed < 200; seed++) {
             var random = new java.util.Random(seed);
-            var pace = new Pace();
+            var pace = new RunForecast();
             double now = 5;
-            Optional<Pace.Range> told = Optional.empty();
+            Optional<RunForecast.Range> told = Optional.empty();
             double asked = 0;
             for (int step = 0; step <= 40; step++) {
                 pace.step(new RunEvent.Progress(step, 40, step, Double.NaN, 0, 0, 0, now, Double.NaN));

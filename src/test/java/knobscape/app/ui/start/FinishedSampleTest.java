@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import knobscape.app.ui.settings.Settings;
 import knobscape.project.Areas;
-import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
+import knobscape.project.Session;
 import knobscape.work.Workbench;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +37,7 @@ class FinishedSampleTest {
             List<RunRecord> runs = project.runs().orElseThrow().list();
             assertThat(runs).isNotEmpty().allSatisfy(r -> assertThat(r.status()).isEqualTo(RunStatus.COMPLETED));
             RunRecord run = runs.getLast();
-            Workbench bench = Opened.of(
+            Workbench bench = Session.of(
                             project, run.work(), s -> Areas.standard().of(s).open(s, project))
                     .bench();
             assertThat(bench.sourceHash()).as("the source is the one that ran").isEqualTo(run.sourceHash());
@@ -47,7 +47,7 @@ class FinishedSampleTest {
                         .isEqualTo(run.knobs());
             }
         }
-        LastRun last = LastRun.of(copy, new FoundBefore(Settings.inMemory())).orElseThrow();
+        LastRun last = LastRun.of(copy, new SummaryCache(Settings.inMemory())).orElseThrow();
         assertThat(last.best()).isNotEmpty();
         assertThat(last.thumbnail()).isNotEmpty();
         assertThat(last.running()).isFalse();

@@ -54,7 +54,7 @@ class LastRunTest {
     @Test
     void workThatWasRunShowsItsFrontBestValueAndState() throws IOException, InterruptedException {
         Path source = Files.writeString(folder.resolve("kernel.cpp"), "void f() { }\n");
-        assertThat(LastRun.of(source, new FoundBefore(settings))).isEmpty();
+        assertThat(LastRun.of(source, new SummaryCache(settings))).isEmpty();
         var screen = new OwnScreen();
         try (Runner runner = Runner.withSystemClocks()) {
             var model = new HlsViewModel(
@@ -72,7 +72,7 @@ class LastRunTest {
             screen.await(() -> model.run().status().get().state() == RunState.COMPLETED
                     && !model.run().anyActive());
             model.close();
-            LastRun last = LastRun.of(source, new FoundBefore(settings)).orElseThrow();
+            LastRun last = LastRun.of(source, new SummaryCache(settings)).orElseThrow();
             assertThat(last.best()).endsWith("s");
             assertThat(last.front()).matches("front [1-9][0-9]*");
             assertThat(last.state()).startsWith("completed today ");
@@ -99,22 +99,22 @@ class LastRunTest {
         assertThat(again(source).front()).isEqualTo(last.front());
         settings.put(key, kept.replace("\"best\"", "\"worst\""));
         assertThat(again(source).best()).isEqualTo(last.best());
-        new FoundBefore(settings).keepOnly(List.of(source));
+        new SummaryCache(settings).keepOnly(List.of(source));
         assertThat(settings.get(key)).isPresent();
-        new FoundBefore(settings).keepOnly(List.of(folder));
+        new SummaryCache(settings).keepOnly(List.of(folder));
         assertThat(settings.get(key)).isEmpty();
     }
 
     private LastRun again(Path source) {
-        return LastRun.of(source, new FoundBefore(settings)).orElseThrow();
+        return LastRun.of(source, new SummaryCache(settings)).orElseThrow();
     }
 
     @Test
     void whatCannotBeReadShowsNothing() throws IOException {
         Path project = Files.createDirectory(folder.resolve("p"));
-        assertThat(LastRun.of(project, new FoundBefore(settings))).isEmpty();
+        assertThat(LastRun.of(project, new SummaryCache(settings))).isEmpty();
         Files.writeString(project.resolve("knobscape.json"), "{");
-        assertThat(LastRun.of(project, new FoundBefore(settings))).isEmpty();
+        assertThat(LastRun.of(project, new SummaryCache(settings))).isEmpty();
     }
 
     @Test

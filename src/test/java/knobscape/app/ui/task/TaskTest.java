@@ -137,7 +137,7 @@ class TaskTest {
         var clock = new Clockwork();
         var done = new ArrayList<Integer>();
         var made = new ArrayList<Integer>();
-        var latest = new Latest<Integer>(clock, done::add, e -> {});
+        var latest = new LatestTask<Integer>(clock, done::add, e -> {});
         for (int i = 0; i < 50; i++) {
             int request = i;
             latest.submit(() -> {
@@ -158,7 +158,7 @@ class TaskTest {
         var clock = new Clockwork();
         var done = new ArrayList<Integer>();
         var failed = new ArrayList<Exception>();
-        var latest = new Latest<Integer>(clock, done::add, failed::add);
+        var latest = new LatestTask<Integer>(clock, done::add, failed::add);
         latest.submit(() -> {
             throw new IllegalStateException("no");
         });

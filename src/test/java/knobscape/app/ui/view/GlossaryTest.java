@@ -10,7 +10,7 @@ import javafx.scene.control.TableColumn;
 import javafx.scene.input.MouseButton;
 import javafx.scene.input.MouseEvent;
 import knobscape.app.ui.Toolkit;
-import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.designs.DesignStanding;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,8 +33,8 @@ class GlossaryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Standing.class)
-    void everyStandingIsExplained(Standing standing) {
+    @EnumSource(DesignStanding.class)
+    void everyStandingIsExplained(DesignStanding standing) {
         assertThat(Glossary.explain(standing.words())).isPresent();
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.Mapping;
@@ -35,7 +35,7 @@ class SequenceModelTest {
 
     private static Lesson lesson(long seed) {
         var random = new SplittableRandom(seed);
-        return new Teacher(new CostModel(
+        return new Teacher(new FusionCostModel(
                         FusionSamples.random(7, new java.util.Random(seed)),
                         FusionSamples.toyAccelerator().withBuffer(2000),
                         8))
@@ -138,7 +138,8 @@ class SequenceModelTest {
     void learnsATinyChainByHeart(Architecture.Kind kind) {
         needsTorch();
         FusionNetwork network = FusionSamples.random(6, new java.util.Random(2));
-        CostModel model = new CostModel(network, FusionSamples.toyAccelerator().withBuffer(1500), 8);
+        FusionCostModel model =
+                new FusionCostModel(network, FusionSamples.toyAccelerator().withBuffer(1500), 8);
         Lesson lesson = new Teacher(model).lesson(1500, new SplittableRandom(1));
         var training = new SequenceTraining(
                 small(kind), new SequenceTraining.Settings(250, 2, 0.02, 1), List.of(lesson), Optional.empty());
@@ -178,7 +179,7 @@ class SequenceModelTest {
             options = random.nextBoolean() ? FusionSamples.with(options, CostOptions.Execution.SPATIAL) : options;
             Accelerator accelerator =
                     FusionSamples.with(FusionSamples.toyAccelerator(), options).withBuffer(1 + random.nextInt(5000));
-            var model = new CostModel(
+            var model = new FusionCostModel(
                     FusionSamples.random(1 + random.nextInt(12), new java.util.Random(seed)),
                     accelerator,
                     1 + random.nextInt(200));
@@ -197,7 +198,7 @@ class SequenceModelTest {
                 small(Architecture.Kind.DNNFUSER),
                 small(Architecture.Kind.DNNFUSER).initial(1),
                 NONE));
-        var model = new CostModel(
+        var model = new FusionCostModel(
                 FusionSamples.zoo("inception_v3"), Accelerator.calibrated().withBuffer(20_000_000), 64);
         assertThat(Mapping.search(mapper, model, Constraint.LEXI, 10, 1).isValid())
                 .isTrue();

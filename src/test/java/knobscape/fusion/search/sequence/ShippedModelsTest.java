@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
+import knobscape.fusion.search.BaselineStrategies;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Mapping;
-import knobscape.fusion.search.References;
 import knobscape.fusion.source.Accelerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,17 +22,17 @@ class ShippedModelsTest {
     @TempDir
     private Path folder;
 
-    private static Mapping ask(Architecture.Kind kind, CostModel model) {
+    private static Mapping ask(Architecture.Kind kind, FusionCostModel model) {
         return Mapping.search(
                 new SequenceMapper(SequenceMethods.shipped(kind)), model, Constraint.LEXI, Mapping.EVALUATIONS, 1);
     }
 
     /// The better of G-Sampler and DP.
-    private static double searched(CostModel model) {
+    private static double searched(FusionCostModel model) {
         return Math.max(
                 Mapping.search(FusionSamples.searcher("gsampler"), model, Constraint.LEXI, Mapping.EVALUATIONS, 1)
                         .speedup(),
-                Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1)
+                Mapping.search(BaselineStrategies.grouping(), model, Constraint.LEXI, 1, 1)
                         .speedup());
     }
 
@@ -47,7 +47,7 @@ class ShippedModelsTest {
         "resnet18,64,45"
     })
     void dnnFuserKeepsUpWithSearchesUnderBuffersItWasNotTaught(String network, int batch, int megabytes) {
-        var model = new CostModel(
+        var model = new FusionCostModel(
                 FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), batch);
         Mapping found = ask(Architecture.Kind.DNNFUSER, model);
         assertThat(found.isValid()).isTrue();
@@ -60,7 +60,7 @@ class ShippedModelsTest {
     void networksTheyHaveNeverSeenAreAnsweredWithWhatFitsAndGains(String network) {
         for (Architecture.Kind kind : Architecture.Kind.values()) {
             for (int megabytes : new int[] {5, 35, 150}) {
-                var model = new CostModel(
+                var model = new FusionCostModel(
                         FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
                 Mapping found = ask(kind, model);
                 assertThat(found.isValid()).isTrue();
@@ -89,7 +89,7 @@ class ShippedModelsTest {
         ModelFile.write(file, SequenceMethods.shipped(Architecture.Kind.SEQ2SEQ));
         FusionMethod method =
                 SequenceMethods.fromFile("seq2seq:mine.seq", folder).orElseThrow();
-        var model = new CostModel(FusionSamples.zoo("alexnet"), Accelerator.calibrated(), 64);
+        var model = new FusionCostModel(FusionSamples.zoo("alexnet"), Accelerator.calibrated(), 64);
         assertThat(Mapping.search(method.searcher(), model, Constraint.LEXI, 1, 1)
                         .strategy())
                 .isEqualTo(ask(Architecture.Kind.SEQ2SEQ, model).strategy());

@@ -3,12 +3,12 @@ package knobscape.fusion.search.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
-import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
+import knobscape.fusion.search.BaselineStrategies;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.search.Mapping;
-import knobscape.fusion.search.References;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 import org.junit.jupiter.api.Test;
@@ -19,14 +19,14 @@ class TeacherTest {
     @ParameterizedTest
     @CsvSource({"vgg16,20", "vgg16,45", "resnet18,20", "resnet18,45", "mnasnet,25"})
     void isWithinTwoPerCentOfTheBestThereIsAndBeatsTheSearches(String name, int megabytes) {
-        CostModel model =
-                new CostModel(FusionSamples.zoo(name), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
+        FusionCostModel model = new FusionCostModel(
+                FusionSamples.zoo(name), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
         var cost = model.evaluate(new Teacher(model).best(model.budget()));
         assertThat(model.isValid(cost)).isTrue();
         double seconds = cost.seconds();
         assertThat(seconds).isLessThan(ExactSearch.solve(model, () -> {}).cost().seconds() * 1.02);
         assertThat(seconds)
-                .isLessThan(Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1)
+                .isLessThan(Mapping.search(BaselineStrategies.grouping(), model, Constraint.LEXI, 1, 1)
                                 .cost()
                                 .seconds()
                         * 1.0001);
@@ -41,7 +41,7 @@ class TeacherTest {
     void itsOwnStrategyTakesNoLongerThanItSays() {
         for (int seed = 0; seed < 20; seed++) {
             var random = new SplittableRandom(seed);
-            CostModel model = new CostModel(
+            FusionCostModel model = new FusionCostModel(
                     SyntheticNetworks.draw(random),
                     Accelerator.calibrated().withBuffer((5 + random.nextInt(60)) * 1_000_000L),
                     64);
@@ -65,7 +65,7 @@ class TeacherTest {
 
     @Test
     void lessonsAreProbabilitiesOfWhatIsOffered() {
-        CostModel model = new CostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated(), 64);
+        FusionCostModel model = new FusionCostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated(), 64);
         var teacher = new Teacher(model);
         for (int seed = 0; seed < 10; seed++) {
             Lesson lesson = teacher.lesson(20_000_000, new SplittableRandom(seed));
@@ -96,7 +96,7 @@ class TeacherTest {
         }
         assertThat(last).isEqualTo(64);
         assertThat(new MicroBatches(1).count()).isEqualTo(1);
-        assertThat(new MicroBatches(CostModel.MAX_BATCH).count()).isBetween(10, MicroBatches.ACTIONS - 1);
+        assertThat(new MicroBatches(FusionCostModel.MAX_BATCH).count()).isBetween(10, MicroBatches.ACTIONS - 1);
     }
 
     @Test

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Random;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.KernelPrinter;
-import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Schedule;
@@ -32,8 +32,9 @@ class CudaTest {
                 KernelResources.whyNot().isEmpty(),
                 () -> KernelResources.whyNot().orElse(""));
         var random = new Random(name.length());
-        Workload work = Samples.work().get(name).getFirst();
-        Schedule s = Samples.valid(Templates.of(work, name), Samples.epilogues().get(3), random);
+        Workload work = WorkSamples.work().get(name).getFirst();
+        Schedule s = WorkSamples.valid(
+                Templates.of(work, name), WorkSamples.epilogues().get(3), random);
         for (int capability : List.of(61, 90)) {
             List<KernelResources> resources = KernelResources.of(s, capability);
 
@@ -99,10 +100,10 @@ class CudaTest {
         Assumptions.assumeTrue(CudaBackend.whyNone().isEmpty(), CudaBackend.whyNone());
         var random = new Random(4);
         try (var device = HardwareDevice.open("cuda", MeasureSettings.DEFAULT)) {
-            Samples.work()
+            WorkSamples.work()
                     .forEach((name, works) -> works.forEach(w -> {
-                        Schedule s = Samples.valid(
-                                Templates.of(w, name), Samples.epilogues().get(2), random);
+                        Schedule s = WorkSamples.valid(
+                                Templates.of(w, name), WorkSamples.epilogues().get(2), random);
                         Measurement m = device.measure(s, new knobscape.evaluate.CancellationSignal());
                         assertThat(m).as(s.configuration().text()).isInstanceOf(Measurement.Timed.class);
                         assertThat(((Measurement.Timed) m).checked() || ((Measurement.Timed) m).mean() > 0)
@@ -113,19 +114,19 @@ class CudaTest {
 
     @Test
     void textOfBothLanguages() {
-        Schedule s = Samples.valid(
-                Templates.of(Samples.work().get("direct").getFirst(), "direct"),
-                Samples.epilogues().get(3),
+        Schedule s = WorkSamples.valid(
+                Templates.of(WorkSamples.work().get("direct").getFirst(), "direct"),
+                WorkSamples.epilogues().get(3),
                 new Random(1));
 
-        assertThat(KernelPrinter.source(s, Dialect.CUDA))
+        assertThat(KernelPrinter.source(s, KernelLanguage.CUDA))
                 .contains(
                         "extern \"C\" __global__ void",
                         "__launch_bounds__(" + s.main().threads() + ")",
                         "__syncthreads();",
                         "blockIdx.")
                 .doesNotContain("__kernel", "get_group_id");
-        assertThat(KernelPrinter.source(s, Dialect.OPENCL))
+        assertThat(KernelPrinter.source(s, KernelLanguage.OPENCL))
                 .contains("__kernel", "reqd_work_group_size", "barrier(CLK_LOCAL_MEM_FENCE);")
                 .doesNotContain("__global__", "threadIdx");
     }

@@ -46,7 +46,7 @@ final class FakeWorker {
         }
 
         @Override
-        public Compiled compile(Schedule schedule) {
+        public CompiledKernelHandle compile(Schedule schedule) {
             int what = (int) (schedule.source().space().indexOf(schedule.configuration()) % 8);
             if (what == 1) {
                 throw new CompileException("line 3: no");
@@ -66,7 +66,7 @@ final class FakeWorker {
         @Override
         public void close() {}
 
-        private static final class FakeKernels implements Compiled {
+        private static final class FakeKernels implements CompiledKernelHandle {
             private final Schedule schedule;
             private final int what;
             private final Random random = new Random(1);

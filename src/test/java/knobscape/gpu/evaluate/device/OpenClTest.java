@@ -8,7 +8,7 @@ import java.util.Random;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
-import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
@@ -45,16 +45,16 @@ class OpenClTest {
         assumeOpenCl();
         var random = new Random(31L * name.hashCode() + EACH);
         try (var backend = new OpenClBackend(0)) {
-            for (Workload work : Samples.work().get(name)) {
+            for (Workload work : WorkSamples.work().get(name)) {
                 Template template = Templates.of(work, name);
                 for (int i = 0; i < EACH; i++) {
-                    Epilogue epilogue = Samples.epilogues()
-                            .get(random.nextInt(Samples.epilogues().size()));
+                    Epilogue epilogue = WorkSamples.epilogues()
+                            .get(random.nextInt(WorkSamples.epilogues().size()));
                     Schedule s = EACH == 1
-                            ? Samples.brief(template, epilogue, random)
-                            : Samples.valid(template, epilogue, random);
+                            ? WorkSamples.brief(template, epilogue, random)
+                            : WorkSamples.valid(template, epilogue, random);
                     Operands operands = Operands.random(s, i);
-                    try (Backend.Compiled kernels = backend.compile(s)) {
+                    try (Backend.CompiledKernelHandle kernels = backend.compile(s)) {
                         kernels.load(operands);
                         assertThat(kernels.run(false)).isPositive();
                         ResultCheck check = ResultCheck.of(s, operands, kernels.output(), i);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
-import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
@@ -33,14 +33,14 @@ class SketchOpenClTest {
     private static void run(int count, long seed) {
         OpenClTest.assumeOpenCl();
         var random = new Random(seed);
-        List<Workload> work = Samples.sketched();
+        List<Workload> work = WorkSamples.sketched();
         try (var backend = new OpenClBackend(0)) {
             for (int i = 0; i < count; i++) {
                 SketchSource source = SketchSource.of(work.get(i % work.size())).orElseThrow();
-                List<Epilogue> tails = Samples.epilogues(source.workload());
-                Schedule s = Samples.brief(source, tails.get(random.nextInt(tails.size())), random);
+                List<Epilogue> tails = WorkSamples.epilogues(source.workload());
+                Schedule s = WorkSamples.brief(source, tails.get(random.nextInt(tails.size())), random);
                 Operands operands = Operands.random(s, i);
-                try (Backend.Compiled kernels = backend.compile(s)) {
+                try (Backend.CompiledKernelHandle kernels = backend.compile(s)) {
                     kernels.load(operands);
                     assertThat(kernels.run(false)).isPositive();
                     ResultCheck check = ResultCheck.of(s, operands, kernels.output(), i);

@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import knobscape.gpu.space.nest.Access;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.BufferAccess;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.nest.UnrollPlan;
-import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.template.ScheduleKnob;
 import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
@@ -39,12 +39,12 @@ final class PlainLoopFeatures {
                 .distinct()
                 .sorted()
                 .toList();
-        for (Access a : nest.accesses()) {
+        for (BufferAccess a : nest.accesses()) {
             a.loops().forEach(l -> slots.putIfAbsent(slot(l, a), slots.size()));
         }
     }
 
-    private static String slot(Axis axis, Access access) {
+    private static String slot(Axis axis, BufferAccess access) {
         return axis.name() + " " + access.buffer().name();
     }
 
@@ -72,7 +72,7 @@ final class PlainLoopFeatures {
         float[] row = java.util.Arrays.copyOf(array(to), at + axes.size() * LOOP + slots.size() * TOUCH);
         loops(List.of(nest.body()), UnrollPlan.of(nest), row, at, 0, 1);
         var done = new java.util.HashSet<Integer>();
-        for (Access a : nest.accesses()) {
+        for (BufferAccess a : nest.accesses()) {
             List<Axis> around = a.loops();
             for (int i = 0; i < around.size(); i++) {
                 int s = slots.get(slot(around.get(i), a));
@@ -106,7 +106,7 @@ final class PlainLoopFeatures {
     }
 
     /// Product of the extents of the axes that move the index of an access, or of the others.
-    private static double product(List<Axis> axes, Access access, boolean moving) {
+    private static double product(List<Axis> axes, BufferAccess access, boolean moving) {
         return axes.stream()
                 .filter(x -> access.index().uses(x) == moving)
                 .mapToDouble(Axis::extent)
@@ -115,13 +115,13 @@ final class PlainLoopFeatures {
 
     private record Inside(int add, int multiply, double product) {}
 
-    private Inside loops(List<Statement> body, UnrollPlan plan, float[] row, int at, int level, double topDown) {
+    private Inside loops(List<NestStatement> body, UnrollPlan plan, float[] row, int at, int level, double topDown) {
         int add = 0;
         int multiply = 0;
         double product = 1;
-        for (Statement s : body) {
+        for (NestStatement s : body) {
             Inside in = switch (s) {
-                case Statement.Loop l -> {
+                case NestStatement.Loop l -> {
                     Axis a = l.axis();
                     Inside deep = loops(l.body(), plan, row, at, level + 1, topDown * a.extent());
                     float[] own = {log(a.extent()), level, log(topDown * a.extent()), log(deep.product * a.extent())};
@@ -132,15 +132,15 @@ final class PlainLoopFeatures {
                     row[f + 16] = log(deep.multiply);
                     yield new Inside(deep.add, deep.multiply, deep.product * a.extent());
                 }
-                case Statement.Guard g -> loops(g.body(), plan, row, at, level, topDown);
-                case Statement.Pragma p -> loops(p.body(), plan, row, at, level, topDown);
-                case Statement.Barrier _ -> new Inside(0, 0, 1);
-                case Statement.Store store ->
+                case NestStatement.Guard g -> loops(g.body(), plan, row, at, level, topDown);
+                case NestStatement.Pragma p -> loops(p.body(), plan, row, at, level, topDown);
+                case NestStatement.Barrier _ -> new Inside(0, 0, 1);
+                case NestStatement.Store store ->
                     new Inside(
                             (store.accumulate() ? 1 : 0)
-                                    + operations(store.value(), Value.Operator.ADD)
-                                    + operations(store.value(), Value.Operator.SUBTRACT),
-                            operations(store.value(), Value.Operator.MULTIPLY),
+                                    + operations(store.value(), NestValue.Operator.ADD)
+                                    + operations(store.value(), NestValue.Operator.SUBTRACT),
+                            operations(store.value(), NestValue.Operator.MULTIPLY),
                             1);
             };
             add += in.add;
@@ -150,8 +150,8 @@ final class PlainLoopFeatures {
         return new Inside(add, multiply, product);
     }
 
-    private static int operations(Value v, Value.Operator operator) {
-        return v instanceof Value.Binary b
+    private static int operations(NestValue v, NestValue.Operator operator) {
+        return v instanceof NestValue.Binary b
                 ? (b.operator() == operator ? 1 : 0) + operations(b.left(), operator) + operations(b.right(), operator)
                 : 0;
     }
@@ -177,13 +177,13 @@ final class PlainLoopFeatures {
         var row = new ArrayList<Float>();
         options(c, row);
         for (String name : buffers) {
-            List<Access> of = nest.accesses().stream()
+            List<BufferAccess> of = nest.accesses().stream()
                     .filter(a ->
                             a.buffer().name().equals(name) && (a.buffer().scope() != Buffer.Scope.LOCAL || a.write()))
                     .toList();
             for (int curve = 0; curve < CURVES; curve++) {
                 var points = new ArrayList<Point>();
-                for (Access a : of) {
+                for (BufferAccess a : of) {
                     for (int i = 0; i < a.loops().size(); i++) {
                         List<Axis> inside = a.loops().subList(i, a.loops().size());
                         double count = log(product(inside, a, true));

@@ -15,12 +15,12 @@ import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.Buffer.Scope;
-import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexBound;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.nest.UnrollPolicy;
-import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
@@ -156,10 +156,10 @@ class StatementFeaturesTest {
                 "sum",
                 List.of(x, y, z),
                 List.of(),
-                Statement.nested(
+                NestStatement.nested(
                         List.of(b, t),
-                        List.of(new Statement.Store(
-                                z, i, Value.add(new Value.Load(x, i), new Value.Load(y, i)), false))));
+                        List.of(new NestStatement.Store(
+                                z, i, NestValue.add(new NestValue.Load(x, i), new NestValue.Load(y, i)), false))));
 
         List<double[]> rows = StatementFeatures.rows(List.of(nest));
 
@@ -188,27 +188,31 @@ class StatementFeaturesTest {
         Buffer out = global("out", 8);
         var acc = new Buffer("acc", Scope.LOCAL, 1);
         IndexExpr zero = IndexExpr.ZERO;
-        var update = new Statement.Store(
+        var update = new NestStatement.Store(
                 acc,
                 zero,
-                Value.multiply(
-                        new Value.Load(a, IndexExpr.of(t).times(16).plus(k)), new Value.Load(w, IndexExpr.of(k))),
+                NestValue.multiply(
+                        new NestValue.Load(a, IndexExpr.of(t).times(16).plus(k)),
+                        new NestValue.Load(w, IndexExpr.of(k))),
                 true);
         var nest = new LoopNest(
                 "gemv",
                 List.of(a, w, out),
                 List.of(acc),
-                new Statement.Loop(
+                new NestStatement.Loop(
                         t,
                         List.of(
-                                new Statement.Store(acc, zero, new Value.Constant(0), false),
-                                new Statement.Pragma(
-                                        new UnrollPolicy(16, true), List.of(new Statement.Loop(k, List.of(update)))),
-                                new Statement.Store(
+                                new NestStatement.Store(acc, zero, new NestValue.Constant(0), false),
+                                new NestStatement.Pragma(
+                                        new UnrollPolicy(16, true),
+                                        List.of(new NestStatement.Loop(k, List.of(update)))),
+                                new NestStatement.Store(
                                         out,
                                         IndexExpr.of(t),
-                                        new Value.Binary(
-                                                Value.Operator.MAX, new Value.Load(acc, zero), new Value.Constant(0)),
+                                        new NestValue.Binary(
+                                                NestValue.Operator.MAX,
+                                                new NestValue.Load(acc, zero),
+                                                new NestValue.Constant(0)),
                                         false))));
 
         List<double[]> rows = StatementFeatures.rows(List.of(nest));
@@ -259,10 +263,10 @@ class StatementFeaturesTest {
                 "window",
                 List.of(d, y),
                 List.of(),
-                Statement.nested(
+                NestStatement.nested(
                         List.of(b, v, t, x, r),
-                        List.of(new Statement.Store(
-                                y, at, new Value.Load(d, from, List.of(new Condition(from, 32))), true))));
+                        List.of(new NestStatement.Store(
+                                y, at, new NestValue.Load(d, from, List.of(new IndexBound(from, 32))), true))));
 
         List<double[]> rows = StatementFeatures.rows(List.of(nest));
 
@@ -346,38 +350,39 @@ class StatementFeaturesTest {
             return e.substitute(a -> IndexExpr.of(axis(a)));
         }
 
-        private List<Condition> conditions(List<Condition> all) {
+        private List<IndexBound> conditions(List<IndexBound> all) {
             return all.stream()
-                    .map(c -> new Condition(index(c.index()), c.limit()))
+                    .map(c -> new IndexBound(index(c.index()), c.limit()))
                     .toList();
         }
 
-        private List<Statement> body(List<Statement> all) {
+        private List<NestStatement> body(List<NestStatement> all) {
             return all.stream().map(this::statement).toList();
         }
 
-        private Statement statement(Statement s) {
+        private NestStatement statement(NestStatement s) {
             return switch (s) {
-                case Statement.Loop l -> new Statement.Loop(axis(l.axis()), body(l.body()));
-                case Statement.Guard g -> new Statement.Guard(conditions(g.conditions()), body(g.body()));
-                case Statement.Pragma p -> new Statement.Pragma(p.policy(), body(p.body()));
-                case Statement.Barrier b -> b;
-                case Statement.Store st ->
-                    new Statement.Store(buffer(st.buffer()), index(st.index()), value(st.value()), st.accumulate());
+                case NestStatement.Loop l -> new NestStatement.Loop(axis(l.axis()), body(l.body()));
+                case NestStatement.Guard g -> new NestStatement.Guard(conditions(g.conditions()), body(g.body()));
+                case NestStatement.Pragma p -> new NestStatement.Pragma(p.policy(), body(p.body()));
+                case NestStatement.Barrier b -> b;
+                case NestStatement.Store st ->
+                    new NestStatement.Store(buffer(st.buffer()), index(st.index()), value(st.value()), st.accumulate());
             };
         }
 
-        private Value value(Value v) {
+        private NestValue value(NestValue v) {
             return switch (v) {
-                case Value.Load l -> new Value.Load(buffer(l.buffer()), index(l.index()), conditions(l.conditions()));
-                case Value.Constant c -> c;
-                case Value.Unary u -> new Value.Unary(u.function(), value(u.of()));
-                case Value.Select s ->
-                    new Value.Select(conditions(s.conditions()), value(s.then()), value(s.otherwise()));
-                case Value.Binary b ->
-                    b.operator() == Value.Operator.SUBTRACT
-                            ? new Value.Binary(b.operator(), value(b.left()), value(b.right()))
-                            : new Value.Binary(b.operator(), value(b.right()), value(b.left()));
+                case NestValue.Load l ->
+                    new NestValue.Load(buffer(l.buffer()), index(l.index()), conditions(l.conditions()));
+                case NestValue.Constant c -> c;
+                case NestValue.Unary u -> new NestValue.Unary(u.function(), value(u.of()));
+                case NestValue.Select s ->
+                    new NestValue.Select(conditions(s.conditions()), value(s.then()), value(s.otherwise()));
+                case NestValue.Binary b ->
+                    b.operator() == NestValue.Operator.SUBTRACT
+                            ? new NestValue.Binary(b.operator(), value(b.left()), value(b.right()))
+                            : new NestValue.Binary(b.operator(), value(b.right()), value(b.left()));
             };
         }
     }

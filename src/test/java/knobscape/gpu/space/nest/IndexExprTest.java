@@ -94,12 +94,12 @@ class IndexExprTest {
         var sum = new Buffer("sum", Buffer.Scope.LOCAL, 32);
         var out = new Buffer("out", Buffer.Scope.GLOBAL, 32);
         IndexExpr at = IndexExpr.of(m).times(8).plus(n);
-        Statement store = new Statement.Store(sum, at, new Value.Constant(1), true);
+        NestStatement store = new NestStatement.Store(sum, at, new NestValue.Constant(1), true);
         for (int step : new int[] {0, 7, 8, 31, 32, 319, 320, 1500}) {
-            Statement body = new Statement.Pragma(
-                    new UnrollPolicy(step, true), List.of(Statement.nested(List.of(o, m, n), List.of(store))));
+            NestStatement body = new NestStatement.Pragma(
+                    new UnrollPolicy(step, true), List.of(NestStatement.nested(List.of(o, m, n), List.of(store))));
             UnrollPlan plan = UnrollPlan.of(
-                    new LoopNest("k", List.of(out), List.of(sum), Statement.nested(List.of(t), List.of(body))));
+                    new LoopNest("k", List.of(out), List.of(sum), NestStatement.nested(List.of(t), List.of(body))));
 
             assertThat(plan.isUnrolled(n)).as("n at " + step).isEqualTo(step >= 8);
             assertThat(plan.isUnrolled(m)).as("m at " + step).isEqualTo(step >= 32);
@@ -113,10 +113,10 @@ class IndexExprTest {
     void anAxisIsOneLoop() {
         Axis n = new Axis("n", 8, Axis.Binding.SERIAL);
         var out = new Buffer("out", Buffer.Scope.GLOBAL, 8);
-        Statement store = new Statement.Store(out, IndexExpr.of(n), new Value.Constant(1), false);
-        Statement twice = new Statement.Pragma(
+        NestStatement store = new NestStatement.Store(out, IndexExpr.of(n), new NestValue.Constant(1), false);
+        NestStatement twice = new NestStatement.Pragma(
                 UnrollPolicy.NONE,
-                List.of(new Statement.Loop(n, List.of(store)), new Statement.Loop(n, List.of(store))));
+                List.of(new NestStatement.Loop(n, List.of(store)), new NestStatement.Loop(n, List.of(store))));
 
         assertThatThrownBy(() -> new LoopNest("k", List.of(out), List.of(), twice))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -146,12 +146,13 @@ class IndexExprTest {
                     "k",
                     List.of(out),
                     List.of(new Buffer("s", Buffer.Scope.SHARED, floats)),
-                    Statement.nested(
-                            nest, List.of(new Statement.Store(out, IndexExpr.ZERO, new Value.Constant(0), false))));
+                    NestStatement.nested(
+                            nest,
+                            List.of(new NestStatement.Store(out, IndexExpr.ZERO, new NestValue.Constant(0), false))));
             boolean fine =
                     x * y * z <= 1024 && x <= 1024 && y <= 1024 && z <= 64 && floats * 4 <= 49152 && blocks <= 65535;
-            assertThat(Validity.check(List.of(kernel), l).isEmpty()).isEqualTo(fine);
-            Validity.check(List.of(kernel), l).ifPresent(rejections::add);
+            assertThat(DeviceLimitCheck.check(List.of(kernel), l).isEmpty()).isEqualTo(fine);
+            DeviceLimitCheck.check(List.of(kernel), l).ifPresent(rejections::add);
             rejected += fine ? 0 : 1;
         }
         assertThat(rejections).hasSize(rejected);

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
@@ -13,19 +12,20 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 
 /// Kernels written down as records, with real arithmetic in them.
 final class Kernels {
     static final Location HERE = new Location("hand.c", 1, 1, 0, 0);
-    static final ElementType DOUBLE = new ElementType(ElementType.Kind.DOUBLE, 64, 0, true, "double");
-    static final ElementType FLOAT = new ElementType(ElementType.Kind.FLOAT, 32, 0, true, "float");
-    static final ElementType INT = ElementType.INT;
+    static final ScalarType DOUBLE = new ScalarType(ScalarType.Kind.DOUBLE, 64, 0, true, "double");
+    static final ScalarType FLOAT = new ScalarType(ScalarType.Kind.FLOAT, 32, 0, true, "float");
+    static final ScalarType INT = ScalarType.INT;
 
     private Kernels() {}
 
-    static ArrayVariable array(String id, ArrayVariable.Scope scope, ElementType type, long... dims) {
+    static ArrayVariable array(String id, ArrayVariable.Scope scope, ScalarType type, long... dims) {
         int slash = id.indexOf('/');
         return new ArrayVariable(
                 id,
@@ -38,7 +38,7 @@ final class Kernels {
                 HERE);
     }
 
-    static ArrayVariable parameter(String id, ElementType type, long... dims) {
+    static ArrayVariable parameter(String id, ScalarType type, long... dims) {
         return array(id, ArrayVariable.Scope.PARAMETER, type, dims);
     }
 
@@ -50,12 +50,12 @@ final class Kernels {
         return new IndexForm.Affine(m, constant);
     }
 
-    static Expression read(String array, ElementType type, IndexForm... index) {
+    static Expression read(String array, ScalarType type, IndexForm... index) {
         return new Expression.ArrayRead(new Access(array, Access.Kind.READ, List.of(index), "", HERE), List.of(), type);
     }
 
     /// A read whose index is computed.
-    static Expression gather(String array, ElementType type, Expression index) {
+    static Expression gather(String array, ScalarType type, Expression index) {
         return new Expression.ArrayRead(
                 new Access(array, Access.Kind.READ, List.of(new IndexForm.NonAffine("by hand")), "", HERE),
                 List.of(index),
@@ -75,19 +75,19 @@ final class Kernels {
                 HERE);
     }
 
-    static Statement assign(String variable, ElementType type, Expression value) {
+    static Statement assign(String variable, ScalarType type, Expression value) {
         return new Statement.AssignScalar(variable, type, value, HERE);
     }
 
-    static Expression scalar(String variable, ElementType type) {
+    static Expression scalar(String variable, ScalarType type) {
         return new Expression.ScalarRead(variable, type);
     }
 
-    static Expression constant(double value, ElementType type) {
+    static Expression constant(double value, ScalarType type) {
         return new Expression.Constant(value, type);
     }
 
-    static Expression op(OperationKind kind, ElementType type, Expression... operands) {
+    static Expression op(OperationKind kind, ScalarType type, Expression... operands) {
         return new Expression.Operation(kind, List.of(operands), type);
     }
 
@@ -143,7 +143,7 @@ final class Kernels {
 
     /// A dot product per element on one-dimensional arrays, the shape of many benchmark suites: `prod[n*i+j] =
     /// sum_k m1[n*i+k] * m2[n*k+j]`.
-    static Kernel gemm(ElementType type, int n) {
+    static Kernel gemm(ScalarType type, int n) {
         String outer = "gemm/outer";
         String middle = "gemm/middle";
         String inner = "gemm/inner";
@@ -181,7 +181,7 @@ final class Kernels {
     }
 
     /// `x[i] = a * x[i] + y[i]` over n elements of local arrays, with copies in and out.
-    static Kernel scale(ElementType type, int n) {
+    static Kernel scale(ScalarType type, int n) {
         String in = "scale/in";
         String work = "scale/work";
         String out = "scale/out";

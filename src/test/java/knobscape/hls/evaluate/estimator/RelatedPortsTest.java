@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Location;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive.Storage;
 import org.junit.jupiter.api.Test;
@@ -105,7 +105,7 @@ class RelatedPortsTest {
                 "a",
                 "f",
                 ArrayVariable.Scope.LOCAL,
-                ElementType.INT,
+                ScalarType.INT,
                 List.of(1L << 16),
                 false,
                 new Location("f.c", 1, 1, 0, 1));

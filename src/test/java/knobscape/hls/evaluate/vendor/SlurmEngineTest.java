@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.UserError;
-import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
+import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -72,7 +72,7 @@ class SlurmEngineTest {
                 Duration.ofMinutes(2));
     }
 
-    private static CompletableFuture<Ended> begin(SlurmEngine engine, Job job, CancellationSignal cancel) {
+    private static CompletableFuture<ProcessExit> begin(SlurmEngine engine, Job job, CancellationSignal cancel) {
         return CompletableFuture.supplyAsync(
                 () -> engine.run(job, cancel), r -> Thread.ofPlatform().daemon().start(r));
     }
@@ -97,7 +97,7 @@ class SlurmEngineTest {
     @Test
     void aJobGetsItsArgumentsEnvironmentAndLogAndTellsItsStatus() throws Exception {
         Job ok = job("ok", "echo \"$1 $WORD\"; exit 3\n");
-        Ended e = engine.run(ok, new CancellationSignal());
+        ProcessExit e = engine.run(ok, new CancellationSignal());
         assertThat(e.status()).hasValue(3);
         assertThat(e.timedOut()).isFalse();
         assertThat(Files.readString(ok.log())).contains("it's a 'quoted' $word");
@@ -122,7 +122,7 @@ class SlurmEngineTest {
         SlurmEngine together = engine(2000);
         List<CancellationSignal> cancels =
                 Stream.generate(CancellationSignal::new).limit(4).toList();
-        List<CompletableFuture<Ended>> ends = IntStream.range(0, 4)
+        List<CompletableFuture<ProcessExit>> ends = IntStream.range(0, 4)
                 .mapToObj(k -> begin(together, jobs.get(k), cancels.get(k)))
                 .toList();
         String array = SlurmQueue.base(id(jobs.getFirst()));
@@ -182,7 +182,7 @@ class SlurmEngineTest {
         for (int k = 0; k <= Slurm.LARGEST_ARRAY; k++) {
             jobs.add(job("single " + k, "echo $SLURM_JOB_ID${SLURM_ARRAY_TASK_ID:+ of an array}; exit 3" + k + "\n"));
         }
-        List<CompletableFuture<Ended>> ends = jobs.stream()
+        List<CompletableFuture<ProcessExit>> ends = jobs.stream()
                 .map(j -> begin(together, j, new CancellationSignal()))
                 .toList();
         for (int k = 0; k < jobs.size(); k++) {
@@ -253,7 +253,7 @@ class SlurmEngineTest {
         assertThat(Stream.of(
                                 begun.join(),
                                 other.isRunning(job) ? other.await(job, new CancellationSignal()) : begun.join())
-                        .map(Ended::status))
+                        .map(ProcessExit::status))
                 .allMatch(s -> s.getAsInt() == 4);
 
         SlurmFiles.of(job).writeName("knobscape-hls-nosuchjob", 2);

@@ -452,7 +452,7 @@ class ToolEvaluatorTest {
         flow.open();
         var stage = flow.info().fidelities().getFirst();
         Path result = design.resolve("result.json");
-        var left = new UnderWay(
+        var left = new StageProgress(
                 knobscape.space.Sha256.of((flow.inputs(c, stage) + "\n" + stage.name())
                         .getBytes(java.nio.charset.StandardCharsets.UTF_8)),
                 0,

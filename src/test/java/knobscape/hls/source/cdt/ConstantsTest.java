@@ -64,7 +64,7 @@ class ConstantsTest {
         assertThat(k.loop("clear<32,float>/L").orElseThrow().trip().max()).hasValue(16);
         assertThat(k.loop("clear<8,int>/L").orElseThrow().trip().max()).hasValue(4);
         assertThat(k.array("clear<32,float>/a").orElseThrow().element().kind())
-                .isEqualTo(knobscape.hls.source.ElementType.Kind.FLOAT);
+                .isEqualTo(knobscape.hls.source.ScalarType.Kind.FLOAT);
         assertThat(k.topFunction().bindings())
                 .extracting(b -> b.arrays().get("a"))
                 .containsExactly("top/a", "top/b");

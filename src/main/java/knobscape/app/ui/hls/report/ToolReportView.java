@@ -24,8 +24,8 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import javafx.util.Duration;
 import knobscape.app.ui.hls.report.ToolReportViewModel.LoopRow;
+import knobscape.app.ui.hls.report.ToolReportViewModel.ReportPage;
 import knobscape.app.ui.hls.report.ToolReportViewModel.Row;
-import knobscape.app.ui.hls.report.ToolReportViewModel.Shown;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
 import knobscape.hls.evaluate.vendor.ReportReader;
@@ -136,11 +136,11 @@ public final class ToolReportView {
         Nodes.show(follow, hasLog);
         Nodes.show(log, follow.isSelected());
         Nodes.show(report, model.shown().get().isPresent());
-        title.setText(model.shown().get().map(Shown::title).orElse(""));
+        title.setText(model.shown().get().map(ReportPage::title).orElse(""));
         model.shown().get().ifPresent(this::show);
     }
 
-    private void show(Shown s) {
+    private void show(ReportPage s) {
         columns(figures, 4);
         line(figures, 0, "", "report", "design", "ratio");
         int row = 1;

@@ -35,7 +35,7 @@ import knobscape.hls.evaluate.vendor.VendorReport.Figure;
 import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
 import knobscape.hls.source.Kernel;
 import knobscape.project.Design;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 
 /// Reports and log of the selected design: those that a tool left in its folder, or a report that was dropped on it.
 public final class ToolReportViewModel {
@@ -70,13 +70,13 @@ public final class ToolReportViewModel {
     ///
     /// @param title whose report it is
     /// @param design what the column beside it is
-    public record Shown(String title, String design, List<Row> figures, List<LoopRow> loops, List<String> notes) {}
+    public record ReportPage(String title, String design, List<Row> figures, List<LoopRow> loops, List<String> notes) {}
 
     private final Background background;
     private final Messages messages;
     private final Results results;
     private final Supplier<Optional<HlsWorkbench>> open;
-    private final ReadOnlyObjectWrapper<Optional<Shown>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<ReportPage>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Path>> log = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper text = new ReadOnlyStringWrapper("");
     private Optional<Design> design = Optional.empty();
@@ -97,7 +97,7 @@ public final class ToolReportViewModel {
     }
 
     /// The report shown.
-    public ReadOnlyObjectProperty<Optional<Shown>> shown() {
+    public ReadOnlyObjectProperty<Optional<ReportPage>> shown() {
         return shown.getReadOnlyProperty();
     }
 
@@ -111,7 +111,7 @@ public final class ToolReportViewModel {
         return text.getReadOnlyProperty();
     }
 
-    private record Left(Optional<Path> log, Optional<Shown> shown) {}
+    private record ReportFiles(Optional<Path> log, Optional<ReportPage> shown) {}
 
     private void select() {
         Optional<Design> now = results.selectedDesign();
@@ -140,10 +140,10 @@ public final class ToolReportViewModel {
                 e -> messages.fail("The folder of the design cannot be read", e)));
     }
 
-    private static Left left(HlsWorkbench bench, Design d) throws IOException {
+    private static ReportFiles left(HlsWorkbench bench, Design d) throws IOException {
         Optional<Path> folder = bench.toolFolder(d.configuration());
         if (folder.isEmpty()) {
-            return new Left(Optional.empty(), Optional.empty());
+            return new ReportFiles(Optional.empty(), Optional.empty());
         }
         Optional<Path> newest;
         try (Stream<Path> files = Files.list(folder.get())) {
@@ -152,11 +152,11 @@ public final class ToolReportViewModel {
         }
         try {
             List<VendorReport> reports = ReportReader.readFolder(folder.get()).stream()
-                    .map(ReportReader.Found::report)
+                    .map(ReportReader.ReportMatch::report)
                     .toList();
-            return new Left(newest, Optional.of(describe("the tool's folder", reports, d, bench.kernel())));
+            return new ReportFiles(newest, Optional.of(describe("the tool's folder", reports, d, bench.kernel())));
         } catch (UserError e) {
-            return new Left(newest, Optional.empty()); // None yet, or half of one.
+            return new ReportFiles(newest, Optional.empty()); // None yet, or half of one.
         }
     }
 
@@ -179,7 +179,7 @@ public final class ToolReportViewModel {
     private static String words(String name, VendorReport r) {
         String figures = r.figures().entrySet().stream()
                 .filter(e -> SAID.contains(e.getKey()))
-                .map(e -> e.getKey().label() + " " + Numbers.shortest(e.getValue())
+                .map(e -> e.getKey().label() + " " + NumberFormats.shortest(e.getValue())
                         + (e.getKey().unit().isEmpty() ? "" : " " + e.getKey().unit()))
                 .collect(Collectors.joining(", "));
         return name + " is a report of " + r.stage().words()
@@ -205,7 +205,7 @@ public final class ToolReportViewModel {
                 () -> {
                     List<VendorReport> reports = Files.isDirectory(file)
                             ? ReportReader.readFolder(file).stream()
-                                    .map(ReportReader.Found::report)
+                                    .map(ReportReader.ReportMatch::report)
                                     .toList()
                             : List.of(ReportReader.read(file));
                     return describe(
@@ -223,7 +223,7 @@ public final class ToolReportViewModel {
                 e -> messages.fail("The report cannot be read", e));
     }
 
-    private static Shown describe(String title, List<VendorReport> reports, Design d, Kernel kernel) {
+    private static ReportPage describe(String title, List<VendorReport> reports, Design d, Kernel kernel) {
         VendorReport last = reports.getLast();
         var rows = new ArrayList<Row>();
         OptionalDouble latency = reports.stream()
@@ -252,7 +252,7 @@ public final class ToolReportViewModel {
         for (VendorReport r : reports) {
             r.loops().forEach(l -> loops.add(loop(kernel, l)));
         }
-        return new Shown(
+        return new ReportPage(
                 last.stage().words() + last.version().map(v -> ", version " + v).orElse("") + ", " + title,
                 source(d, last),
                 rows,
@@ -282,8 +282,8 @@ public final class ToolReportViewModel {
             double r = report.getAsDouble();
             rows.add(new Row(
                     name,
-                    Numbers.shortest(r),
-                    design.isPresent() ? Numbers.shortest(design.getAsDouble()) : "\u2013",
+                    NumberFormats.shortest(r),
+                    design.isPresent() ? NumberFormats.shortest(design.getAsDouble()) : "\u2013",
                     design.isPresent() && design.getAsDouble() != 0
                             ? String.format(java.util.Locale.ROOT, "%.2f", r / design.getAsDouble())
                             : ""));
@@ -302,7 +302,7 @@ public final class ToolReportViewModel {
     }
 
     private static String words(OptionalDouble v) {
-        return v.isPresent() ? Numbers.shortest(v.getAsDouble()) : "?";
+        return v.isPresent() ? NumberFormats.shortest(v.getAsDouble()) : "?";
     }
 
     private void setLog(Optional<Path> file) {

@@ -26,9 +26,9 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Pane;
 import javafx.scene.layout.StackPane;
 import javafx.scene.shape.Rectangle;
+import knobscape.app.ui.hls.source.SourceViewModel.AnnotatedPage;
 import knobscape.app.ui.hls.source.SourceViewModel.Mark;
 import knobscape.app.ui.hls.source.SourceViewModel.Page;
-import knobscape.app.ui.hls.source.SourceViewModel.Woven;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
 import org.fxmisc.flowless.VirtualizedScrollPane;
@@ -58,7 +58,7 @@ public final class SourceView {
     private boolean edgesAsked;
     /// Pixels that the wheel was turned beyond whole lines.
     private double turned;
-    private Optional<Woven> shown = Optional.empty();
+    private Optional<AnnotatedPage> shown = Optional.empty();
     private int[] lit = {0, -1};
 
     @FXML
@@ -235,15 +235,15 @@ public final class SourceView {
             edges.getChildren().clear();
             return;
         }
-        var kept = new HashMap<InSource.Edge, Label>();
-        edges.getChildren().forEach(n -> kept.put((InSource.Edge) n.getUserData(), (Label) n));
+        var kept = new HashMap<SourceOverlay.Edge, Label>();
+        edges.getChildren().forEach(n -> kept.put((SourceOverlay.Edge) n.getUserData(), (Label) n));
         var placed = new ArrayList<Label>();
         // The scroll bar stands beside the code.
         double right =
                 edges.sceneToLocal(code.localToScene(code.getLayoutBounds())).getMaxX();
         int visible = code.getVisibleParagraphs().size();
         for (int v = 0; v < visible; v++) {
-            InSource.Edge edge = shown.get().edges().get(line(code.visibleParToAllParIndex(v)));
+            SourceOverlay.Edge edge = shown.get().edges().get(line(code.visibleParToAllParIndex(v)));
             if (edge != null) {
                 Bounds at = edges.screenToLocal(code.getVisibleParagraphBoundsOnScreen(v));
                 Label words = kept.remove(edge);
@@ -261,15 +261,15 @@ public final class SourceView {
     }
 
     /// Says as many parts as there is room for, the first one in any case; gives the width that takes.
-    private static double fit(Label words, InSource.Edge edge, double room) {
+    private static double fit(Label words, SourceOverlay.Edge edge, double room) {
         words.setText(edge.words());
-        while (words.prefWidth(-1) > room && words.getText().contains(InSource.BETWEEN)) {
-            words.setText(words.getText().substring(0, words.getText().lastIndexOf(InSource.BETWEEN)));
+        while (words.prefWidth(-1) > room && words.getText().contains(SourceOverlay.BETWEEN)) {
+            words.setText(words.getText().substring(0, words.getText().lastIndexOf(SourceOverlay.BETWEEN)));
         }
         return Math.min(Math.ceil(words.prefWidth(-1)), room);
     }
 
-    private static Label edgeLabel(InSource.Edge edge) {
+    private static Label edgeLabel(SourceOverlay.Edge edge) {
         var words = new Label(edge.words());
         words.setUserData(edge);
         words.setTextOverrun(OverrunStyle.CENTER_ELLIPSIS);
@@ -310,7 +310,7 @@ public final class SourceView {
         model.page().get().ifPresent(files::setValue);
     }
 
-    private void show(Optional<Woven> woven) {
+    private void show(Optional<AnnotatedPage> woven) {
         boolean same =
                 woven.map(w -> w.page().name()).equals(shown.map(w -> w.page().name()));
         boolean sameText = same
@@ -365,7 +365,7 @@ public final class SourceView {
         var icon = new Label();
         icon.getStyleClass().add("gutter-mark");
         if (!marks.isEmpty()) {
-            boolean loop = marks.getFirst().subject().kind() == Subject.Kind.LOOP;
+            boolean loop = marks.getFirst().subject().kind() == SourceElement.Kind.LOOP;
             icon.setGraphic(new FontIcon(loop ? "mdi2s-sync" : "mdi2g-grid"));
             icon.getStyleClass().add(loop ? "gutter-loop" : "gutter-array");
             String words = String.join("\n", marks.stream().map(Mark::words).toList());

@@ -12,7 +12,7 @@ import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleObjectProperty;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
@@ -22,7 +22,7 @@ import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import knobscape.space.Configuration;
 
 /// The source shown, coloured away from the screen, with its marks and the one selected.
@@ -33,7 +33,7 @@ public final class SourceViewModel {
     /// @param line 1-based
     /// @param subject what stands there
     /// @param words for tooltip and screen reader: `loop dot, 64 iterations`
-    public record Mark(int line, Subject subject, String words) {}
+    public record Mark(int line, SourceElement subject, String words) {}
 
     /// One file ready to show.
     ///
@@ -48,7 +48,7 @@ public final class SourceViewModel {
     /// @param page with its text and tokens as shown
     /// @param lineOf number of the line of the file by paragraph shown, 0 for a pragma of the design
     /// @param edges what stands at the right edge, by line
-    public record Woven(Page page, int[] lineOf, Map<Integer, InSource.Edge> edges) {
+    public record AnnotatedPage(Page page, int[] lineOf, Map<Integer, SourceOverlay.Edge> edges) {
         /// The paragraph that shows a line, from 0.
         int paragraph(int line) {
             int at = Arrays.stream(lineOf).boxed().toList().indexOf(line);
@@ -60,21 +60,21 @@ public final class SourceViewModel {
     /// Designs of a measured set listed beside it; the table shows those that were explored.
     private static final int MAX_DESIGNS = 2_000;
 
-    private final Latest<List<Page>> preparing;
+    private final LatestTask<List<Page>> preparing;
     private final ReadOnlyObjectWrapper<List<Page>> pages = new ReadOnlyObjectWrapper<>(List.of());
     private final ObjectProperty<Optional<Page>> page = new SimpleObjectProperty<>(Optional.empty());
-    private final ObjectProperty<Optional<Subject>> selected = new SimpleObjectProperty<>(Optional.empty());
-    private final ObjectProperty<InSource> design = new SimpleObjectProperty<>(InSource.none());
-    private final ReadOnlyObjectWrapper<Optional<Woven>> woven = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final Latest<Optional<Woven>> weaving;
+    private final ObjectProperty<Optional<SourceElement>> selected = new SimpleObjectProperty<>(Optional.empty());
+    private final ObjectProperty<SourceOverlay> design = new SimpleObjectProperty<>(SourceOverlay.none());
+    private final ReadOnlyObjectWrapper<Optional<AnnotatedPage>> woven = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final LatestTask<Optional<AnnotatedPage>> weaving;
     private Optional<Kernel> kernel = Optional.empty();
 
     /// @param background where text is coloured
     public SourceViewModel(Background background) {
-        this.preparing = new Latest<>(background, this::take, e -> {
+        this.preparing = new LatestTask<>(background, this::take, e -> {
             throw new IllegalStateException("colouring the source failed", e);
         });
-        this.weaving = new Latest<>(background, woven::set, e -> {
+        this.weaving = new LatestTask<>(background, woven::set, e -> {
             throw new IllegalStateException("the design cannot be written into the source", e);
         });
         selected.addListener((o, was, is) -> is.flatMap(this::location).ifPresent(this::turnTo));
@@ -133,7 +133,7 @@ public final class SourceViewModel {
                             metrics.stream()
                                     .map(m -> m.name() + " "
                                             + stages.getLast().value(m.name()).stream()
-                                                    .mapToObj(Numbers::shortest)
+                                                    .mapToObj(NumberFormats::shortest)
                                                     .findFirst()
                                                     .orElse("-"))
                                     .toList()))
@@ -162,22 +162,22 @@ public final class SourceViewModel {
     }
 
     /// The design that is written into the source.
-    public ObjectProperty<InSource> design() {
+    public ObjectProperty<SourceOverlay> design() {
         return design;
     }
 
     /// The file as shown.
-    public ReadOnlyObjectProperty<Optional<Woven>> woven() {
+    public ReadOnlyObjectProperty<Optional<AnnotatedPage>> woven() {
         return woven.getReadOnlyProperty();
     }
 
     private void weave() {
         Optional<Page> now = page.get();
-        InSource in = design.get();
+        SourceOverlay in = design.get();
         weaving.submit(() -> now.map(p -> weave(p, in)));
     }
 
-    private static Woven weave(Page p, InSource in) {
+    private static AnnotatedPage weave(Page p, SourceOverlay in) {
         Map<Integer, List<String>> pragmas = of(in.pragmas(), p.name());
         String[] lines = p.text().split("\n", -1);
         var lineOf = new ArrayList<Integer>();
@@ -200,7 +200,7 @@ public final class SourceViewModel {
                         shown,
                         shown.length() > LONGEST_COLOURED ? List.of() : CppHighlighter.tokens(shown),
                         p.marks());
-        return new Woven(page, lineOf.stream().mapToInt(i -> i).toArray(), of(in.edges(), p.name()));
+        return new AnnotatedPage(page, lineOf.stream().mapToInt(i -> i).toArray(), of(in.edges(), p.name()));
     }
 
     /// A pragma with the words left out that a person reads without: `#pragma HLS ARRAY_PARTITION a cyclic 16 dim=2`.
@@ -217,7 +217,7 @@ public final class SourceViewModel {
     }
 
     /// The loop, array or function selected.
-    public ObjectProperty<Optional<Subject>> selected() {
+    public ObjectProperty<Optional<SourceElement>> selected() {
         return selected;
     }
 
@@ -227,7 +227,7 @@ public final class SourceViewModel {
     }
 
     /// Where a subject stands.
-    public Optional<Location> location(Subject subject) {
+    public Optional<Location> location(SourceElement subject) {
         return kernel.flatMap(k -> switch (subject.kind()) {
             case LOOP -> k.loop(subject.id()).map(Loop::keyword);
             case ARRAY -> k.array(subject.id()).map(ArrayVariable::location);
@@ -236,8 +236,8 @@ public final class SourceViewModel {
     }
 
     /// Lines of a subject on the page shown, `{first, last}`: a loop with its body, else the line it stands on.
-    public Optional<int[]> lines(Subject subject) {
-        Optional<int[]> lines = subject.kind() == Subject.Kind.LOOP
+    public Optional<int[]> lines(SourceElement subject) {
+        Optional<int[]> lines = subject.kind() == SourceElement.Kind.LOOP
                 ? kernel.flatMap(k -> k.loop(subject.id())).map(l -> new int[] {
                     l.keyword().line(), Math.max(l.keyword().line(), l.bodyEnd().line())
                 })
@@ -309,7 +309,7 @@ public final class SourceViewModel {
                 file, shown, shown.length() > LONGEST_COLOURED ? List.of() : CppHighlighter.tokens(shown), byLine);
     }
 
-    private static Optional<Location> locationOf(Kernel k, Subject s) {
+    private static Optional<Location> locationOf(Kernel k, SourceElement s) {
         return switch (s.kind()) {
             case LOOP -> k.loop(s.id()).map(Loop::keyword);
             case ARRAY -> k.array(s.id()).map(ArrayVariable::location);
@@ -322,11 +322,13 @@ public final class SourceViewModel {
         k.loops()
                 .forEach(l -> marks.add(new Mark(
                         l.keyword().line(),
-                        new Subject(Subject.Kind.LOOP, l.id()),
-                        "loop " + l.label() + ", " + Words.trip(l.trip()))));
+                        new SourceElement(SourceElement.Kind.LOOP, l.id()),
+                        "loop " + l.label() + ", " + SourceWords.trip(l.trip()))));
         k.arrays()
                 .forEach(a -> marks.add(new Mark(
-                        a.location().line(), new Subject(Subject.Kind.ARRAY, a.id()), "array " + Words.array(a))));
+                        a.location().line(),
+                        new SourceElement(SourceElement.Kind.ARRAY, a.id()),
+                        "array " + SourceWords.array(a))));
         return marks;
     }
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import knobscape.app.ui.designs.KnobLabels;
-import knobscape.app.ui.hls.source.Subject;
-import knobscape.app.ui.hls.source.Words;
+import knobscape.app.ui.hls.source.SourceElement;
+import knobscape.app.ui.hls.source.SourceWords;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -64,7 +64,8 @@ public record KnobTree(
     /// @param detail trip count, dimensions
     /// @param knobs its own
     /// @param inside loops and arrays inside it
-    public record Branch(Subject subject, String title, String detail, List<KnobLine> knobs, List<Branch> inside) {
+    public record Branch(
+            SourceElement subject, String title, String detail, List<KnobLine> knobs, List<Branch> inside) {
         /// Knobs of this branch and everything inside it.
         public int knobCount() {
             return knobs.size() + inside.stream().mapToInt(Branch::knobCount).sum();
@@ -97,7 +98,7 @@ public record KnobTree(
             f.arrays().forEach(a -> inside.add(branch(a, byPlace)));
             f.loops().forEach(l -> inside.add(branch(l, byPlace)));
             branches.add(new Branch(
-                    new Subject(Subject.Kind.FUNCTION, f.name()),
+                    new SourceElement(SourceElement.Kind.FUNCTION, f.name()),
                     f.name(),
                     f.name().equals(kernel.top()) ? "top function" : "function",
                     byPlace.getOrDefault(f.name(), List.of()),
@@ -151,9 +152,9 @@ public record KnobTree(
 
     private static Branch branch(ArrayVariable a, Map<String, List<KnobLine>> byPlace) {
         return new Branch(
-                new Subject(Subject.Kind.ARRAY, a.id()),
+                new SourceElement(SourceElement.Kind.ARRAY, a.id()),
                 a.name(),
-                Words.dimensions(a) + " of " + a.element().spelling() + ", "
+                SourceWords.dimensions(a) + " of " + a.element().spelling() + ", "
                         + a.element().bits() + " bit",
                 byPlace.getOrDefault(a.id(), List.of()),
                 List.of());
@@ -161,9 +162,9 @@ public record KnobTree(
 
     private static Branch branch(Loop l, Map<String, List<KnobLine>> byPlace) {
         return new Branch(
-                new Subject(Subject.Kind.LOOP, l.id()),
+                new SourceElement(SourceElement.Kind.LOOP, l.id()),
                 l.label(),
-                Words.trip(l.trip()),
+                SourceWords.trip(l.trip()),
                 byPlace.getOrDefault(l.id(), List.of()),
                 l.children().stream().map(c -> branch(c, byPlace)).toList());
     }

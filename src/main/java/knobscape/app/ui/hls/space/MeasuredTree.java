@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import knobscape.app.ui.designs.KnobLabels;
-import knobscape.app.ui.hls.source.Subject;
+import knobscape.app.ui.hls.source.SourceElement;
 import knobscape.app.ui.hls.space.KnobTree.Branch;
 import knobscape.app.ui.hls.space.KnobTree.KnobLine;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.project.Numbers;
+import knobscape.project.NumberFormats;
 import knobscape.space.Knob;
 
 /// The tree of knobs of measured designs. Where the columns are called `kind@function/place` the places make
@@ -52,7 +52,7 @@ final class MeasuredTree {
         own.forEach((function, knobs) -> {
             var places = inside.getOrDefault(function, Map.of()).entrySet().stream()
                     .map(e -> new Branch(
-                            new Subject(kind(e.getValue()), e.getKey()),
+                            new SourceElement(kind(e.getValue()), e.getKey()),
                             e.getKey().substring(function.length() + 1),
                             "",
                             e.getValue(),
@@ -61,12 +61,17 @@ final class MeasuredTree {
             branches.add(
                     function.isEmpty()
                             ? new Branch(
-                                    new Subject(Subject.Kind.FUNCTION, set.name()),
+                                    new SourceElement(SourceElement.Kind.FUNCTION, set.name()),
                                     set.name(),
                                     "columns of the file",
                                     knobs,
                                     places)
-                            : new Branch(new Subject(Subject.Kind.FUNCTION, function), function, "", knobs, places));
+                            : new Branch(
+                                    new SourceElement(SourceElement.Kind.FUNCTION, function),
+                                    function,
+                                    "",
+                                    knobs,
+                                    places));
         });
         return new KnobTree(
                 List.copyOf(branches),
@@ -78,10 +83,10 @@ final class MeasuredTree {
                 facts(set));
     }
 
-    private static Subject.Kind kind(List<KnobLine> knobs) {
+    private static SourceElement.Kind kind(List<KnobLine> knobs) {
         return knobs.stream().anyMatch(k -> k.name().matches("(partition|reshape|bind_storage).*"))
-                ? Subject.Kind.ARRAY
-                : Subject.Kind.LOOP;
+                ? SourceElement.Kind.ARRAY
+                : SourceElement.Kind.LOOP;
     }
 
     private static List<String> facts(ReplaySet set) {
@@ -104,7 +109,7 @@ final class MeasuredTree {
             facts.add(c.fidelity().name() + ": " + c.designs() + " designs"
                     + (c.refused() > 0 ? ", " + c.refused() + " refused" : "") + "; "
                     + (objectives.isEmpty() ? "no objective" : String.join(", ", objectives)) + "; "
-                    + Numbers.duration(set.info()
+                    + NumberFormats.duration(set.info()
                             .typicalSeconds()
                             .getOrDefault(c.fidelity().name(), Double.NaN)) + " on average"
                     + (missing > 0 ? "; " + missing + " empty cells" : "") + ".");

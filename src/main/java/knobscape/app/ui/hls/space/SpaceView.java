@@ -16,7 +16,7 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.PruningBars;
 import knobscape.app.ui.designs.Sizes;
-import knobscape.app.ui.hls.source.Subject;
+import knobscape.app.ui.hls.source.SourceElement;
 import knobscape.app.ui.hls.space.KnobTree.Branch;
 import knobscape.app.ui.hls.space.KnobTree.KnobLine;
 import knobscape.app.ui.view.Fxml;
@@ -92,7 +92,7 @@ public final class SpaceView {
         return item;
     }
 
-    private void follow(Optional<Subject> subject) {
+    private void follow(Optional<SourceElement> subject) {
         following = true;
         try {
             Optional<TreeItem<Object>> found =
@@ -112,7 +112,7 @@ public final class SpaceView {
         }
     }
 
-    private static Optional<TreeItem<Object>> find(TreeItem<Object> item, Subject subject) {
+    private static Optional<TreeItem<Object>> find(TreeItem<Object> item, SourceElement subject) {
         if (item.getValue() instanceof Branch b && b.subject().equals(subject)) {
             return Optional.of(item);
         }

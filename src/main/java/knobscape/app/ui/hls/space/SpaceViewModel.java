@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import knobscape.app.ui.hls.source.SourceElement;
 import knobscape.app.ui.hls.source.SourceViewModel;
-import knobscape.app.ui.hls.source.Subject;
 import knobscape.app.ui.hls.space.KnobTree.Branch;
 import knobscape.app.ui.hls.space.KnobTree.KnobLine;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.LatestTask;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.source.Loop;
 import knobscape.hls.space.DirectiveSpace;
@@ -28,7 +28,7 @@ public final class SpaceViewModel {
     public record Details(Branch branch, List<String> facts, List<PruningStep> steps) {}
 
     private final SourceViewModel source;
-    private final Latest<Optional<KnobTree>> building;
+    private final LatestTask<Optional<KnobTree>> building;
     private final ReadOnlyObjectWrapper<Optional<KnobTree>> tree = new ReadOnlyObjectWrapper<>(Optional.empty());
     private BiConsumer<String, String> toggle = (knob, value) -> {};
     private BiConsumer<String, String> add = (knob, values) -> {};
@@ -38,7 +38,7 @@ public final class SpaceViewModel {
     /// @param source holds the selection
     public SpaceViewModel(Background background, SourceViewModel source) {
         this.source = source;
-        this.building = new Latest<>(
+        this.building = new LatestTask<>(
                 background,
                 t -> {
                     tree.set(t);
@@ -105,7 +105,7 @@ public final class SpaceViewModel {
     }
 
     /// Selects a subject here and in the source.
-    public void select(Subject subject) {
+    public void select(SourceElement subject) {
         source.selected().set(Optional.of(subject));
     }
 
@@ -115,7 +115,7 @@ public final class SpaceViewModel {
                 .flatMap(s -> tree.get().flatMap(t -> find(t.branches(), s).map(b -> describe(t, b)))));
     }
 
-    private static Optional<Branch> find(List<Branch> branches, Subject subject) {
+    private static Optional<Branch> find(List<Branch> branches, SourceElement subject) {
         for (Branch b : branches) {
             if (b.subject().equals(subject)) {
                 return Optional.of(b);
@@ -136,7 +136,7 @@ public final class SpaceViewModel {
         var facts = new ArrayList<String>();
         facts.add(branch.detail());
         source.kernel().ifPresent(k -> {
-            if (branch.subject().kind() == Subject.Kind.LOOP) {
+            if (branch.subject().kind() == SourceElement.Kind.LOOP) {
                 k.loop(branch.subject().id()).ifPresent(l -> facts.addAll(loopFacts(l)));
             }
         });

@@ -82,10 +82,10 @@ class SourceTest {
         var dot = kernel.loop("gemm/dot").orElseThrow();
         assertThat(page.marks().get(dot.keyword().line()))
                 .extracting(SourceViewModel.Mark::subject)
-                .contains(new Subject(Subject.Kind.LOOP, "gemm/dot"));
+                .contains(new SourceElement(SourceElement.Kind.LOOP, "gemm/dot"));
 
         model.selectLine(dot.keyword().line());
-        assertThat(model.selected().get()).contains(new Subject(Subject.Kind.LOOP, "gemm/dot"));
+        assertThat(model.selected().get()).contains(new SourceElement(SourceElement.Kind.LOOP, "gemm/dot"));
         assertThat(model.lines(model.selected().get().orElseThrow()).orElseThrow())
                 .containsExactly(dot.keyword().line(), dot.bodyEnd().line());
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.designs.Sizes;
+import knobscape.app.ui.hls.source.SourceElement;
 import knobscape.app.ui.hls.source.SourceViewModel;
-import knobscape.app.ui.hls.source.Subject;
 import knobscape.app.ui.task.Background;
 import knobscape.hls.HlsTools;
 import knobscape.hls.source.Kernel;
@@ -63,7 +63,7 @@ class SpaceTest {
                 .isEqualTo(space.space().knobs().size());
         assertThat(tree.pruned()).isEqualTo(space.space().size());
 
-        model.select(new Subject(Subject.Kind.LOOP, "gemm/dot"));
+        model.select(new SourceElement(SourceElement.Kind.LOOP, "gemm/dot"));
         var details = model.details().get().orElseThrow();
         assertThat(details.branch().knobs()).extracting(KnobTree.KnobLine::word).contains("unroll", "pipeline");
         assertThat(details.facts()).anyMatch(f -> f.contains("64 iterations"));

@@ -1,0 +1,245 @@
+package knobscape.lab.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import knobscape.explore.acquisition.ExpectedImprovement;
+import knobscape.pareto.Dominance;
+import knobscape.space.Configuration;
+import knobscape.space.Encoder;
+import knobscape.surrogate.GaussianPosterior;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
+import knobscape.surrogate.TrainingData;
+
+/// How well-known methods choose the next design, each in its plainest form.
+public final class SelectionRules {
+    /// Share of the designs that a tree-structured Parzen estimator calls good, and its draws.
+    private static final double GOOD = 0.25;
+    private static final int DRAWS = 24;
+    /// Population of a sorting genetic search, and the chance that a knob of a child is drawn anew, in knobs.
+    private static final int POPULATION = 16;
+    private static final double MUTATIONS = 1.5;
+
+    private SelectionRules() {}
+
+    /// Multi-objective tree-structured Parzen estimator (Bergstra et al. 2011; Ozaki et al. 2022): every knob
+    /// by itself, good designs being those of the best non-domination ranks; of candidates drawn as the good
+    /// ones are, the one whose likelihood among them exceeds that among the others most.
+    public static PoolExplorer.Rule parzen() {
+        return state -> {
+            List<Configuration> sorted = sorted(state.measured());
+            int good = Math.max(2, (int) Math.ceil(GOOD * sorted.size()));
+            List<Configuration> best = sorted.subList(0, Math.min(good, sorted.size()));
+            List<Configuration> rest = new ArrayList<>(sorted.subList(best.size(), sorted.size()));
+            rest.addAll(state.refused());
+            double[] likely = logLikelihood(best, state.candidates());
+            double[] unlikely = logLikelihood(rest, state.candidates());
+            double most = Arrays.stream(likely).max().orElse(0);
+            double[] weights =
+                    Arrays.stream(likely).map(v -> Math.exp(v - most)).toArray();
+            double sum = Arrays.stream(weights).sum();
+            int chosen = -1;
+            for (int draw = 0; draw < DRAWS; draw++) {
+                double left = state.random().nextDouble() * sum;
+                int i = 0;
+                while (i + 1 < weights.length && left > weights[i]) {
+                    left -= weights[i++];
+                }
+                if (chosen < 0 || likely[i] - unlikely[i] > likely[chosen] - unlikely[chosen]) {
+                    chosen = i;
+                }
+            }
+            return state.candidates().get(chosen);
+        };
+    }
+
+    /// By candidate the sum over knobs of the logarithm of how often its level was seen, one more seen of each.
+    private static double[] logLikelihood(List<Configuration> seen, List<Configuration> candidates) {
+        int knobs = candidates.getFirst().knobs().size();
+        double[] sums = new double[candidates.size()];
+        for (int k = 0; k < knobs; k++) {
+            double[] counts = new double
+                    [candidates.getFirst().knobs().get(k).domain().labels().size()];
+            Arrays.fill(counts, 1.0 / counts.length);
+            for (Configuration c : seen) {
+                counts[c.level(k)]++;
+            }
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] += Math.log(counts[candidates.get(i).level(k)] / (seen.size() + 1));
+            }
+        }
+        return sums;
+    }
+
+    /// Steady-state genetic search: two of the sixteen best by non-domination rank and crowding, as NSGA-II orders
+    /// them (Deb et al. 2002), each the better of two draws, have one child by uniform crossover and mutation. The
+    /// candidate nearest to that child is taken. It has no generations and is not NSGA-II.
+    public static PoolExplorer.Rule genetic() {
+        return state -> {
+            List<Configuration> sorted = sorted(state.measured());
+            List<Configuration> parents = sorted.subList(0, Math.min(POPULATION, sorted.size()));
+            SplittableRandom random = state.random();
+            Configuration a = parents.get(tournament(parents.size(), random));
+            Configuration b = parents.get(tournament(parents.size(), random));
+            int[] levels = new int[a.knobs().size()];
+            for (int k = 0; k < levels.length; k++) {
+                levels[k] = random.nextDouble() < MUTATIONS / levels.length
+                        ? random.nextInt(a.knobs().get(k).domain().labels().size())
+                        : (random.nextBoolean() ? a : b).level(k);
+            }
+            return nearest(levels, state.candidates());
+        };
+    }
+
+    private static int tournament(int size, SplittableRandom random) {
+        return Math.min(random.nextInt(size), random.nextInt(size));
+    }
+
+    private static Configuration nearest(int[] levels, List<Configuration> candidates) {
+        return candidates.stream()
+                .min(Comparator.comparingInt(c -> (int) IntStream.range(0, levels.length)
+                        .filter(k -> c.level(k) != levels[k])
+                        .count()))
+                .orElseThrow();
+    }
+
+    /// Coordinate search as AutoDSE does it (Sohrabizadeh et al. 2022), without its ranking of knobs by the
+    /// bottleneck that a report names: from the best design of the objective whose turn it is the nearest
+    /// candidate, those that change one knob upwards first.
+    public static PoolExplorer.Rule neighbours() {
+        return state -> {
+            int objectives = state.measured().values().iterator().next().length;
+            int turn = state.measured().size() % objectives;
+            Configuration from = state.measured().entrySet().stream()
+                    .min(Comparator.comparingDouble(e -> e.getValue()[turn]))
+                    .orElseThrow()
+                    .getKey();
+            return state.candidates().stream()
+                    .min(Comparator.comparingDouble(c -> distance(from, c)))
+                    .orElseThrow();
+        };
+    }
+
+    private static double distance(Configuration from, Configuration to) {
+        double sum = 0;
+        for (int k = 0; k < from.knobs().size(); k++) {
+            int step = to.level(k) - from.level(k);
+            sum += step == 0 ? 0 : 1 + 0.01 * Math.abs(step) + (step < 0 ? 0.005 : 0);
+        }
+        return sum;
+    }
+
+    /// Expected improvement of a random augmented Chebyshev sum of logarithms by bagged trees, as HyperMapper does it
+    /// (Nardi et al. 2019).
+    ///
+    /// @param trees model of one output that is uncertain where its members disagree
+    public static PoolExplorer.Rule forest(Encoder encoder, Model.Trainer trees) {
+        return state -> {
+            List<Configuration> designs = List.copyOf(state.measured().keySet());
+            int m = state.measured().values().iterator().next().length;
+            double[] weights =
+                    state.random().doubles(m).map(v -> -Math.log(1 - v)).toArray();
+            double[] low = new double[m];
+            double[] high = new double[m];
+            Arrays.fill(low, Double.POSITIVE_INFINITY);
+            Arrays.fill(high, Double.NEGATIVE_INFINITY);
+            state.measured().values().forEach(y -> {
+                for (int j = 0; j < m; j++) {
+                    low[j] = Math.min(low[j], Math.log(Math.max(1e-12, y[j])));
+                    high[j] = Math.max(high[j], Math.log(Math.max(1e-12, y[j])));
+                }
+            });
+            double[] target = designs.stream()
+                    .mapToDouble(c -> {
+                        double[] y = state.measured().getOrDefault(c, new double[m]);
+                        double highest = 0;
+                        double sum = 0;
+                        for (int j = 0; j < m; j++) {
+                            double v = weights[j]
+                                    * (Math.log(Math.max(1e-12, y[j])) - low[j])
+                                    / Math.max(1e-12, high[j] - low[j]);
+                            highest = Math.max(highest, v);
+                            sum += v;
+                        }
+                        return highest + 0.05 * sum;
+                    })
+                    .toArray();
+            // Refused designs count as the worst measured.
+            List<Configuration> all =
+                    Stream.concat(designs.stream(), state.refused().stream()).toList();
+            double worst = Arrays.stream(target).max().orElse(1);
+            double[] targets = Arrays.copyOf(target, all.size());
+            Arrays.fill(targets, target.length, targets.length, worst);
+            Model model = trees.fit(
+                    TrainingData.single(encoder.encodeAll(all), targets),
+                    state.random().nextLong());
+            double[][] x = encoder.encodeAll(state.candidates());
+            Posterior p = model.posterior(x, GaussianPosterior.blank(x.length, 0));
+            double best = Arrays.stream(target).min().orElse(0);
+            int chosen = 0;
+            double largest = Double.NEGATIVE_INFINITY;
+            for (int i = 0; i < x.length; i++) {
+                double deviation = Math.max(1e-9, p.deviation(i, 0));
+                double gain = ExpectedImprovement.logNormal(best, p.mean(i, 0), deviation);
+                if (gain > largest) {
+                    largest = gain;
+                    chosen = i;
+                }
+            }
+            return state.candidates().get(chosen);
+        };
+    }
+
+    /// Designs by non-domination rank, in each rank the most isolated first (crowding distance of NSGA-II).
+    private static List<Configuration> sorted(Map<Configuration, double[]> measured) {
+        List<Configuration> left = new ArrayList<>(measured.keySet());
+        List<Configuration> sorted = new ArrayList<>();
+        while (!left.isEmpty()) {
+            List<Configuration> front = left.stream()
+                    .filter(a -> left.stream()
+                            .noneMatch(b -> Dominance.dominates(
+                                    measured.getOrDefault(b, NONE), measured.getOrDefault(a, NONE))))
+                    .toList();
+            Map<Configuration, Double> crowding = crowding(front, measured);
+            front.stream()
+                    .sorted(Comparator.comparingDouble((Configuration c) -> -crowding.getOrDefault(c, 0.0)))
+                    .forEach(sorted::add);
+            left.removeAll(front);
+        }
+        return sorted;
+    }
+
+    private static final double[] NONE = {};
+
+    private static Map<Configuration, Double> crowding(
+            List<Configuration> front, Map<Configuration, double[]> measured) {
+        var distances = new HashMap<Configuration, Double>();
+        int m = measured.values().iterator().next().length;
+        for (int j = 0; j < m; j++) {
+            int objective = j;
+            List<Configuration> along = front.stream()
+                    .sorted(Comparator.comparingDouble(c -> measured.getOrDefault(c, NONE)[objective]))
+                    .toList();
+            double range = value(measured, along.getLast(), j) - value(measured, along.getFirst(), j);
+            for (int i = 0; i < along.size(); i++) {
+                double d = i == 0 || i == along.size() - 1
+                        ? Double.POSITIVE_INFINITY
+                        : (value(measured, along.get(i + 1), j) - value(measured, along.get(i - 1), j))
+                                / Math.max(1e-12, range);
+                distances.merge(along.get(i), d, Double::sum);
+            }
+        }
+        return distances;
+    }
+
+    private static double value(Map<Configuration, double[]> measured, Configuration c, int j) {
+        return measured.getOrDefault(c, NONE)[j];
+    }
+}

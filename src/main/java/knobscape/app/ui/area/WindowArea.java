@@ -1,0 +1,149 @@
+package knobscape.app.ui.area;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.SimpleBooleanProperty;
+import javafx.beans.value.ObservableValue;
+import javafx.scene.Node;
+import javafx.scene.control.Menu;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
+import knobscape.app.ui.run.RunViewModel;
+import knobscape.app.ui.undo.UndoStack;
+
+/// A kind of work in the window. Every area fills the same four places: left what is optimised, middle the
+/// space of results, right one design, bottom what is running. To add one, implement this and name it in
+/// [KnobscapeApplication].
+public interface WindowArea {
+
+    /// What stands for an area in the header and in the four places.
+    ///
+    /// @param id stable name
+    /// @param title words on the area switch
+    /// @param shortTitle a word on the area switch where the window is narrow
+    /// @param places what stands in the four places, made when they are first shown
+    /// @param breadcrumb what follows the program's name in the header: project, run
+    record Face(
+            String id, String title, String shortTitle, Supplier<Places> places, Supplier<? extends Node> breadcrumb) {}
+
+    /// What stands for it.
+    Face face();
+
+    /// Stable name.
+    default String id() {
+        return face().id();
+    }
+
+    /// Words on the area switch.
+    default String title() {
+        return face().title();
+    }
+
+    /// A word on the area switch where the window is narrow.
+    default String shortTitle() {
+        return face().shortTitle();
+    }
+
+    /// What stands in the four places.
+    default Places places() {
+        return face().places().get();
+    }
+
+    /// What follows the program's name in the header.
+    default Node breadcrumb() {
+        return new StackPane(face().breadcrumb().get());
+    }
+
+    /// Whether the header has so much room for a breadcrumb, as the window changes.
+    static ObservableValue<Boolean> roomFor(Node breadcrumb, double width) {
+        return breadcrumb
+                .parentProperty()
+                .flatMap(wrapper -> wrapper.parentProperty())
+                .flatMap(place -> place instanceof Region r
+                        ? r.widthProperty().map(w -> w.doubleValue() >= width)
+                        : new SimpleBooleanProperty(true))
+                .orElse(false);
+    }
+
+    /// Its own menus, between Edit and View.
+    List<Menu> menus();
+
+    /// Whether it could open a file or folder of this name; used to choose the area, the check of the content
+    /// comes with [#open].
+    boolean accepts(Path path);
+
+    /// Opens a file or project. What is wrong with it is shown as a message.
+    void open(Path path);
+
+    /// Whether it takes networks.
+    default boolean takesNetworks() {
+        return false;
+    }
+
+    /// Opens a network: a file, or `zoo:NAME` for one that is built in. Only where it [#takesNetworks].
+    default void openNetwork(String source) {
+        throw new UnsupportedOperationException(title() + " takes no networks");
+    }
+
+    /// What can be taken back in it.
+    UndoStack undo();
+
+    /// Name of what is open.
+    ObservableValue<Optional<String>> openName();
+
+    /// Its runs.
+    RunViewModel runs();
+
+    /// Closes what is open; what runs is stopped and can be resumed.
+    ///
+    /// @param then done away from the screen once the project was given back
+    void close(Runnable then);
+
+    /// Whether something is open or being opened.
+    ReadOnlyBooleanProperty isOpen();
+
+    /// Moves the keyboard to the search field that suits where it is now.
+    void find();
+
+    /// Title of the page at the left that has the search field; empty where it stands elsewhere.
+    default Optional<String> findsOn() {
+        return Optional.empty();
+    }
+
+    /// Ends its background work; called when the window closes, away from the screen.
+    void shutDown();
+
+    /// What stands in the four places of the window.
+    ///
+    /// @param headline across the window above all of them, the figures a person came for
+    /// @param left pages of the left place, the first shown first
+    /// @param details below the left pages, about what is selected there
+    /// @param pictures upper middle
+    /// @param table lower middle
+    /// @param cover covers the middle while it is visible (nothing run yet, computing)
+    /// @param design the right place; becomes a left page where the window is narrow
+    /// @param sheet settings, at the right over the other places while it is visible
+    /// @param drawer above the bar; takes no room while closed
+    /// @param bar the bottom
+    record Places(
+            Optional<Node> headline,
+            List<Page> left,
+            Node details,
+            Node pictures,
+            Node table,
+            Node cover,
+            Page design,
+            Node sheet,
+            Node drawer,
+            Node bar) {
+        public Places {
+            left = List.copyOf(left);
+        }
+    }
+
+    /// A page behind a tab.
+    record Page(String title, Node body) {}
+}

@@ -1,0 +1,96 @@
+package knobscape.app.ui.gpu;
+
+import java.nio.file.Path;
+import java.util.List;
+import knobscape.gpu.GpuArea;
+import knobscape.gpu.GpuSettings;
+import knobscape.gpu.export.KernelState;
+import knobscape.gpu.source.TunableNetwork;
+import knobscape.project.RunStatus;
+import knobscape.work.RunSettings;
+
+/// A run as the window shows it.
+///
+/// @param id number of the run in its project, 0 while it is being set up
+/// @param what what it tunes
+/// @param how how it tunes
+/// @param status how it stands
+/// @param kernels how its kernels stand
+/// @param network milliseconds of the network (second) after so many measurements (first), where it got faster
+/// @param beliefs what the cost model said, by kernel
+/// @param picks why it measured what it did
+record TuningState(
+        long id,
+        GpuSettings what,
+        RunSettings how,
+        RunStatus status,
+        List<KernelState> kernels,
+        List<double[]> network,
+        List<Belief> beliefs,
+        SelectionLog picks) {
+    /// What a cost model said of a kernel.
+    ///
+    /// @param predicted milliseconds predicted (first) and measured (second)
+    /// @param loss by epoch of the last training before the kernel's last turn, empty where there was none
+    /// @param attention by head and group of features, empty where the model has none
+    record Belief(List<double[]> predicted, double[] loss, double[] attention) {
+        static final Belief NONE = new Belief(List.of(), new double[0], new double[0]);
+    }
+
+    /// The belief about a kernel.
+    Belief belief(int kernel) {
+        return kernel < beliefs.size() ? beliefs.get(kernel) : Belief.NONE;
+    }
+
+    /// What stands for the method of a run that was imported.
+    static final String LOG = "log";
+
+    /// What stands for the method of several runs taken together.
+    static final String BEST = "best";
+
+    /// `BTED+BAO, seed 1, model:gtx1080ti`.
+    String title() {
+        return title(how);
+    }
+
+    static String title(RunSettings how) {
+        return how.method().equals(BEST)
+                ? "Best of the runs on " + device(how.toolchain())
+                : how.method().equals(LOG)
+                        ? "Log " + how.toolchain().replaceFirst("^log:", "")
+                        : label(how.method()) + ", seed " + how.seed() + ", " + device(how.toolchain());
+    }
+
+    /// What runs that differ in their seed alone have in common: `BTED+BAO, model:gtx1080ti`.
+    String group() {
+        return isLog() || isBest() ? title() : label(how.method()) + ", " + device();
+    }
+
+    /// Whether it is an imported log.
+    boolean isLog() {
+        return how.method().equals(LOG);
+    }
+
+    /// Whether it is several runs taken together.
+    boolean isBest() {
+        return how.method().equals(BEST);
+    }
+
+    String device() {
+        return device(how.toolchain());
+    }
+
+    /// Label of a method; the name itself where no method has it.
+    static String label(String method) {
+        return new GpuArea().methods().label(method);
+    }
+
+    /// A device without the folder of its file.
+    static String device(String device) {
+        return device.startsWith(TunableNetwork.REPLAY)
+                ? TunableNetwork.REPLAY
+                        + Path.of(device.substring(TunableNetwork.REPLAY.length()))
+                                .getFileName()
+                : device;
+    }
+}

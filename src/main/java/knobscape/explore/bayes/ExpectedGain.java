@@ -1,0 +1,36 @@
+package knobscape.explore.bayes;
+
+/// What more tool time is expected to bring: by how much the front found would come relatively nearer to the true one
+/// on average.
+///
+/// @param gain expected
+/// @param low 5 % quantile over what the design it is expected of may turn out to be
+/// @param high 95 % quantile
+record ExpectedGain(double gain, double low, double high) {
+    static final ExpectedGain UNKNOWN = new ExpectedGain(Double.NaN, Double.NaN, Double.NaN);
+    /// Share of outcomes below, and above, the range.
+    private static final double TAIL = 0.05;
+
+    /// Of a full run.
+    ///
+    /// @param gain expected
+    /// @param byDraw gains over draws of what a candidate may turn out to be
+    /// @param chance that it comes to anything
+    /// @param share of a full run that it takes
+    static ExpectedGain of(double gain, double[] byDraw, double chance, double share) {
+        return new ExpectedGain(
+                gain,
+                FrontCover.quantile(byDraw, chance, TAIL) / share,
+                FrontCover.quantile(byDraw, chance, 1 - TAIL) / share);
+    }
+
+    /// With the gain of something that promises more.
+    ExpectedGain orMore(double other) {
+        return other > gain ? new ExpectedGain(other, low, high) : this;
+    }
+
+    /// Spread over `amount`. A screening may promise more than any outcome of a full run at once.
+    ExpectedGain over(double amount) {
+        return new ExpectedGain(gain / amount, low / amount, Math.max(high, gain) / amount);
+    }
+}

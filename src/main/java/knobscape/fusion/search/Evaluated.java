@@ -1,7 +1,0 @@
-package knobscape.fusion.search;
-
-import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.space.Strategy;
-
-/// A strategy and what it costs.
-public record Evaluated(Strategy strategy, Cost cost) {}

@@ -1,0 +1,13 @@
+package knobscape.work.parameter;
+
+/// What a person reads of a setting.
+///
+/// @param label beside its field, empty where it has none
+/// @param help one sentence without a full stop
+/// @param unit of its number, empty for none
+/// @param none what is shown for 0 or for nothing said (`no limit`), empty where a 0 is a 0
+/// @param group it stands in, empty for the first
+public record ParameterText(String label, String help, String unit, String none, String group) {
+    /// A setting that no person sees.
+    static final ParameterText NONE = new ParameterText("", "", "", "", "");
+}
