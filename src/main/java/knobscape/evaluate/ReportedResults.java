@@ -64,8 +64,8 @@ public final class ReportedResults implements Evaluator {
         var known = info.metrics().stream().map(Metric::name).toList();
         for (var e : all.entrySet()) {
             if (!known.contains(e.getKey())) {
-                throw new UserError("There is no metric '" + e.getKey() + "'" + NameSuggestions.didYouMean(e.getKey(), known)
-                        + "; known: " + String.join(", ", known) + ".");
+                throw new UserError("There is no metric '" + e.getKey() + "'"
+                        + NameSuggestions.didYouMean(e.getKey(), known) + "; known: " + String.join(", ", known) + ".");
             }
             if (!Double.isFinite(e.getValue())) {
                 throw new UserError("The value of '" + e.getKey() + "' must be a finite number.");

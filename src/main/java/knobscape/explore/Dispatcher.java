@@ -20,7 +20,8 @@ final class Dispatcher {
     /// Something came back: a stage, or a problem instead of the rest.
     ///
     /// @param at simulated time, 0 of real tools
-    record Arrival(DispatchedProposal flight, Optional<Evaluation> stage, Optional<RuntimeException> problem, double at) {}
+    record Arrival(
+            DispatchedProposal flight, Optional<Evaluation> stage, Optional<RuntimeException> problem, double at) {}
 
     private final boolean simulated;
     private final Executor tools;

@@ -24,7 +24,8 @@ final class PendingProposals {
     /// Puts the proposals of a question behind those that wait.
     void add(RunEvent.Asked a) {
         for (int i = 0; i < a.proposals().size(); i++) {
-            waiting.add(new DispatchedProposal.Place(a.subject(), a.step(), i, a.proposals().get(i)));
+            waiting.add(new DispatchedProposal.Place(
+                    a.subject(), a.step(), i, a.proposals().get(i)));
         }
         if (a.step() == 0) {
             initialOpen += a.proposals().size();

@@ -20,7 +20,8 @@ import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 
-/// A stored run whose designs are evaluated outside ([ReportedResults]): it hands designs out and takes what is told. It is the
+/// A stored run whose designs are evaluated outside ([ReportedResults]): it hands designs out and takes what is told.
+/// It is the
 /// loop of every other run, started for each question and stopped when nothing is left to do; designs in flight are
 /// those handed out. Everything is in the store, so it survives whatever ends the program.
 ///

@@ -18,7 +18,8 @@ class RepeatedMeasurementsTest {
             new KnobSet(List.of(new Knob("k", new Domain.Factors(List.of(1, 2, 4, 8, 16)))));
     private static final Fidelity RUN = new Fidelity("run", 0);
 
-    private final RepeatedMeasurements repeats = RepeatedMeasurements.bySpeed(e -> 1 / e.value("time").orElse(0));
+    private final RepeatedMeasurements repeats =
+            RepeatedMeasurements.bySpeed(e -> 1 / e.value("time").orElse(0));
 
     private static Evaluation evaluation(int level, double milliseconds) {
         return new Evaluation(

@@ -109,7 +109,10 @@ class AskTellRunTest {
         assertThat(stored().reason()).isEqualTo("waits to be asked");
         assertThat(ask(AskTellRun::pending)).isEmpty();
         AskTellRun.Handout first = ask(r -> r.ask(2));
-        assertThat(first.fresh()).hasSize(2).extracting(AskTellRun.Pending::number).containsExactly(1, 2);
+        assertThat(first.fresh())
+                .hasSize(2)
+                .extracting(AskTellRun.Pending::number)
+                .containsExactly(1, 2);
         assertThat(first.before()).isEmpty();
         assertThat(first.over()).isEmpty();
         assertThat(stored().reason()).isEqualTo("2 designs wait to be told");

@@ -43,7 +43,9 @@ class NumberFormatsTest {
     void nearestNamesAreNear() {
         assertThat(NameSuggestions.nearest("cpg", List.of("cgp", "random"))).contains("cgp");
         assertThat(NameSuggestions.nearest("RANDM", List.of("cgp", "random"))).contains("random");
-        assertThat(NameSuggestions.nearest("quantum-annealing", List.of("cgp", "random"))).isEmpty();
-        assertThat(NameSuggestions.didYouMean("randm", List.of("cgp", "random"))).isEqualTo(" (did you mean 'random'?)");
+        assertThat(NameSuggestions.nearest("quantum-annealing", List.of("cgp", "random")))
+                .isEmpty();
+        assertThat(NameSuggestions.didYouMean("randm", List.of("cgp", "random")))
+                .isEqualTo(" (did you mean 'random'?)");
     }
 }

@@ -23,7 +23,8 @@ final class LadderPredictions {
     private final FidelityLadder ladder;
     private final CandidatePool.Batch batch;
 
-    LadderPredictions(Observations observations, Objectives objectives, FidelityLadder ladder, CandidatePool.Batch batch) {
+    LadderPredictions(
+            Observations observations, Objectives objectives, FidelityLadder ladder, CandidatePool.Batch batch) {
         this(observations, objectives, ladder, batch, false);
     }
 

@@ -127,7 +127,8 @@ public sealed interface ScheduleScorer {
     /// @param isPublished whether a model trained before is trained further
     /// @param steps of each training in a run from nothing; with a stored model fewer. More would take longer than
     /// measuring
-    record Graph(GraphArchitecture architecture, boolean ranks, boolean isPublished, int steps) implements ScheduleScorer {
+    record Graph(GraphArchitecture architecture, boolean ranks, boolean isPublished, int steps)
+            implements ScheduleScorer {
         /// Measurements of a run from which a model can begin.
         private static final int FEW = 32;
         /// Measurements of a kernel from which its process begins.

@@ -195,7 +195,8 @@ public record LinearForm(Map<Atom, Long> terms, long constant) {
         try {
             long sum = constant;
             for (var e : terms.entrySet()) {
-                OptionalLong v = e.getKey() instanceof Applied a ? LinearForms.value(a, values) : values.apply(e.getKey());
+                OptionalLong v =
+                        e.getKey() instanceof Applied a ? LinearForms.value(a, values) : values.apply(e.getKey());
                 if (v.isEmpty()) {
                     return v;
                 }

@@ -57,7 +57,14 @@ final class ParameterLayout {
                 lowerOutput < 0 ? new int[0] : new int[] {features + lowerOutput});
     }
 
-    private ParameterLayout(StationaryKernel kernel, int features, int lower, int outputs, GpSettings s, boolean hasTrend, int[] trend) {
+    private ParameterLayout(
+            StationaryKernel kernel,
+            int features,
+            int lower,
+            int outputs,
+            GpSettings s,
+            boolean hasTrend,
+            int[] trend) {
         this.kernel = kernel;
         this.hasTrend = hasTrend;
         this.trend = trend;

@@ -64,7 +64,8 @@ class UntunedOperatorTest {
         TunableNetwork n = read("unet_qdq");
 
         assertThat(n.untuned()).extracting(UntunedOperator::node).contains("conv0", "conv1", "up");
-        assertThat(n.untuned().stream().mapToDouble(UntunedOperator::share).sum()).isCloseTo(1, within(1e-9));
+        assertThat(n.untuned().stream().mapToDouble(UntunedOperator::share).sum())
+                .isCloseTo(1, within(1e-9));
         assertThat(n.notes())
                 .anySatisfy(t -> assertThat(t)
                         .startsWith(

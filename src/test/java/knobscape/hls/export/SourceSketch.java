@@ -9,7 +9,6 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -17,6 +16,7 @@ import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Pragma;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 

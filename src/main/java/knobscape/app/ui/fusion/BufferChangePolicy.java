@@ -17,7 +17,8 @@ record BufferChangePolicy(String name, String words, Optional<FusionMethod> meth
     /// It stays as it is, fitting or not.
     static final BufferChangePolicy KEEP = new BufferChangePolicy("keep", "Keep the strategy", Optional.empty());
     /// It is shrunk until it fits.
-    static final BufferChangePolicy REPAIR = new BufferChangePolicy("repair", "Shrink it until it fits", Optional.empty());
+    static final BufferChangePolicy REPAIR =
+            new BufferChangePolicy("repair", "Shrink it until it fits", Optional.empty());
     private static final long SEED = 1;
 
     /// The ways there are: keeping, shrinking, and every method that answers without a search.

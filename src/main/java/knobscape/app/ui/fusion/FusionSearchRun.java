@@ -9,9 +9,9 @@ import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.space.Strategy;
-import knobscape.project.Session;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
+import knobscape.project.Session;
 import knobscape.work.RunSettings;
 
 /// What a run of the open network's project found, as far as it is stored.
@@ -22,7 +22,13 @@ import knobscape.work.RunSettings;
 /// @param kept strategies it kept, in the order evaluated
 /// @param evaluations strategies it evaluated in all
 /// @param isActive whether it is running
-record FusionSearchRun(RunRecord run, String title, FusionCostModel model, List<ImprovingStrategy> kept, int evaluations, boolean isActive) {
+record FusionSearchRun(
+        RunRecord run,
+        String title,
+        FusionCostModel model,
+        List<ImprovingStrategy> kept,
+        int evaluations,
+        boolean isActive) {
     /// Most runs that are read.
     static final int MOST = 20;
 
@@ -74,12 +80,15 @@ record FusionSearchRun(RunRecord run, String title, FusionCostModel model, List<
         }
     }
 
-    static FusionSearchRun of(FusionWorkbench bench, RunRecord run, List<ImprovingStrategy> kept, int evaluations, boolean active) {
+    static FusionSearchRun of(
+            FusionWorkbench bench, RunRecord run, List<ImprovingStrategy> kept, int evaluations, boolean active) {
         return new FusionSearchRun(
                 run,
                 title(bench.methods().all(), run.settings()),
                 bench.model(),
-                kept.stream().sorted(Comparator.comparingInt(ImprovingStrategy::evaluation)).toList(),
+                kept.stream()
+                        .sorted(Comparator.comparingInt(ImprovingStrategy::evaluation))
+                        .toList(),
                 evaluations,
                 active);
     }

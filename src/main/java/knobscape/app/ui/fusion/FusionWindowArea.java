@@ -88,9 +88,11 @@ public final class FusionWindowArea implements NetworkWindowArea {
                                         model.layer()),
                                 toLayer),
                         new FigureEntry(BUFFER, model.strips().content(model.setup()), toLayer),
-                        new FigureEntry("Groups", content((m, r) -> Content.of(() -> FusionFigures.groups(m, r))), toLayer),
+                        new FigureEntry(
+                                "Groups", content((m, r) -> Content.of(() -> FusionFigures.groups(m, r))), toLayer),
                         new FigureEntry("Compare", content(this::comparison, model.compared()), toLayer),
-                        new FigureEntry("Pareto", content(this::front, model.seen(), model.compared()), this::chooseSeen),
+                        new FigureEntry(
+                                "Pareto", content(this::front, model.seen(), model.compared()), this::chooseSeen),
                         new FigureEntry(
                                 "Convergence",
                                 content(this::convergence, model.searches().curves()),

@@ -29,8 +29,8 @@ import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.hls.report.ToolReportView;
-import knobscape.app.ui.hls.source.SourceView;
 import knobscape.app.ui.hls.source.SourceElement;
+import knobscape.app.ui.hls.source.SourceView;
 import knobscape.app.ui.hls.space.KnobEdits;
 import knobscape.app.ui.hls.space.SpaceView;
 import knobscape.app.ui.hls.space.SubjectView;
@@ -138,7 +138,8 @@ public final class HlsWindowArea implements WindowArea {
                                                 "Limited by",
                                                 l.name(),
                                                 l.words(),
-                                                Optional.of(() -> select(new SourceElement(SourceElement.Kind.LOOP, l.loop()))))))
+                                                Optional.of(() ->
+                                                        select(new SourceElement(SourceElement.Kind.LOOP, l.loop()))))))
                         .toList(),
                 results.headline(),
                 results.shown(),

@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
-import knobscape.app.ui.designs.DesignStanding;
 import knobscape.evaluate.Metric;
 import knobscape.pareto.Dominance;
 import knobscape.space.Domain;
@@ -291,7 +291,8 @@ record ParallelCoordinates(
         Quantity q = Quantity.of(m, low, high);
         boolean logarithmic = log && low > 0 && high / low > 10;
         double d = q.divisor();
-        List<Double> round = logarithmic ? AxisTicks.logarithmic(low / d, high / d, 5) : AxisTicks.linear(low / d, high / d, 5);
+        List<Double> round =
+                logarithmic ? AxisTicks.logarithmic(low / d, high / d, 5) : AxisTicks.linear(low / d, high / d, 5);
         double spacing = round.size() > 1 && !logarithmic ? round.get(1) - round.get(0) : 0;
         List<Tick> ticks = round.stream()
                 .map(v -> new Tick(v * d, AxisTicks.label(v, spacing)))

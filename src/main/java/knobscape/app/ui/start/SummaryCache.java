@@ -35,14 +35,17 @@ final class SummaryCache {
     /// What runs found: as it is known, or as it is read where one of them has changed.
     LastRun.Summary of(Path path, List<RunRecord> runs, Supplier<LastRun.Summary> reading) {
         String of = runs.stream().map(r -> r.id() + " " + r.updated()).collect(Collectors.joining(", "));
-        return known(path).filter(k -> k.of().equals(of)).map(CachedSummary::found).orElseGet(() -> {
-            var now = new CachedSummary(of, reading.get());
-            String text = JSON.writeValueAsString(now);
-            if (text.length() <= LONGEST) {
-                settings.put(PREFIX + path, text);
-            }
-            return now.found();
-        });
+        return known(path)
+                .filter(k -> k.of().equals(of))
+                .map(CachedSummary::found)
+                .orElseGet(() -> {
+                    var now = new CachedSummary(of, reading.get());
+                    String text = JSON.writeValueAsString(now);
+                    if (text.length() <= LONGEST) {
+                        settings.put(PREFIX + path, text);
+                    }
+                    return now.found();
+                });
     }
 
     private Optional<CachedSummary> known(Path path) {

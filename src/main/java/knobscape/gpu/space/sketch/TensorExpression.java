@@ -29,13 +29,15 @@ public sealed interface TensorExpression {
     record Constant(double value) implements TensorExpression {}
 
     /// Two values combined.
-    record Binary(NestValue.Operator operator, TensorExpression left, TensorExpression right) implements TensorExpression {}
+    record Binary(NestValue.Operator operator, TensorExpression left, TensorExpression right)
+            implements TensorExpression {}
 
     /// A function of a value.
     record Unary(NestValue.Function function, TensorExpression of) implements TensorExpression {}
 
     /// One value where all conditions hold, else another; only the chosen one exists.
-    record Select(List<IndexBound> conditions, TensorExpression then, TensorExpression otherwise) implements TensorExpression {
+    record Select(List<IndexBound> conditions, TensorExpression then, TensorExpression otherwise)
+            implements TensorExpression {
         /// Copies the conditions.
         public Select {
             conditions = List.copyOf(conditions);
@@ -127,7 +129,8 @@ public sealed interface TensorExpression {
             case Load l -> load.apply(l);
             case Constant c -> new NestValue.Constant(c.value());
             case Binary b ->
-                new NestValue.Binary(b.operator(), b.left().value(load), b.right().value(load));
+                new NestValue.Binary(
+                        b.operator(), b.left().value(load), b.right().value(load));
             case Unary u -> new NestValue.Unary(u.function(), u.of().value(load));
             case Select s -> {
                 List<IndexBound> open =

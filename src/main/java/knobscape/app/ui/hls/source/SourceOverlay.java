@@ -81,7 +81,8 @@ public record SourceOverlay(
                             .put(at.line(), edge(l)));
         }
         bench.toolFolder(configuration).ifPresent(folder -> reported(kernel, folder, edges));
-        return new SourceOverlay(pragmas, edges, LoopShare.heaviest(kernel, loops).map(s -> limit(kernel, s)));
+        return new SourceOverlay(
+                pragmas, edges, LoopShare.heaviest(kernel, loops).map(s -> limit(kernel, s)));
     }
 
     /// Writes the selected design into the source whenever it changes, where its directives are of the space that is
