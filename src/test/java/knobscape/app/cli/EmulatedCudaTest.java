@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// The way from a network to checked CUDA kernels through the real binding of the driver's interface, with a
 /// driver and a compiler that emulate a GPU on the CPU: what is passed to the driver and in which order, and
@@ -97,9 +101,13 @@ class EmulatedCudaTest {
         tune(Map.of(), "--trials", "6");
 
         assertThat(said()).contains("on cuda, Emulated GPU (measured)").doesNotContain("nothing valid found");
-        assertThat(Files.readAllLines(folder.resolve("out/log.jsonl")))
-                .hasSize(6)
-                .allMatch(l -> l.contains("\"status\":\"ok\""));
+        List<String> log = Files.readAllLines(folder.resolve("out/log.jsonl"));
+        assertThat(log).allMatch(l -> l.contains("\"status\":\"ok\""));
+        assertThat(search(log)).hasSize(6);
+        assertThat(log.stream().collect(Collectors.groupingBy(EmulatedCudaTest::schedule, Collectors.counting())))
+                .as("one measurement of the search, three rounds of the best")
+                .containsValue(4L)
+                .allSatisfy((_, times) -> assertThat(times).isBetween(1L, 4L));
     }
 
     @Test
@@ -107,13 +115,26 @@ class EmulatedCudaTest {
         tune(Map.of("EMULATED_CUDA_FAILS_AT", "60"), "--trials", "8");
 
         List<String> log = Files.readAllLines(folder.resolve("out/log.jsonl"));
-        assertThat(log)
+        List<String> search = search(log);
+        assertThat(search)
                 .hasSize(8)
                 .anyMatch(l -> l.contains("CUDA_ERROR_ILLEGAL_ADDRESS"))
                 .anyMatch(l -> l.contains("\"status\":\"ok\""));
-        assertThat(log.subList(1 + firstFailure(log), 8))
+        assertThat(search.subList(1 + firstFailure(search), 8))
                 .as("a context is made anew")
                 .anyMatch(l -> l.contains("\"status\":\"ok\""));
+    }
+
+    /// The lines of the search: the budget bounds them. The final rounds measure only what it has measured.
+    private static List<String> search(List<String> log) {
+        var seen = new HashSet<String>();
+        return log.stream().filter(l -> seen.add(schedule(l))).toList();
+    }
+
+    /// The kernel and its knobs.
+    private static String schedule(String line) {
+        JsonNode row = JsonMapper.shared().readTree(line);
+        return row.get("kernel").asString() + " " + row.get("knobs");
     }
 
     private static int firstFailure(List<String> log) {
