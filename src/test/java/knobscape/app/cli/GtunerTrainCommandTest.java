@@ -48,7 +48,7 @@ class GtunerTrainCommandTest {
                         "8",
                         "--out",
                         "o"))
-                .isEqualTo(2);
-        assertThat(terminal.err()).contains("Only gtuner");
+                .isEqualTo(1);
+        assertThat(terminal.err()).contains("--weights does not apply: only gtuner");
     }
 }

@@ -176,11 +176,11 @@ class GpuWindowTest {
 
         hand.robot().clickOn("#settings");
         enter("Batch", "0");
-        assertThat(hand.robot().lookup("#problem").<Label>query().getText())
-                .isEqualTo("Batch must be a whole number from 1 to 4096.");
+        assertThat(problems()).containsExactly("Must be a whole number from 1 to 65536.");
         enter("Batch", "2");
         Hand.until(() ->
                 settings().contains("batch 2") && model().opener().words().get().isEmpty());
+        assertThat(problems()).isEmpty();
         hand.robot().type(KeyCode.ESCAPE);
         Hand.until(() -> !sheet().isVisible());
         hand.chord(KeyCode.CONTROL, KeyCode.COMMA);
@@ -207,6 +207,14 @@ class GpuWindowTest {
 
     private String settings() {
         return hand.robot().lookup("#settings").<Button>query().getAccessibleHelp();
+    }
+
+    /// What stands under the fields of the open menu that are wrong.
+    private List<String> problems() {
+        return hand.robot().from(sheet()).lookup(".worse").<Label>queryAll().stream()
+                .filter(Node::isVisible)
+                .map(Label::getText)
+                .toList();
     }
 
     /// Writes a number into a field of the open menu and confirms it.

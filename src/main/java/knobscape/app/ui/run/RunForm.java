@@ -205,6 +205,9 @@ public final class RunForm {
         return taken.getReadOnlyProperty();
     }
 
+    /// What most changes the work where an area has it.
+    private static final String BATCH = "batch";
+
     /// The next run in a few words, what matters most first: `BTED+BAO`, `GTX 1080 Ti`, `640 measurements`, `seed 1`.
     public ObservableValue<List<String>> summary() {
         return Bindings.createObjectBinding(
@@ -223,6 +226,10 @@ public final class RunForm {
                 .find(RunSettings.STEPS.name())
                 .filter(p -> texts.containsKey(p.name()))
                 .ifPresent(p -> parts.add(value(p) + " " + p.words().label().toLowerCase(Locale.ROOT)));
+        area.parameters()
+                .find(BATCH)
+                .filter(p -> texts.containsKey(p.name()) && !value(p).equals(p.usualText()))
+                .ifPresent(p -> parts.add("batch " + value(p)));
         parts.add(
                 value(RUNS).equals("1")
                         ? "seed " + value(RunSettings.SEED)
