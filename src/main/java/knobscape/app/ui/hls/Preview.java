@@ -45,7 +45,9 @@ record Preview(String file, String text, DesignSet designs) {
 
     private static String text(Path source) {
         try {
-            return Files.size(source) > LARGEST ? "" : Files.readString(source, StandardCharsets.UTF_8);
+            return Files.isRegularFile(source) && Files.size(source) <= LARGEST
+                    ? Files.readString(source, StandardCharsets.UTF_8)
+                    : "";
         } catch (IOException e) {
             // Opening says what is wrong with it.
             return "";

@@ -1,6 +1,7 @@
 package knobscape.app.ui.message;
 
 import java.util.Optional;
+import knobscape.evaluate.report.Printable;
 
 /// One sentence for the person, shown as a strip at the top of the window until it is closed.
 ///
@@ -8,6 +9,10 @@ import java.util.Optional;
 /// @param text whole sentences
 /// @param action what can be done about it, if anything
 public record Message(Kind kind, String text, Optional<Action> action) {
+    /// Names of files may hold control characters, which are shown as escapes.
+    public Message {
+        text = Printable.line(text);
+    }
 
     /// How a message is meant.
     public enum Kind {

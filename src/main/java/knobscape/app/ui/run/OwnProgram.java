@@ -3,7 +3,6 @@ package knobscape.app.ui.run;
 import java.util.Optional;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.evaluate.report.Printable;
 import knobscape.project.ProgramConsent;
 import knobscape.project.Project;
 
@@ -18,7 +17,7 @@ public final class OwnProgram {
         Optional<String> program = ProgramConsent.missing(project, toolchain);
         program.ifPresent(p -> messages.show(new Message(
                 Message.Kind.WARNING,
-                "The project '" + Printable.line(project.name()) + "' names the program '" + Printable.line(p)
+                "The project '" + project.name() + "' names the program '" + p
                         + "' as its tool. It was not started; look at it first (asked once).",
                 Optional.of(new Message.Action("Start it", () -> {
                     ProgramConsent.give(project.runsFolder(), p);

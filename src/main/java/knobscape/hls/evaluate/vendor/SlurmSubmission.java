@@ -26,6 +26,8 @@ import knobscape.hls.evaluate.vendor.ToolProcess.Job;
 /// all of them; a cluster that takes no arrays gets them one by one. Thread-safe.
 final class SlurmSubmission {
     private static final long CHECK_MILLIS = 100;
+    /// Characters of an answer that a message repeats.
+    private static final int MOST_PRINTED = 300;
 
     private final SlurmCommands commands;
     private final List<String> options;
@@ -158,12 +160,17 @@ final class SlurmSubmission {
                 return false;
             }
             if (!a.isOutage() || System.nanoTime() - begun > SlurmCommands.NO_CONTROLLER.toNanos()) {
-                throw new UserError(
-                        "sbatch did not take a job: " + a.text().strip().replace('\n', ' ')
-                                + "; see knobscape doctor, or run on this machine (--engine local).");
+                throw new UserError("sbatch did not take a job: " + reason(a.text())
+                        + "; see knobscape doctor, or run on this machine (--engine local).");
             }
             new CancellationSignal().sleep(Duration.ofMillis(pauseMillis));
         }
+    }
+
+    /// What a command printed, in one line of bounded length.
+    static String reason(String text) {
+        String line = text.strip().replace('\n', ' ');
+        return line.length() > MOST_PRINTED ? line.substring(0, MOST_PRINTED) + "..." : line;
     }
 
     private void tell(Ready r, String id) {

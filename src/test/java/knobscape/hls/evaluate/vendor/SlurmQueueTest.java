@@ -77,4 +77,15 @@ class SlurmQueueTest {
                         esac
                         """);
     }
+
+    @Test
+    void aClusterThatBabblesIsQuotedInOneShortLine() {
+        assertThat(SlurmSubmission.reason("word\n".repeat(600_000)))
+                .hasSize(303)
+                .startsWith("word word")
+                .endsWith("...");
+        assertThat(SlurmSubmission.reason(" no\npartition \n")).isEqualTo("no partition");
+        assertThat(SlurmQueue.states("4242|WIBBLE!\n\u001b[2J|RUNNING\n" + "9".repeat(50) + "|RUNNING\n"))
+                .isEmpty();
+    }
 }
