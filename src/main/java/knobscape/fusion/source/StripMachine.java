@@ -84,7 +84,8 @@ public record StripMachine(
         public static final Energy NONE = new Energy(0, 0, 0);
 
         /// Figures of a 45 nm process (Horowitz, ISSCC 2014): 0.23 pJ for an 8-bit multiply-accumulate, 1.5 pJ for one
-        /// of 16-bit floating point, 162.5 pJ a byte from DRAM, 6 pJ a byte from a static memory of some 100 KB.
+        /// of 16-bit floating point, 162.5 pJ a byte from DRAM, 6 pJ a byte from a static memory of
+        /// some 100 KB.
         public static Energy of(int bits) {
             return new Energy((bits <= NARROW ? 0.23 : 1.5) * PICO, 162.5 * PICO, 6 * PICO);
         }
