@@ -17,7 +17,6 @@ import knobscape.hls.evaluate.estimator.Calibration;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.ToolProfile;
-import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
@@ -33,6 +32,7 @@ import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.TextList;
 import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
+import knobscape.work.tool.ToolSettings;
 
 /// What is optimised: one kernel with one top function on one part, or a file of measured designs. Paths are
 /// relative to the project folder, or absolute.
@@ -137,6 +137,7 @@ public record HlsSettings(Values values) implements WorkSettings {
     public static final Parameters PARAMETERS = Parameters.of(
                     FILE, TOP, DIRECTIVES, MAPPING, PART, CLOCK, PRUNING, PRIOR, INCLUDES, DEFINES, STARTS)
             .and(ToolSettings.PARAMETERS
+                    .and(ToolOptions.PARAMETERS)
                     .when(_ -> true, IS_KERNEL, MEASURED)
                     .when(p -> !MATTER_TO_ESTIMATES.contains(p.name()), RUNS_TOOLS, NO_TOOL))
             .rule(
@@ -256,6 +257,11 @@ public record HlsSettings(Values values) implements WorkSettings {
         return new ToolSettings(values);
     }
 
+    /// What a tool is told besides the design.
+    public ToolOptions toolOptions() {
+        return new ToolOptions(values);
+    }
+
     /// Files of directives, whose designs are evaluated first.
     public List<String> starts() {
         return values.get(STARTS);
@@ -280,7 +286,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                 .withPart(Part.named(part()))
                 .withClockNs(clockNs())
                 .withProfile(profile)
-                .withUncertainty(tool().options()
+                .withUncertainty(toolOptions()
                         .uncertainty()
                         .map(percent -> percent / 100)
                         .orElse(profile.uncertainty()))
@@ -290,7 +296,7 @@ public record HlsSettings(Values values) implements WorkSettings {
 
     /// What the tool makes of the kernel.
     public Flow flow() {
-        return tool().options().flow();
+        return toolOptions().flow();
     }
 
     /// Whether the source is a file of measured designs.

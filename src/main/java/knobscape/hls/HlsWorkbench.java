@@ -27,7 +27,6 @@ import knobscape.hls.evaluate.estimator.Estimator;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.KnownAccuracy;
 import knobscape.hls.evaluate.vendor.ReportReader;
-import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.DirectiveImport;
@@ -53,6 +52,7 @@ import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.Workbench;
 import knobscape.work.history.HistoryTask;
+import knobscape.work.tool.ToolSettings;
 
 /// HLS work opened: the kernel as read with its directive space, or measured designs with the finite space they
 /// are, and the means to explore it. Opening parses and prunes, so it is not done on a thread that draws.
@@ -137,9 +137,7 @@ public final class HlsWorkbench implements Workbench {
                 settings.top(),
                 settings.includeDirs().stream().map(place::resolve).toList(),
                 settings.defines(),
-                settings.tool().options().testbench().stream()
-                        .map(place::resolve)
-                        .toList());
+                settings.toolOptions().testbench().stream().map(place::resolve).toList());
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(place::resolve);
         DirectiveSpace space =

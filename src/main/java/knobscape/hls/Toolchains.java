@@ -77,7 +77,7 @@ public final class Toolchains {
 
     /// The tool's options with absolute places. Throws [UserError] for a folder or file that is not there.
     static ToolOptions options(Toolchain.Job job) {
-        ToolOptions o = job.kernel().tool().options();
+        ToolOptions o = job.kernel().toolOptions();
         return o.with(
                         ToolOptions.C_FLAGS,
                         o.cFlags().stream()

@@ -14,10 +14,10 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.gpu.GpuSettings;
 import knobscape.hls.HlsSettings;
-import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 import knobscape.work.RunSettings;
+import knobscape.work.tool.ToolSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +52,7 @@ class ProjectTest {
                 .with(ToolOptions.FLOW, Flow.VITIS)
                 .with(ToolSettings.JOB_GB, 20.0)
                 .with(ToolSettings.LICENCES, 3)
-                .with(ToolSettings.SCRIPT, ToolSettings.Script.CFG)
+                .with(ToolOptions.SCRIPT, ToolOptions.Script.CFG)
                 .with(HlsSettings.STARTS, List.of("best.tcl"))
                 .with(HlsSettings.PRUNING, knobscape.hls.space.Pruning.SOFT)
                 .with(HlsSettings.PRIOR, true);

@@ -21,12 +21,12 @@ import knobscape.gpu.HistoryUse;
 import knobscape.gpu.WeightsUse;
 import knobscape.hls.HlsArea;
 import knobscape.hls.HlsSettings;
-import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.Pruning;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
+import knobscape.work.tool.ToolSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,12 +97,12 @@ class StoredSettingsTest {
                         t.budget().jobGb(),
                         (double) t.budget().licences(),
                         t.budget().diskGb(),
-                        t.options().uncertainty().orElseThrow()))
+                        k.toolOptions().uncertainty().orElseThrow()))
                 .containsExactly(90.0, 4.0, 1.0, 2.0, 5.0, 20.0, 3.0, 50.0, 20.0);
         assertThat(t.engine()).isEqualTo(ToolSettings.EngineKind.SLURM);
         assertThat(t.sbatch()).containsExactly("--partition=long");
-        assertThat(t.script()).isEqualTo(ToolSettings.Script.CFG);
-        ToolOptions o = t.options();
+        ToolOptions o = k.toolOptions();
+        assertThat(o.script()).isEqualTo(ToolOptions.Script.CFG);
         assertThat(o.cFlags()).containsExactly("-std=c++14");
         assertThat(o.testbench()).containsExactly("tb.cpp");
         assertThat(o.csim()).isTrue();

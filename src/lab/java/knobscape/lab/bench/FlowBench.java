@@ -20,12 +20,12 @@ import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.hls.HlsWorkbench;
-import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.lab.bench.BenchReport.Aim;
 import knobscape.lab.bench.BenchReport.Cell;
 import knobscape.lab.bench.BenchReport.Column;
 import knobscape.project.Folders;
 import knobscape.project.Project;
+import knobscape.work.tool.ToolSettings;
 
 /// `src/lab/run flow`: what driving tools costs. Jobs sleep instead of computing, one in ten crashes at its first
 /// attempt;

@@ -15,8 +15,8 @@ import knobscape.gpu.evaluate.device.KernelResources;
 import knobscape.gpu.evaluate.device.MeasureSettings;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.evaluate.Part;
-import knobscape.hls.evaluate.vendor.ToolSettings;
 import knobscape.project.ProjectFile;
+import knobscape.work.tool.ToolSettings;
 
 /// What was found on a machine. Nothing is changed and no library of a driver is loaded into this process: a
 /// broken driver must not take the diagnosis with it.

@@ -58,6 +58,18 @@ public record ToolOptions(Values values) {
             .at("tool.cosim")
             .words("Cosimulation", "Whether the testbench is run with the RTL after C synthesis")
             .group("Tools");
+    /// What drives the tool.
+    public enum Script {
+        /// A Tcl script, which every version takes.
+        TCL,
+        /// `hls_config.cfg` for `v++ -c --mode hls` and `vitis-run --mode hls`.
+        CFG
+    }
+
+    /// Whether the unified tools (2024.2 and later) are driven by a script or a configuration file.
+    public static final Parameter<Script> SCRIPT = Parameter.choice("tool.script", Script.TCL)
+            .words("Script", "What drives the unified tools of 2024.2 and later: a Tcl script or a configuration file")
+            .group("Tools");
     /// What is made of the kernel; Vivado HLS knows one only.
     public static final Parameter<Flow> FLOW = Parameter.choice("tool.options.flow", Flow.VIVADO)
             .at("tool.flow")
@@ -67,7 +79,8 @@ public record ToolOptions(Values values) {
             .option("--flow", "WORD");
 
     /// Everything that is declared of them.
-    public static final Parameters PARAMETERS = Parameters.of(FLOW, UNCERTAINTY, C_FLAGS, TESTBENCH, CSIM, COSIM)
+    public static final Parameters PARAMETERS = Parameters.of(
+                    SCRIPT, FLOW, UNCERTAINTY, C_FLAGS, TESTBENCH, CSIM, COSIM)
             .rule(CSIM, v -> !v.get(CSIM) || !v.get(TESTBENCH).isEmpty(), "no, or name the files of the testbench")
             .rule(COSIM, v -> !v.get(COSIM) || !v.get(TESTBENCH).isEmpty(), "no, or name the files of the testbench");
 
@@ -119,5 +132,10 @@ public record ToolOptions(Values values) {
     double uncertaintyNs(Dialect dialect, double clockNs) {
         double percent = uncertainty().orElse(dialect == Dialect.VITIS_HLS ? 27.0 : 12.5);
         return Math.round(clockNs * percent * 10) / 1000.0;
+    }
+
+    /// What drives the unified tools.
+    public Script script() {
+        return values.get(SCRIPT);
     }
 }

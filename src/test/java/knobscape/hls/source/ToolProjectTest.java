@@ -166,7 +166,7 @@ class ToolProjectTest {
             assertThat(settings.top()).contains("fir");
             assertThat(settings.part()).contains("xcvu9p-flga2104-2-i");
             assertThat(settings.clockNs()).isEqualTo(4.0);
-            assertThat(settings.tool().options().flow()).isEqualTo(Flow.VITIS);
+            assertThat(settings.toolOptions().flow()).isEqualTo(Flow.VITIS);
             assertThat(settings.starts())
                     .containsExactly(dir.resolve("hls_config.cfg").toString());
         }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,15 +14,18 @@ import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.ResultRule;
-import knobscape.evaluate.StatusWords;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
-import knobscape.hls.evaluate.vendor.ToolProcess.Job;
-import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 import knobscape.hls.export.Dialect;
 import knobscape.space.Configuration;
-import tools.jackson.databind.JsonNode;
+import knobscape.work.tool.ToolDescription;
+import knobscape.work.tool.ToolEvaluator;
+import knobscape.work.tool.ToolFlow;
+import knobscape.work.tool.ToolProcess;
+import knobscape.work.tool.ToolProcess.Job;
+import knobscape.work.tool.ToolProcess.ProcessExit;
+import knobscape.work.tool.ToolResult;
 
 /// One's own tool: a program that is started as `PROGRAM STAGE FOLDER` and writes `result.json` or a vendor's report
 /// into the folder. Once at the start it is asked `PROGRAM describe FOLDER` and may write `describe.json` with the
@@ -31,7 +33,6 @@ import tools.jackson.databind.JsonNode;
 /// taken. The contract with examples is in the manual (`src/docs/hls-tools.md`).
 final class CommandFlow implements ToolFlow {
     private static final String RESULT = "result.json";
-    private static final long MAX_RESULT = 1 << 20;
     private static final Duration DESCRIBE_LIMIT = Duration.ofSeconds(60);
     private static final double[] TYPICAL_SECONDS = {60, 300, 600};
 
@@ -82,7 +83,7 @@ final class CommandFlow implements ToolFlow {
                     folder.resolve("describe.log"),
                     DESCRIBE_LIMIT);
             ToolProcess.run(job, new CancellationSignal());
-            return Files.exists(file) ? Optional.of(JsonFields.read(file, MAX_RESULT)) : Optional.empty();
+            return Files.exists(file) ? Optional.of(JsonFields.read(file, ToolResult.MOST_BYTES)) : Optional.empty();
         } catch (IOException e) {
             throw new UserError("The folder " + folder + " cannot be used: " + e.getMessage() + ".", e);
         }
@@ -126,7 +127,7 @@ final class CommandFlow implements ToolFlow {
     public Result read(Configuration configuration, Fidelity stage, Path folder, String log, ProcessExit ended) {
         Path file = folder.resolve(RESULT);
         if (Files.exists(file)) {
-            return result(file, stage);
+            return ToolResult.read(file, info, stage, CommandFlow::withDelay);
         }
         Optional<Map<String, Double>> reports = VendorFigures.find(folder, stage.name());
         if (reports.isPresent() && ended.status().orElse(0) == 0) {
@@ -143,80 +144,14 @@ final class CommandFlow implements ToolFlow {
                                 + (ended.status().isPresent()
                                         ? " (exit status " + ended.status().getAsInt() + ")"
                                         : "")
-                                + lastLine(log)),
+                                + ToolResult.lastLine(log)),
                 OptionalDouble.empty());
     }
 
-    private static String lastLine(String log) {
-        return log.lines()
-                .filter(l -> !l.isBlank())
-                .reduce((_, b) -> b)
-                .map(l -> ": " + l.strip())
-                .orElse("");
-    }
-
-    private Result result(Path file, Fidelity stage) {
-        JsonNode n;
-        try {
-            n = JsonFields.read(file, MAX_RESULT).node();
-        } catch (UserError e) {
-            return crashed(
-                    "the result is not whole or no JSON: " + e.getMessage().replaceFirst("\\.$", ""));
-        }
-        OptionalDouble seconds = n.path("seconds").isNumber()
-                ? OptionalDouble.of(n.path("seconds").asDouble())
-                : OptionalDouble.empty();
-        var values = new LinkedHashMap<String, Double>();
-        for (var e : n.path("values").properties()) {
-            if (e.getValue().isNumber() && Double.isFinite(e.getValue().asDouble())) {
-                values.put(e.getKey(), e.getValue().asDouble());
-            } else if (!e.getValue().isNull()) {
-                return crashed(
-                        file + ": the value of '" + e.getKey() + "' is " + e.getValue() + ", which is no number");
-            }
-        }
-        Optional<Outcome.Failure> failure = failure(n, values);
-        if (failure.isPresent()) {
-            return new Result(failure.get(), seconds);
-        }
+    private static void withDelay(Map<String, Double> values) {
         if (values.containsKey("latency") && values.containsKey("clock")) {
             values.putIfAbsent("delay", values.get("latency") * values.get("clock"));
         }
-        for (String o : info.objectives()) {
-            if (info.reports(stage, o) && !values.containsKey(o)) {
-                return crashed(file + " has no value of the objective '" + o + "'");
-            }
-        }
-        Optional<String> doubt = ResultRule.of(info.metrics()).objection(values);
-        if (doubt.isPresent()) {
-            return crashed(file + " is no result: " + doubt.get());
-        }
-        return new Result(new Outcome.Measured(values), seconds);
-    }
-
-    /// What the document says of a failure: its `status`, or another key that people use (`valid`, `error`).
-    private static Optional<Outcome.Failure> failure(JsonNode n, Map<String, Double> values) {
-        for (var e : n.properties()) {
-            String said = e.getValue().isValueNode() ? e.getValue().asString() : "";
-            Optional<StatusWords.Meaning> meaning =
-                    StatusWords.meaning(e.getKey()).filter(_ -> !said.isEmpty());
-            boolean status = e.getKey().equals("status");
-            StatusWords.Standing standing =
-                    meaning.map(m -> StatusWords.standing(m, said)).orElse(StatusWords.Standing.GOOD);
-            if (standing != StatusWords.Standing.BAD
-                    && !(standing == StatusWords.Standing.UNKNOWN
-                            && (status || meaning.get() == StatusWords.Meaning.BAD_IF_TRUE))) {
-                continue;
-            }
-            String kind = n.path("kind").asString("");
-            FailureKind of = java.util.Arrays.stream(FailureKind.values())
-                    .filter(k -> k.words().equals(kind))
-                    .findFirst()
-                    .orElse(StatusWords.kind(status ? said : e.getKey() + " " + said));
-            return Optional.of(new Outcome.Failure(
-                    of, n.path("reason").asString(status ? of.words() : e.getKey() + " says '" + said + "'"), values));
-        }
-        return Optional.empty();
     }
 
     private static Result crashed(String why) {

@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
-import knobscape.hls.evaluate.vendor.ToolProcess.Job;
 import knobscape.hls.export.Dialect;
+import knobscape.work.tool.ToolProcess;
+import knobscape.work.tool.ToolProcess.Job;
 
 /// The vendor's HLS tool as found on this machine.
 ///

@@ -9,6 +9,10 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
+import knobscape.work.tool.Engine;
+import knobscape.work.tool.ToolDescription;
+import knobscape.work.tool.ToolEvaluator;
+import knobscape.work.tool.ToolSettings;
 
 /// The evaluators of this package, by what they drive.
 public final class VendorTools {
@@ -45,7 +49,7 @@ public final class VendorTools {
     public static Evaluator vitis(String where, ToolWork work, ToolSettings limits, Path folder) {
         String path = System.getenv().getOrDefault("PATH", "");
         return new ToolEvaluator(
-                new VitisFlow(() -> VendorTool.find(where, path, folder), work, limits, folder),
+                new VitisFlow(() -> VendorTool.find(where, path, folder), work, limits.jobs(), folder),
                 Engine.of(limits),
                 limits,
                 folder);

@@ -22,9 +22,12 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 import knobscape.hls.export.HlsExporter;
+import knobscape.hls.export.ToolOptions;
 import knobscape.space.Configuration;
+import knobscape.work.tool.ToolFlow;
+import knobscape.work.tool.ToolProcess;
+import knobscape.work.tool.ToolProcess.ProcessExit;
 
 /// Drives Vivado HLS or Vitis HLS: C synthesis, then export with logic synthesis, then with implementation, each stage
 /// continuing in the project that the stage before left. Success is a whole report, never the exit status.
@@ -39,16 +42,17 @@ final class VitisFlow implements ToolFlow {
     private volatile Optional<VendorTool> found = Optional.empty();
     private final EvaluatorInfo info;
 
-    private final ToolSettings settings;
+    private final int jobs;
     private final Path folder;
     private volatile Optional<Path> vivado = Optional.empty();
 
+    /// @param jobs that run at once
     /// @param folder holds the designs' folders
-    VitisFlow(Supplier<VendorTool> finder, ToolWork work, ToolSettings settings, Path folder) {
+    VitisFlow(Supplier<VendorTool> finder, ToolWork work, int jobs, Path folder) {
+        this.jobs = jobs;
         this.folder = folder;
         this.finder = finder;
         this.work = work;
-        this.settings = settings;
         this.info = work.info(
                 VendorTools.VITIS,
                 "AMD's HLS tool for " + work.part().orderingName() + " at " + work.clockNs() + " ns",
@@ -97,7 +101,7 @@ final class VitisFlow implements ToolFlow {
     }
 
     private boolean isConfig() {
-        return settings.script() == ToolSettings.Script.CFG;
+        return work.options().script() == ToolOptions.Script.CFG;
     }
 
     @Override
@@ -123,8 +127,7 @@ final class VitisFlow implements ToolFlow {
         }
         FileOutput.write(
                 folder.resolve("home/.Xilinx/Vivado/Vivado_init.tcl"),
-                "set_param general.maxThreads " + threads(Runtime.getRuntime().availableProcessors(), settings.jobs())
-                        + "\n");
+                "set_param general.maxThreads " + threads(Runtime.getRuntime().availableProcessors(), jobs) + "\n");
         Path solution = folder.resolve(project()).resolve(isConfig() ? "hls" : "solution");
         boolean cleaned = remove(folder.resolve(CLEANED));
         var steps = new ArrayList<List<String>>();

@@ -9,7 +9,7 @@ import knobscape.explore.RunEvent;
 import knobscape.hls.HlsArea;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.evaluate.Part;
-import knobscape.hls.evaluate.vendor.ToolSettings;
+import knobscape.hls.export.ToolOptions;
 import knobscape.project.BoxTools;
 import knobscape.work.Area;
 import knobscape.work.Evaluators;
@@ -89,12 +89,12 @@ class RunFormTest {
         form.text(field("Disk (GiB)")).set("12,5");
         form.text(field("Script")).set("cfg");
         var settings = (HlsSettings) form.check(KERNEL).getFirst().settings();
-        assertThat(settings.tool().options().cFlags()).containsExactly("-std=c++14", "-Isrc");
-        assertThat(settings.tool().options().testbench()).containsExactly("my bench/tb.cpp", "golden.dat");
-        assertThat(settings.tool().options().csim()).isTrue();
-        assertThat(settings.tool().options().cosim()).isFalse();
+        assertThat(settings.toolOptions().cFlags()).containsExactly("-std=c++14", "-Isrc");
+        assertThat(settings.toolOptions().testbench()).containsExactly("my bench/tb.cpp", "golden.dat");
+        assertThat(settings.toolOptions().csim()).isTrue();
+        assertThat(settings.toolOptions().cosim()).isFalse();
         assertThat(settings.tool().budget().diskGb()).isEqualTo(12.5);
-        assertThat(settings.tool().script()).isEqualTo(ToolSettings.Script.CFG);
+        assertThat(settings.toolOptions().script()).isEqualTo(ToolOptions.Script.CFG);
         form.fill(
                 new Area.Work(settings, BoxTools.settings(30)),
                 BoxTools.tools().methods().all(),

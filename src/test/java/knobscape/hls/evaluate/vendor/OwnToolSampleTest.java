@@ -17,6 +17,7 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
+import knobscape.work.tool.ToolSettings;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;

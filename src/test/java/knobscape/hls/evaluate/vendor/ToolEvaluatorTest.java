@@ -29,6 +29,12 @@ import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 import knobscape.space.Configuration;
+import knobscape.work.tool.Engine;
+import knobscape.work.tool.JobBudget;
+import knobscape.work.tool.StageProgress;
+import knobscape.work.tool.ToolEvaluator;
+import knobscape.work.tool.ToolProcess;
+import knobscape.work.tool.ToolSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -117,22 +123,21 @@ class ToolEvaluatorTest {
         return Files.writeString(dir.resolve("dot test.cpp"), text);
     }
 
-    private Evaluator with(Path program, ToolOptions options, JobBudget budget, ToolSettings.Script script) {
+    private Evaluator with(Path program, ToolOptions options, JobBudget budget, ToolOptions.Script script) {
         return VendorTools.vitis(
                 program.toString(),
-                new ToolWork(space, work.part(), 10, List.of(), Map.of(), options),
+                new ToolWork(space, work.part(), 10, List.of(), Map.of(), options.with(ToolOptions.SCRIPT, script)),
                 settings(0.5, 5, 4, 1, 0.01)
                         .with(ToolSettings.JOB_GB, budget.jobGb())
                         .with(ToolSettings.LICENCES, budget.licences())
-                        .with(ToolSettings.DISK_GB, budget.diskGb())
-                        .with(ToolSettings.SCRIPT, script),
+                        .with(ToolSettings.DISK_GB, budget.diskGb()),
                 dir.resolve("the tools"));
     }
 
     @ParameterizedTest
     @CsvSource({"vitis_hls, 2022.1, TCL", "vivado_hls, 2018.2, TCL", "vitis-run, 2024.2, CFG", "vitis-run, 2025.1, TCL"
     })
-    void simulationsAndPowerAfterSynthesis(String tool, String version, ToolSettings.Script script) throws IOException {
+    void simulationsAndPowerAfterSynthesis(String tool, String version, ToolOptions.Script script) throws IOException {
         Path tb = testbench("int main() { return 0; }");
         var options = ToolOptionSamples.of(
                 java.util.Optional.of(15.0), List.of("-std=c++14"), List.of(tb.toString()), true, true);
@@ -165,9 +170,9 @@ class ToolEvaluatorTest {
                     .content()
                     .contains("vivado v" + version);
             assertThat(Files.readString(
-                            design.resolve(script == ToolSettings.Script.CFG ? "hls_config.cfg" : "run_hls.tcl")))
+                            design.resolve(script == ToolOptions.Script.CFG ? "hls_config.cfg" : "run_hls.tcl")))
                     .contains(
-                            script == ToolSettings.Script.CFG ? "clock_uncertainty=1.5ns" : "set_clock_uncertainty 1.5")
+                            script == ToolOptions.Script.CFG ? "clock_uncertainty=1.5ns" : "set_clock_uncertainty 1.5")
                     .contains("-std=c++14");
         }
     }
@@ -179,13 +184,13 @@ class ToolEvaluatorTest {
             Path tb = testbench("// FAIL_CSIM");
             var options =
                     ToolOptionSamples.of(java.util.Optional.empty(), List.of(), List.of(tb.toString()), true, true);
-            try (Evaluator e = with(program, options, JobBudget.DEFAULT, ToolSettings.Script.TCL)) {
+            try (Evaluator e = with(program, options, JobBudget.DEFAULT, ToolOptions.Script.TCL)) {
                 assertThatThrownBy(() -> all(e, space.baseline()))
                         .isInstanceOf(UserError.class)
                         .hasMessageContaining("testbench fails in C simulation");
             }
             testbench("// FAIL_COSIM");
-            try (Evaluator e = with(program, options, JobBudget.DEFAULT, ToolSettings.Script.TCL)) {
+            try (Evaluator e = with(program, options, JobBudget.DEFAULT, ToolOptions.Script.TCL)) {
                 var f = (Outcome.Failure) all(e, space.baseline()).getLast().outcome();
                 assertThat(f.kind()).isEqualTo(FailureKind.WRONG_RESULT);
             }
@@ -203,9 +208,15 @@ class ToolEvaluatorTest {
                         standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1"),
                         ToolOptions.NONE,
                         JobBudget.DEFAULT,
-                        ToolSettings.Script.CFG)) {
+                        ToolOptions.Script.CFG)) {
             assertThatThrownBy(e::prepare).isInstanceOf(UserError.class).hasMessageContaining("2024.2");
         }
+    }
+
+    @Test
+    void aJobThatSlurmLostIsNoFaultOfTheDesign() {
+        assertThat(ToolLog.failure("INFO: done\nSlurm: job 17: its node failed (NODE_FAIL)\n"))
+                .hasValueSatisfying(f -> assertThat(f.kind()).isEqualTo(FailureKind.CRASHED));
     }
 
     @Test
@@ -258,7 +269,7 @@ class ToolEvaluatorTest {
                     .mapToObj(i -> space.space().draw(new java.util.Random(i)))
                     .toList();
             assertThat(designs).doesNotHaveDuplicates();
-            try (Evaluator e = with(program, ToolOptions.NONE, budget, ToolSettings.Script.TCL)) {
+            try (Evaluator e = with(program, ToolOptions.NONE, budget, ToolOptions.Script.TCL)) {
                 var threads = designs.stream()
                         .map(c -> Thread.ofPlatform()
                                 .start(() -> e.evaluate(c, e.info().fidelity("syn"), new CancellationSignal())))
@@ -285,7 +296,7 @@ class ToolEvaluatorTest {
         try (var standIns = new StandIns(space, 3, Faults.NONE)) {
             Path program = standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1");
             var small = new JobBudget(4, 0, 150_000.0 / (1L << 30));
-            try (Evaluator e = with(program, ToolOptions.NONE, small, ToolSettings.Script.TCL)) {
+            try (Evaluator e = with(program, ToolOptions.NONE, small, ToolOptions.Script.TCL)) {
                 var designs = java.util.stream.IntStream.range(0, 3)
                         .mapToObj(i -> space.space().draw(new java.util.Random(i)))
                         .distinct()

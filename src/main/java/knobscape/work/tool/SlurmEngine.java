@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
-import knobscape.hls.evaluate.vendor.ToolProcess.Job;
-import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
+import knobscape.work.tool.ToolProcess.Job;
+import knobscape.work.tool.ToolProcess.ProcessExit;
 
 /// Runs tools as jobs of a Slurm cluster; several of one stage that are ready at once are one array. The number of
 /// each job is kept in the design's folder, so that a restart of this program finds it again. A controller that does

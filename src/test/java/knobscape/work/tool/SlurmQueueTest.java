@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

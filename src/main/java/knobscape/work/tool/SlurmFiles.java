@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,8 +8,8 @@ import java.util.Optional;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.evaluate.vendor.ToolProcess.Job;
 import knobscape.space.Sha256;
+import knobscape.work.tool.ToolProcess.Job;
 
 /// What a job at Slurm keeps in its design's folder, for another start of the program too.
 ///

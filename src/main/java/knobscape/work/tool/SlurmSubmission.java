@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.evaluate.vendor.SlurmCommands.Answer;
-import knobscape.hls.evaluate.vendor.ToolProcess.Job;
+import knobscape.work.tool.SlurmCommands.Answer;
+import knobscape.work.tool.ToolProcess.Job;
 
 /// Submits jobs. Those of one stage that are ready at about the same time go as one array, one call of `sbatch` for
 /// all of them; a cluster that takes no arrays gets them one by one. Thread-safe.

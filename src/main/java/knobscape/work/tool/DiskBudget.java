@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

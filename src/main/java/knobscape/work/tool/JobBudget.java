@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 /// What jobs may use.
 ///
@@ -11,7 +11,7 @@ public record JobBudget(double jobGb, int licences, double diskGb) {
     public static final JobBudget DEFAULT = new JobBudget(4, 0, 0);
 
     /// Jobs that may run at once on a machine.
-    int jobs(int processors, double memoryGb) {
+    public int jobs(int processors, double memoryGb) {
         int fit = Math.max(1, (int) Math.min(processors, memoryGb / jobGb));
         return licences > 0 ? Math.min(fit, licences) : fit;
     }

@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +14,7 @@ import knobscape.evaluate.report.JsonFields;
 import tools.jackson.databind.JsonNode;
 
 /// What someone's own tool says of itself in `describe.json`: stages, metrics, objectives.
-final class ToolDescription {
+public final class ToolDescription {
     private static final int MAX_STAGES = 8;
     private static final int MAX_METRICS = 64;
     private static final double TYPICAL_SECONDS = 60;
@@ -22,7 +22,7 @@ final class ToolDescription {
     private ToolDescription() {}
 
     /// What `describe.json` says in the place of the standard. Throws [knobscape.evaluate.UserError] naming the key.
-    static EvaluatorInfo info(EvaluatorInfo standard, JsonFields d) {
+    public static EvaluatorInfo info(EvaluatorInfo standard, JsonFields d) {
         List<String> names = d.texts("stages");
         var stages = new ArrayList<Fidelity>();
         for (String s : names.isEmpty() ? List.of("hls", "syn", "impl") : names) {

@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -27,10 +27,10 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.evaluate.vendor.ToolProcess.Job;
-import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 import knobscape.space.Configuration;
 import knobscape.space.Sha256;
+import knobscape.work.tool.ToolProcess.Job;
+import knobscape.work.tool.ToolProcess.ProcessExit;
 import org.slf4j.LoggerFactory;
 
 /// Evaluates designs with a tool that runs outside: a folder per design, in which every stage leaves its inputs, its
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /// earlier start of the program left running is waited for. A tool that crashes or gets no licence is asked
 /// again, after pauses that grow; only when the patience is over the evaluation fails, and it is never counted
 /// as an invalid design. Thread-safe.
-final class ToolEvaluator implements Evaluator {
+public final class ToolEvaluator implements Evaluator {
     private static final long MAX_LOG = 4L << 20;
     private static final long MIN_DISK = 1L << 30;
     private static final double MAX_PAUSE_SECONDS = 600;
@@ -56,7 +56,7 @@ final class ToolEvaluator implements Evaluator {
     private final Map<String, List<Double>> known = new HashMap<>();
 
     /// @param folder holds a folder per design; made where it is not there
-    ToolEvaluator(ToolFlow flow, Engine engine, ToolSettings limits, Path folder) {
+    public ToolEvaluator(ToolFlow flow, Engine engine, ToolSettings limits, Path folder) {
         this.flow = flow;
         this.engine = engine;
         this.limits = limits;
@@ -151,7 +151,7 @@ final class ToolEvaluator implements Evaluator {
     }
 
     /// The folder of runs that holds the tools' folder, which holds that of one tool.
-    static Path runs(Path folder) {
+    public static Path runs(Path folder) {
         return folder.resolve("../..").normalize();
     }
 

@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -7,11 +7,11 @@ import java.util.OptionalDouble;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
-import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
 import knobscape.space.Configuration;
+import knobscape.work.tool.ToolProcess.ProcessExit;
 
 /// How one tool is driven: what it is given for a design and a stage, and how its answer is read.
-interface ToolFlow {
+public interface ToolFlow {
     /// Finds and asks the tool, once; nothing of a person's is run before. Throws [knobscape.evaluate.UserError] that
     /// says what is missing.
     void open();

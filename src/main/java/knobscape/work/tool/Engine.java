@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.util.List;
 import java.util.Map;
@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.hls.evaluate.vendor.ToolProcess.Job;
-import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
+import knobscape.work.tool.ToolProcess.Job;
+import knobscape.work.tool.ToolProcess.ProcessExit;
 
 /// Where tools run. May be asked from several threads at once.
 public interface Engine {

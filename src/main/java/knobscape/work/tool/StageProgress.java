@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,11 +22,11 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param logFrom length of the log when the stage began, in bytes
 /// @param steps programs with their arguments that follow the one that runs
 /// @param environment of these
-record StageProgress(String inputs, long logFrom, List<List<String>> steps, Map<String, String> environment) {
+public record StageProgress(String inputs, long logFrom, List<List<String>> steps, Map<String, String> environment) {
     private static final long MAX_BYTES = 1 << 20;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    StageProgress {
+    public StageProgress {
         steps = List.copyOf(steps);
         environment = Map.copyOf(environment);
     }
@@ -57,7 +57,8 @@ record StageProgress(String inputs, long logFrom, List<List<String>> steps, Map<
         }
     }
 
-    void write(Path file) {
+    /// Keeps it in a file.
+    public void write(Path file) {
         var n = JSON.createObjectNode().put("inputs", inputs).put("logFrom", logFrom);
         var all = n.putArray("steps");
         for (List<String> step : steps) {

@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import static java.util.Objects.requireNonNull;
 
@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
-import knobscape.hls.evaluate.vendor.ToolProcess.Job;
-import knobscape.hls.evaluate.vendor.ToolProcess.ProcessExit;
+import knobscape.work.tool.ToolProcess.Job;
+import knobscape.work.tool.ToolProcess.ProcessExit;
 
 /// Starts Slurm's commands and hands back what they print.
 final class SlurmCommands {

@@ -1,9 +1,8 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Set;
-import knobscape.hls.export.ToolOptions;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.TextList;
@@ -16,14 +15,6 @@ import knobscape.work.parameter.Values;
 public record ToolSettings(Values values) {
     private static final Set<String> OWN_OPTIONS =
             Set.of("--array", "--chdir", "--job-name", "--output", "--parsable", "--wait", "--wrap");
-
-    /// What drives the tool.
-    public enum Script {
-        /// A Tcl script, which every version takes.
-        TCL,
-        /// `hls_config.cfg` for `v++ -c --mode hls` and `vitis-run --mode hls`.
-        CFG
-    }
 
     /// Where tools run.
     public enum EngineKind {
@@ -70,10 +61,6 @@ public record ToolSettings(Values values) {
                                     "options of sbatch written as --name=value that the program does not set itself"),
                     " ",
                     false));
-    /// Whether the unified tools (2024.2 and later) are driven by a script or a configuration file.
-    public static final Parameter<Script> SCRIPT = Parameter.choice(STAGE + "script", Script.TCL)
-            .words("Script", "What drives the unified tools of 2024.2 and later: a Tcl script or a configuration file")
-            .group("Tools");
     /// Memory of a job in GiB; one that places and routes can take 20.
     public static final Parameter<Double> JOB_GB = Parameter.real(BUDGET + "jobGb", 4, ValueType.above(0, 100_000))
             .at("tool.jobGb")
@@ -95,20 +82,18 @@ public record ToolSettings(Values values) {
             .words("Disk", "Room for the folders of designs; over it, old projects go and reports stay")
             .group("Tools");
 
-    /// Everything that is declared of them, with what the tool is told besides the design.
+    /// Everything that is declared of them.
     public static final Parameters PARAMETERS = Parameters.of(
-                    ENGINE,
-                    STAGE_MINUTES,
-                    LEARNED_FACTOR,
-                    CRASH_RETRIES,
-                    LICENCE_HOURS,
-                    PAUSE_SECONDS,
-                    SBATCH,
-                    SCRIPT,
-                    JOB_GB,
-                    LICENCES,
-                    DISK_GB)
-            .and(ToolOptions.PARAMETERS);
+            ENGINE,
+            STAGE_MINUTES,
+            LEARNED_FACTOR,
+            CRASH_RETRIES,
+            LICENCE_HOURS,
+            PAUSE_SECONDS,
+            SBATCH,
+            JOB_GB,
+            LICENCES,
+            DISK_GB);
 
     /// Six hours a stage, five times the median, three more attempts after a crash, a night for a licence, on this
     /// machine.
@@ -159,19 +144,9 @@ public record ToolSettings(Values values) {
         return values.get(SBATCH);
     }
 
-    /// What the tool is told besides the design.
-    public ToolOptions options() {
-        return new ToolOptions(values);
-    }
-
     /// What jobs may use.
     public JobBudget budget() {
         return new JobBudget(values.get(JOB_GB), values.get(LICENCES), values.get(DISK_GB));
-    }
-
-    /// What drives the unified tools.
-    public Script script() {
-        return values.get(SCRIPT);
     }
 
     /// Jobs that run at once: on this machine within its processors and memory, on a cluster as it likes.

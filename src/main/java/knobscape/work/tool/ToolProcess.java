@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import knobscape.evaluate.UserError;
 /// A program of someone else's with everything that it starts. The whole tree is told by a variable of the
 /// environment, which children inherit also where they leave their parent (wrappers, loaders), so that it is ended
 /// whole, and found again by another start of this program.
-final class ToolProcess {
+public final class ToolProcess {
     private static final String MARK = "KNOBSCAPE_JOB";
     private static final Path PROC = Path.of("/proc");
     private static final long POLL_MILLIS = 50;
@@ -33,9 +33,9 @@ final class ToolProcess {
     /// @param environment set beside this process's own
     /// @param log standard output and error go there, after what it holds
     /// @param limit longest time
-    record Job(
+    public record Job(
             String mark, List<String> command, Path folder, Map<String, String> environment, Path log, Duration limit) {
-        Job {
+        public Job {
             command = List.copyOf(command);
             environment = Map.copyOf(environment);
         }
@@ -46,11 +46,11 @@ final class ToolProcess {
     /// @param status exit status; empty where another start of this program began it, or it was stopped
     /// @param timedOut whether it was stopped because its time was over
     /// @param seconds wall-clock time
-    record ProcessExit(OptionalInt status, boolean timedOut, double seconds) {}
+    public record ProcessExit(OptionalInt status, boolean timedOut, double seconds) {}
 
     /// Runs it to its end. Throws [UserError] where it cannot be started, `CancellationException` where it was
     /// stopped on request.
-    static ProcessExit run(Job job, CancellationSignal cancel) {
+    public static ProcessExit run(Job job, CancellationSignal cancel) {
         cancel.throwIfCancelled();
         long begun = System.nanoTime();
         Process process;
@@ -89,13 +89,13 @@ final class ToolProcess {
     }
 
     /// Whether an earlier start of this program left this work running.
-    static boolean isRunning(String mark) {
+    public static boolean isRunning(String mark) {
         return !marked(mark).isEmpty();
     }
 
     /// Waits for what an earlier start of this program left running. Throws `CancellationException` where stopped,
     /// after which nothing of it runs any more.
-    static ProcessExit await(String mark, Duration limit, CancellationSignal cancel) {
+    public static ProcessExit await(String mark, Duration limit, CancellationSignal cancel) {
         long begun = System.nanoTime();
         try {
             while (isRunning(mark)) {
@@ -117,7 +117,7 @@ final class ToolProcess {
     }
 
     /// Ends everything that carries the mark.
-    static void end(String mark) {
+    public static void end(String mark) {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             List<ProcessHandle> left = marked(mark);
             if (left.isEmpty()) {

@@ -1,4 +1,4 @@
-package knobscape.hls.evaluate.vendor;
+package knobscape.work.tool;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.hls.evaluate.vendor.SlurmCommands.Answer;
+import knobscape.work.tool.SlurmCommands.Answer;
 
 /// What Slurm knows of the jobs that are followed. One `squeue` asks for all of them, however many wait for an answer;
 /// those that it has forgotten are looked for in the accounting, where there is one. Thread-safe.
