@@ -18,6 +18,7 @@ import knobscape.lab.bench.Bench;
 import knobscape.lab.bench.BenchReport;
 import knobscape.lab.bench.Benches;
 import knobscape.lab.bench.LabMethods;
+import knobscape.lab.bench.ResultsFolder;
 import knobscape.lab.window.LabWindow;
 import knobscape.project.Folders;
 import knobscape.project.NumberFormats;
@@ -38,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Laboratory implements Callable<Integer> {
     private static final int PATIENCE_SECONDS = 30;
     private static final int FAILED = 1;
+    private static final String ALL = "all";
 
     @Spec
     private CommandSpec spec;
@@ -49,7 +51,7 @@ public final class Laboratory implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean help;
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Which one; without it, all are listed.")
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Which one, or all; without it, all are listed.")
     private Optional<String> name = Optional.empty();
 
     @Option(names = "--window", description = "Choose, run and look at tables in a window.")
@@ -94,6 +96,12 @@ public final class Laboratory implements Callable<Integer> {
             description = "Folder for the table and for what is kept between runs (default: bench-NAME).")
     private Optional<Path> out = Optional.empty();
 
+    @Option(
+            names = "--results",
+            paramLabel = "DIR",
+            description = "Write the table there too, and the page of all tables in it anew (src/lab/results).")
+    private Optional<Path> results = Optional.empty();
+
     private final Path here;
 
     private Laboratory(Path here) {
@@ -126,14 +134,12 @@ public final class Laboratory implements Callable<Integer> {
         if (seeds.isPresent() && seeds.get() < 1) {
             throw new ParameterException(spec.commandLine(), "--seeds must be at least 1, not " + seeds.get() + ".");
         }
-        Bench bench;
+        List<Bench> benches;
         try {
-            bench = Benches.named(name.get());
+            benches = name.get().equals(ALL) ? Benches.all() : List.of(Benches.named(name.get()));
         } catch (UserError e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        Path folder = Folders.writable(
-                here.resolve(out.orElse(Path.of("bench-" + bench.name()))).normalize());
         var cancel = new CancellationSignal();
         var ended = new CountDownLatch(1);
         var hook = Thread.ofPlatform().unstarted(() -> {
@@ -150,29 +156,20 @@ public final class Laboratory implements Callable<Integer> {
         });
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            BenchReport report = Benches.run(
-                    bench,
-                    new Bench.Job(
-                            LabMethods.tools(),
-                            Installation.samples(),
-                            data.map(here::resolve),
-                            folder,
-                            quick,
-                            seeds,
-                            firstSeed,
-                            this::progress,
-                            cancel,
-                            sources.map(here::resolve),
-                            methods));
-            if (json) {
-                print(JsonMapper.builder()
-                        .build()
-                        .writerWithDefaultPrettyPrinter()
-                        .writeValueAsString(report.json()));
-            } else {
-                print(text(report) + "Files: " + folder);
+            int failed = 0;
+            for (Bench bench : benches) {
+                try {
+                    run(bench, cancel);
+                } catch (UserError e) {
+                    if (benches.size() == 1) {
+                        throw e;
+                    }
+                    // Of all tables, those whose data are not at hand are left out.
+                    progress(bench.name() + ": " + e.getMessage());
+                    failed++;
+                }
             }
-            return 0;
+            return failed < benches.size() ? 0 : FAILED;
         } catch (CancellationException e) {
             progress("Stopped; the same command resumes with what is missing.");
             return FAILED;
@@ -184,6 +181,43 @@ public final class Laboratory implements Callable<Integer> {
                 progress("Ending.");
             }
         }
+    }
+
+    private void run(Bench bench, CancellationSignal cancel) {
+        Path folder =
+                Folders.writable(here.resolve(out.map(o -> name.equals(Optional.of(ALL)) ? o.resolve(bench.name()) : o)
+                                .orElse(Path.of("bench-" + bench.name())))
+                        .normalize());
+        BenchReport report = Benches.run(
+                bench,
+                new Bench.Job(
+                        LabMethods.tools(),
+                        Installation.samples(),
+                        data.map(here::resolve),
+                        folder,
+                        quick,
+                        seeds,
+                        firstSeed,
+                        this::progress,
+                        cancel,
+                        sources.map(here::resolve),
+                        methods));
+        results.ifPresent(r -> ResultsFolder.add(Folders.writable(here.resolve(r)), report, command(bench)));
+        if (json) {
+            print(JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.json()));
+        } else {
+            print(text(report) + "Files: " + folder);
+        }
+    }
+
+    /// The command that makes a table, without folders of this machine.
+    private String command(Bench bench) {
+        return "src/lab/run " + bench.name() + (quick ? " --quick" : "")
+                + seeds.map(n -> " --seeds " + n).orElse("")
+                + (firstSeed == 1 ? "" : " --seed " + firstSeed)
+                + (methods.isEmpty() ? "" : " --methods " + String.join(",", methods))
+                + data.map(_ -> " --data DIR").orElse("")
+                + sources.map(_ -> " --sources DIR").orElse("");
     }
 
     private void print(String text) {

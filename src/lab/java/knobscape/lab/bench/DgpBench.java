@@ -179,10 +179,63 @@ public final class DgpBench implements Bench {
             "adaptive-sampling",
             "dgp");
 
-    /// A finished search.
+    /// A search of a measured set.
     ///
-    /// @param marks share of the optimum reached after each of [#MARKS], NaN beyond its end
-    record Line(String method, long seed, List<Double> marks, double seconds) {}
+    /// @param marks share of the optimum reached after each of [#MARKS], -1 beyond its end
+    record Progress(List<Double> marks, double seconds) {}
+
+    /// A measured set to search, with or without a history.
+    private record SetSearch(Job job, MeasuredSet set, List<MeasuredSet> sources, int trials, double noise)
+            implements TrialSubject<Progress> {
+        @Override
+        public String name() {
+            return set.name() + (sources.isEmpty() ? "" : " with history") + (noise > 0 ? ", noise" : "");
+        }
+
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.of("protocol=" + PROTOCOL + " set=" + set.name() + " sources="
+                    + sources.stream().map(MeasuredSet::name).toList() + " trials=" + trials + " noise=" + noise);
+        }
+
+        @Override
+        public String words(Progress p) {
+            return String.format(
+                    Locale.ROOT,
+                    "%.3f of the optimum after %d measurements",
+                    p.marks.stream().filter(v -> v >= 0).reduce((_, b) -> b).orElse(Double.NaN),
+                    trials);
+        }
+
+        @Override
+        public Progress run(String method, long seed, Map<String, Progress> earlier) {
+            return search(job, set, sources, method, trials, noise, seed);
+        }
+    }
+
+    /// A measured set of which something is predicted before it is tuned.
+    private record PredictedSet(Setting setting, MeasuredSet target, List<MeasuredSet> sources)
+            implements TrialSubject<PredictionScore> {
+        @Override
+        public String name() {
+            return "Predictions of " + setting.target;
+        }
+
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.of("protocol=" + PROTOCOL + " " + setting);
+        }
+
+        @Override
+        public String words(PredictionScore p) {
+            return String.format(Locale.ROOT, "RMSE %.3f, of trees %.3f", p.deep, p.trees);
+        }
+
+        @Override
+        public PredictionScore run(String method, long seed, Map<String, PredictionScore> earlier) {
+            return predict(target, sources, seed);
+        }
+    }
 
     /// Predictions of one target.
     ///
@@ -233,7 +286,7 @@ public final class DgpBench implements Bench {
     public BenchReport run(Job job) {
         Path data = GpuModelBench.GpuSets.folder(job);
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
-        var log = new TrialLog<>(job.out().resolve("dgp-searches.jsonl"), Line.class);
+        var runner = TrialRunner.inTurn(job, "dgp-searches.jsonl", Progress.class, seeds);
         var table = new DgpTable();
         List<MeasuredSet> exhaustive = GpuModelBench.GpuSets.files(data).stream()
                 .filter(f -> !job.quick() || QUICK_SETS.contains(named(f)))
@@ -243,13 +296,12 @@ public final class DgpBench implements Bench {
         for (double noise : new double[] {0, NOISE}) {
             int trials = noise > 0 ? NOISY_TRIALS : job.quick() ? QUICK_TRIALS : TRIALS;
             for (MeasuredSet set : exhaustive) {
-                for (String method : noise > 0 ? chosen(job, NOISY, NOISY) : chosen(job, WITHOUT, QUICK_WITHOUT)) {
-                    table.add(
-                            noise > 0 ? DgpTable.NOISY : DgpTable.WITHOUT,
-                            set.name(),
-                            method,
-                            searches(job, log, set, List.of(), method, trials, noise, seeds));
-                }
+                table.add(
+                        noise > 0 ? DgpTable.NOISY : DgpTable.WITHOUT,
+                        set.name(),
+                        runner.run(
+                                new SetSearch(job, set, List.of(), trials, noise),
+                                noise > 0 ? chosen(job, NOISY, NOISY) : chosen(job, WITHOUT, QUICK_WITHOUT)));
             }
         }
         for (Setting s : SETTINGS) {
@@ -263,13 +315,11 @@ public final class DgpBench implements Bench {
                 table.notes.add(s.target + " is left out: not all of its sets are in " + data + ".");
                 continue;
             }
-            for (String method : chosen(job, WITH, QUICK_WITH)) {
-                table.add(
-                        s.kind,
-                        s.target + " from " + String.join(", ", s.sources),
-                        method,
-                        searches(job, log, target.get(), sources, method, WITH_HISTORY, 0, seeds));
-            }
+            table.add(
+                    s.kind,
+                    s.target + " from " + String.join(", ", s.sources),
+                    runner.run(
+                            new SetSearch(job, target.get(), sources, WITH_HISTORY, 0), chosen(job, WITH, QUICK_WITH)));
         }
         if (job.methods().isEmpty() || job.methods().contains("dgp")) {
             predictions(job, data, table);
@@ -292,43 +342,7 @@ public final class DgpBench implements Bench {
                 .map(MeasuredSet::open);
     }
 
-    private static List<Line> searches(
-            Job job,
-            TrialLog<Line> log,
-            MeasuredSet set,
-            List<MeasuredSet> sources,
-            String method,
-            int trials,
-            double noise,
-            int seeds) {
-        String key = "protocol=" + PROTOCOL + " set=" + set.name() + " sources="
-                + sources.stream().map(MeasuredSet::name).toList() + " trials=" + trials + " noise=" + noise;
-        var lines = new ArrayList<Line>();
-        for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
-            job.cancel().throwIfCancelled();
-            long s = seed;
-            lines.add(log.of(
-                    key,
-                    l -> l.method.equals(method) && l.seed == s,
-                    () -> search(job, set, sources, method, trials, noise, s)));
-        }
-        job.progress()
-                .accept(String.format(
-                        Locale.ROOT,
-                        "%s%s %s: %.3f of the optimum after %d measurements",
-                        set.name(),
-                        sources.isEmpty() ? "" : " with history",
-                        method,
-                        lines.stream().mapToDouble(l -> last(l.marks)).average().orElse(Double.NaN),
-                        trials));
-        return lines;
-    }
-
-    private static double last(List<Double> marks) {
-        return marks.stream().filter(v -> v >= 0).reduce((a, b) -> b).orElse(Double.NaN);
-    }
-
-    private static Line search(
+    private static Progress search(
             Job job, MeasuredSet set, List<MeasuredSet> sources, String method, int trials, double noise, long seed) {
         Evaluator evaluator = noise > 0 ? new NoisyReplay(set, noise, seed) : set.evaluator();
         TuningProblem blank = TuningProblem.ofKnobs(set.space(), evaluator.info(), seed);
@@ -376,7 +390,7 @@ public final class DgpBench implements Bench {
         for (int m = 0; m < MARKS.length; m++) {
             marks[m] = marks[m] < 0 && MARKS[m] <= trials ? share(set, measured) : marks[m];
         }
-        return new Line(method, seed, Arrays.stream(marks).boxed().toList(), (System.nanoTime() - before) * 1e-9);
+        return new Progress(Arrays.stream(marks).boxed().toList(), (System.nanoTime() - before) * 1e-9);
     }
 
     private static double share(MeasuredSet set, RepeatedMeasurements measured) {
@@ -416,7 +430,7 @@ public final class DgpBench implements Bench {
 
     /// Error of the predictions before tuning, the deep process's beside boosted trees' (Fig. 4.2).
     private static void predictions(Job job, Path data, DgpTable table) {
-        var log = new TrialLog<>(job.out().resolve("dgp-predictions.jsonl"), PredictionScore.class);
+        var runner = TrialRunner.inTurn(job, "dgp-predictions.jsonl", PredictionScore.class, 1);
         for (Setting s : SETTINGS) {
             Optional<MeasuredSet> target = find(data, s.target);
             List<MeasuredSet> sources =
@@ -427,11 +441,8 @@ public final class DgpBench implements Bench {
                     || (job.quick() && !QUICK_SETTINGS.contains(s.target))) {
                 continue;
             }
-            job.cancel().throwIfCancelled();
-            String key = "protocol=" + PROTOCOL + " " + s;
-            PredictionScore p = log.of(key, _ -> true, () -> predict(target.get(), sources, job.firstSeed()));
-            table.predicted(s, p);
-            job.progress().accept("Predictions of " + s.target + " are done");
+            runner.run(new PredictedSet(s, target.get(), sources), List.of("dgp"))
+                    .forEach(p -> table.predicted(s, p.figures()));
         }
     }
 

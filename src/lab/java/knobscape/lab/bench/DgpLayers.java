@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
@@ -39,14 +41,14 @@ import knobscape.work.RunSettings;
 /// layer of a group by AutoTVM, says of the group's other layers before it is tuned, beside boosted trees of the same
 /// trace; and the tuning set that it selects, beside a drawn one.
 final class DgpLayers {
-    private static final int PROTOCOL = 1;
+    private static final int PROTOCOL = 2;
+    private static final TuningMethod AUTOTVM = TuningMethod.standard().named("autotvm");
     private static final int ROWS = 500;
     private static final int SAMPLE = DgpExplorer.Settings.DEFAULT.sample();
     private static final int TUNING_SET = DgpExplorer.Settings.DEFAULT.tuning();
 
     /// A layer; errors and speeds in GFLOPS.
     ///
-    /// @param number of the layer's kernel in the network, from 0
     /// @param kernel in words
     /// @param leader the layer that was tuned, in words
     /// @param deep error of the deep process (RMSE)
@@ -57,7 +59,6 @@ final class DgpLayers {
     /// @param selected the tuning set that the deep process selects
     /// @param drawn as many drawn
     record Layer(
-            int number,
             String kernel,
             String leader,
             double deep,
@@ -104,47 +105,91 @@ final class DgpLayers {
         }
     }
 
+    /// The layers of a network that follow one that is tuned before them.
+    record Group(List<Layer> layers) {}
+
     private final Bench.Job job;
     private final NetworkTuning tunings;
-    private final TrialLog<Layer> log;
+    private final TrialRunner<Group> runner;
 
     /// @param tunings says by which search the traces come
-    DgpLayers(Bench.Job job, NetworkTuning tunings) {
+    DgpLayers(Bench.Job job, NetworkTuning tunings, int seeds) {
         this.job = job;
         this.tunings = tunings;
-        this.log = new TrialLog<>(job.out().resolve("dgp-layers.jsonl"), Layer.class);
+        this.runner = TrialRunner.inTurn(job, "dgp-layers.jsonl", Group.class, seeds);
     }
 
-    /// All layers of a network that follow another.
+    /// All layers of a network that follow another, in words with the seed.
     ///
     /// @param trials measurements of the layers that lead
-    List<Layer> of(GpuWorkbench bench, String network, int trials, long seed) {
-        List<NetworkKernel> kernels = bench.network().kernels();
-        int[] leaders = KernelExperience.leaders(kernels);
-        TuningMethod autotvm = TuningMethod.standard().named("autotvm");
-        String key = "protocol=" + PROTOCOL + " " + network + " trials=" + trials + " seed=" + seed + " search="
-                + tunings.fingerprint(autotvm);
-        var layers = new ArrayList<Layer>();
-        for (int leader : Arrays.stream(leaders).distinct().toArray()) {
-            int[] followers = IntStream.range(0, leaders.length)
-                    .filter(k -> leaders[k] == leader && k != leader)
-                    .toArray();
-            List<Layer> kept = Arrays.stream(followers)
-                    .boxed()
-                    .flatMap(k -> log.find(key, l -> l.number == k).stream())
-                    .toList();
-            layers.addAll(kept.size() == followers.length ? kept : group(bench, key, leader, followers, trials, seed));
-        }
-        return layers;
+    List<Trial<Group>> of(GpuWorkbench bench, String network, int trials) {
+        int[] leaders = KernelExperience.leaders(bench.network().kernels());
+        return Arrays.stream(leaders)
+                .distinct()
+                .boxed()
+                .flatMap(leader -> runner
+                        .run(
+                                new Following(
+                                        bench,
+                                        network,
+                                        leader,
+                                        IntStream.range(0, leaders.length)
+                                                .filter(k -> leaders[k] == leader && k != leader)
+                                                .toArray(),
+                                        trials),
+                                List.of("dgp"))
+                        .stream())
+                .toList();
     }
 
-    private List<Layer> group(GpuWorkbench bench, String key, int leader, int[] followers, int trials, long seed) {
-        TuningMethod autotvm = TuningMethod.standard().named("autotvm");
+    /// A kernel that is tuned, and those it is to help with, by their numbers.
+    private final class Following implements TrialSubject<Group> {
+        private final GpuWorkbench bench;
+        private final String network;
+        private final int leader;
+        private final int[] followers;
+        private final int trials;
+
+        Following(GpuWorkbench bench, String network, int leader, int[] followers, int trials) {
+            this.bench = bench;
+            this.network = network;
+            this.leader = leader;
+            this.followers = followers;
+            this.trials = trials;
+        }
+
+        @Override
+        public String name() {
+            return "Predictions of " + network + " from "
+                    + bench.network().kernels().get(leader).words();
+        }
+
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.of("protocol=" + PROTOCOL + " " + network + " leader=" + leader + " trials=" + trials
+                    + " search=" + tunings.fingerprint(AUTOTVM));
+        }
+
+        @Override
+        public String words(Group g) {
+            return g.layers.size() + " layers";
+        }
+
+        @Override
+        public Group run(String method, long seed, Map<String, Group> earlier) {
+            return group(bench, leader, followers, trials, seed);
+        }
+    }
+
+    private Group group(GpuWorkbench bench, int leader, int[] followers, int trials, long seed) {
+        if (followers.length == 0) {
+            return new Group(List.of());
+        }
         GpuDevice device = Devices.open(NetworkTuning.DEVICE);
         try (RunPlan plan = bench.plan(
-                RunSettings.of(autotvm.name(), NetworkTuning.DEVICE, trials, 1, 0)
+                RunSettings.of(AUTOTVM.name(), NetworkTuning.DEVICE, trials, 1, 0)
                         .with(RunSettings.SEED, seed),
-                autotvm,
+                AUTOTVM,
                 device)) {
             List<Evaluation> trace = trace(plan.subjects().get(leader), trials, seed);
             NetworkKernel first = bench.network().kernels().get(leader);
@@ -154,8 +199,7 @@ final class DgpLayers {
                 NetworkKernel kernel = bench.network().kernels().get(k);
                 Experience e = KernelExperience.of(
                         kernel, List.of(KernelExperience.trace(first, NetworkTuning.DEVICE, false, trace)));
-                Layer layer = layer(
-                        k,
+                layers.add(layer(
                         kernel,
                         first,
                         e,
@@ -163,12 +207,9 @@ final class DgpLayers {
                                 .map(s -> s.check(device.info().limits()).isEmpty())
                                 .orElse(true),
                         plan.subjects().get(k).evaluator(),
-                        seed);
-                log.add(key, layer);
-                layers.add(layer);
-                job.progress().accept("Predictions of " + bench.network().name() + ": " + kernel.words() + " is done");
+                        seed));
             }
-            return layers;
+            return new Group(List.copyOf(layers));
         }
     }
 
@@ -195,7 +236,6 @@ final class DgpLayers {
     }
 
     private Layer layer(
-            int number,
             NetworkKernel kernel,
             NetworkKernel first,
             Experience e,
@@ -229,7 +269,6 @@ final class DgpLayers {
         List<Configuration> selected =
                 DgpBench.largest(scores, TUNING_SET).mapToObj(able::get).toList();
         return new Layer(
-                number,
                 kernel.words(),
                 first.words(),
                 rmse(byDeep, unit, truth),

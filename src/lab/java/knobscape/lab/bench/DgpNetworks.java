@@ -1,10 +1,13 @@
 package knobscape.lab.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
@@ -27,6 +30,8 @@ final class DgpNetworks {
     private static final List<String> NETWORKS = List.of("mobilenet_v1", "alexnet", "vgg16", "resnet18");
     /// Search time and latency less than AutoTVM's in percent, hypervolume.
     private static final PublishedTable THESIS = PublishedTable.named("thesis-dgp");
+    private static final List<String> METHODS =
+            List.of(BASE, DEEP, RANDOM_SET, UNTUNED, "bo", "guided-genetic", "adaptive-sampling");
     private static final int PLAN = 64;
 
     /// Measurements per kernel.
@@ -52,8 +57,9 @@ final class DgpNetworks {
     private DgpNetworks() {}
 
     static Table of(Bench.Job job, int seeds) {
-        var tunings = new NetworkTuning(job, "dgp-networks.jsonl");
-        var predictions = new DgpLayers(job, tunings);
+        var tunings = new NetworkTuning(job);
+        var predictions = new DgpLayers(job, tunings, seeds);
+        var runner = TrialRunner.inTurn(job, "dgp-networks.jsonl", NetworkTuning.TuningOutcome.class, seeds);
         var layers = new ArrayList<DgpLayers.Layer>();
         var predicted = new ArrayList<Line>();
         var lines = new ArrayList<Line>();
@@ -61,17 +67,20 @@ final class DgpNetworks {
         Trials trials = job.quick() ? QUICK : FULL;
         for (String network : job.quick() ? List.of("alexnet") : NETWORKS) {
             GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network));
-            for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
-                for (DgpLayers.Layer layer : predictions.of(bench, network, trials.others, seed)) {
+            for (Trial<DgpLayers.Group> group : predictions.of(bench, network, trials.others)) {
+                for (DgpLayers.Layer layer : group.figures().layers()) {
                     layers.add(layer);
-                    predicted.add(new Line(network, "seed " + seed + ": " + layer.text()));
+                    predicted.add(new Line(network, "seed " + group.seed() + ": " + layer.text()));
                 }
             }
-            NetworkTuning.TuningOutcome base = mean(job, tunings, bench, network, BASE, trials, seeds);
-            for (String method :
-                    List.of(BASE, DEEP, RANDOM_SET, UNTUNED, "bo", "guided-genetic", "adaptive-sampling")) {
-                NetworkTuning.TuningOutcome t = mean(job, tunings, bench, network, method, trials, seeds);
-                double search = 1 - seconds(t) / seconds(base);
+            Map<String, NetworkTuning.TuningOutcome> tuned = new LinkedHashMap<>();
+            Trial.byMethod(runner.run(tuned(tunings, network, bench, trials), METHODS))
+                    .forEach((m, all) -> tuned.put(m, NetworkTuning.TuningOutcome.mean(all)));
+            NetworkTuning.TuningOutcome base = requireNonNull(tuned.get(BASE));
+            for (var e : tuned.entrySet()) {
+                String method = e.getKey();
+                NetworkTuning.TuningOutcome t = e.getValue();
+                double search = 1 - t.seconds() / base.seconds();
                 double latency = 1 - t.milliseconds() / base.milliseconds();
                 double volume = 100 * Math.max(0, search) * Math.max(0, latency);
                 double published = THESIS.figure("hypervolume", network);
@@ -84,7 +93,7 @@ final class DgpNetworks {
                                         "%s, %d measurements a kernel: search %.2f h, %.4f ms, %.0f GFLOPS (%.0f %% of the card's peak)",
                                         method,
                                         method.equals(BASE) ? trials.base : trials.others,
-                                        seconds(t) / 3600,
+                                        t.seconds() / 3600,
                                         t.milliseconds(),
                                         gflops,
                                         100 * gflops / peak)
@@ -115,34 +124,37 @@ final class DgpNetworks {
                 Stream.concat(DgpLayers.aims(layers).stream(), volumes.stream()).toList());
     }
 
-    private static NetworkTuning.TuningOutcome mean(
-            Bench.Job job,
-            NetworkTuning tunings,
-            GpuWorkbench bench,
-            String network,
-            String method,
-            Trials trials,
-            int seeds) {
-        boolean isBase = method.equals(BASE);
-        int kernels = bench.network().kernels().size();
-        int each = isBase ? trials.base : trials.others;
-        TuningMethod used = method(method);
-        List<NetworkTuning.TuningOutcome> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
-                .mapToObj(seed -> tunings.of(
-                        "protocol=" + PROTOCOL + " " + network + " trials=" + each + " stop=" + trials.stop + " seed="
-                                + seed,
-                        used,
-                        () -> tunings.tune(bench, used, each * kernels, isBase ? trials.stop : 0, seed)))
-                .toList();
-        return new NetworkTuning.TuningOutcome(
-                method,
-                Statistics.mean(all, NetworkTuning.TuningOutcome::milliseconds),
-                Statistics.mean(all, NetworkTuning.TuningOutcome::algorithmSeconds),
-                Statistics.mean(all, NetworkTuning.TuningOutcome::deviceSeconds));
-    }
+    private static NetworkTuning.Tuned tuned(NetworkTuning tunings, String network, GpuWorkbench bench, Trials trials) {
+        return tunings.new Tuned() {
+            @Override
+            public String name() {
+                return network;
+            }
 
-    private static double seconds(NetworkTuning.TuningOutcome t) {
-        return t.algorithmSeconds() + t.deviceSeconds();
+            @Override
+            TuningMethod method(String name) {
+                return DgpNetworks.method(name);
+            }
+
+            @Override
+            String settings(String method) {
+                return "protocol=" + PROTOCOL + " " + network + " trials=" + each(method) + " stop=" + trials.stop;
+            }
+
+            private int each(String method) {
+                return method.equals(BASE) ? trials.base : trials.others;
+            }
+
+            @Override
+            NetworkTuning.TuningOutcome tune(TuningMethod method, long seed) {
+                return tunings.tune(
+                        bench,
+                        method,
+                        each(method.name()) * bench.network().kernels().size(),
+                        method.name().equals(BASE) ? trials.stop : 0,
+                        seed);
+            }
+        };
     }
 
     private static TuningMethod method(String name) {

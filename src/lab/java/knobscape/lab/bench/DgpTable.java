@@ -47,7 +47,11 @@ final class DgpTable {
     private final List<DgpBench.PredictionScore> predicted = new ArrayList<>();
     private List<Aim> networkAims = List.of();
 
-    void add(String kind, String what, String method, List<DgpBench.Line> lines) {
+    void add(String kind, String what, List<Trial<DgpBench.Progress>> trials) {
+        Trial.byMethod(trials).forEach((method, all) -> add(kind, what, method, all));
+    }
+
+    private void add(String kind, String what, String method, List<DgpBench.Progress> lines) {
         double[] mean = new double[DgpBench.MARKS.length];
         for (int m = 0; m < mean.length; m++) {
             int mark = m;

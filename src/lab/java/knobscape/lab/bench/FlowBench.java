@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluator;
@@ -74,12 +74,41 @@ public final class FlowBench implements Bench {
         }
     }
 
+    /// Jobs at once on an engine.
+    private record Slots(Job job, ToolSettings.EngineKind engine, int parallel, double sleep)
+            implements TrialSubject<FlowScore> {
+        static final String CLEAN = "clean";
+        static final String FAULTY = "one of ten crashes";
+
+        @Override
+        public String name() {
+            return engine.name().toLowerCase(Locale.ROOT) + ", " + parallel + " at once";
+        }
+
+        /// Time on the machine as it is now.
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.empty();
+        }
+
+        @Override
+        public String words(FlowScore s) {
+            return BenchReport.decimals(s.throughput(sleep), 2) + " jobs at once";
+        }
+
+        @Override
+        public FlowScore run(String method, long seed, Map<String, FlowScore> earlier) {
+            return measure(job, engine, parallel, sleep, method.equals(FAULTY) ? 10 : 0);
+        }
+    }
+
     @Override
     public BenchReport run(Job job) {
         if (System.getProperty("os.name", "").startsWith("Windows")) {
             throw new UserError("bench flow starts jobs by a shell script, which this system does not run.");
         }
         double sleep = seconds.orElse(job.quick() ? 4 : 15);
+        var runner = TrialRunner.inTurn(job, "trials.jsonl", FlowScore.class, 1);
         var rows = new ArrayList<List<Cell>>();
         var aims = new ArrayList<Aim>();
         var notes = new ArrayList<String>();
@@ -95,13 +124,11 @@ public final class FlowBench implements Bench {
                     notes.add("Slurm has " + most + " processors here, too few for " + parallel + " jobs at once.");
                     continue;
                 }
-                if (job.cancel().isCancelled()) {
-                    throw new CancellationException("stopped on request");
-                }
                 String name = engine.name().toLowerCase(Locale.ROOT);
-                job.progress().accept(name + ", " + parallel + " at once");
-                FlowScore clean = measure(job, engine, parallel, sleep, 0);
-                FlowScore faulty = measure(job, engine, parallel, sleep, 10);
+                List<Trial<FlowScore>> pair =
+                        runner.run(new Slots(job, engine, parallel, sleep), List.of(Slots.CLEAN, Slots.FAULTY));
+                FlowScore clean = pair.getFirst().figures();
+                FlowScore faulty = pair.getLast().figures();
                 rows.add(BenchReport.row(
                         List.of(name),
                         parallel,
@@ -150,7 +177,8 @@ public final class FlowBench implements Bench {
                 notes);
     }
 
-    private FlowScore measure(Job job, ToolSettings.EngineKind engine, int parallel, double sleep, int crashEvery) {
+    private static FlowScore measure(
+            Job job, ToolSettings.EngineKind engine, int parallel, double sleep, int crashEvery) {
         Path folder = Folders.writable(job.out()
                 .resolve("jobs/" + engine.name().toLowerCase(Locale.ROOT) + "-" + parallel + "-" + crashEvery));
         try {

@@ -1,5 +1,7 @@
 package knobscape.lab.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import knobscape.fusion.FusionMethods;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.search.Constraint;
@@ -62,32 +65,92 @@ public final class FusionBench implements Bench {
         this.tuner = tuner;
     }
 
-    /// One search.
+    /// What a search found.
     ///
-    /// @param method who searched
-    /// @param valid whether what it found fits
+    /// @param valid whether it fits
     /// @param speedup over the baseline, whether it fits or not
     /// @param megabytes peak of staged activations
-    record Trial(
-            String method,
-            boolean valid,
-            double speedup,
-            double megabytes,
-            int evaluations,
-            double seconds,
-            String strategy) {}
+    record Solution(
+            boolean valid, double speedup, double megabytes, int evaluations, double seconds, String strategy) {}
 
-    /// Searches that differ in their seed only.
-    private record Group(
+    /// A network under a buffer on an accelerator, searched with one treatment of strategies that do not fit, or by
+    /// methods that need none.
+    private record FusionProblem(
+            Job job,
             FusionTables.Case of,
             Accelerator accelerator,
-            FusionMethod method,
             Optional<Constraint> constraint,
-            List<Trial> trials) {
+            FusionCostModel model,
+            Map<String, FusionMethod> methods)
+            implements TrialSubject<Solution> {
+        @Override
+        public String name() {
+            return "table " + of.table() + ", " + of.network() + " batch " + of.batch() + " at " + of.megabytes()
+                    + " MB, " + accelerator.name() + ", " + words();
+        }
+
+        String words() {
+            return constraint.map(k -> k.name().toLowerCase(Locale.ROOT)).orElse("-");
+        }
+
+        /// A model that was trained anew answers anew.
+        @Override
+        public Optional<String> key(String method) {
+            return requireNonNull(methods.get(method)).kind() == FusionMethod.Kind.INFERENCE
+                    ? Optional.empty()
+                    : Optional.of("protocol=" + PROTOCOL + " network=" + of.network() + " batch=" + of.batch()
+                            + " buffer=" + of.megabytes() + " accelerator=" + accelerator.name() + " constraint="
+                            + words());
+        }
+
+        @Override
+        public int seeds(String method, int asked) {
+            return constraint.isEmpty() || (job.quick() && method.equals(SLOW)) ? 1 : asked;
+        }
+
+        @Override
+        public String words(Solution f) {
+            return BenchReport.decimals(f.speedup(), 2) + (f.valid() ? "" : ", does not fit");
+        }
+
+        @Override
+        public Solution run(String method, long seed, Map<String, Solution> earlier) {
+            Mapping m = Mapping.search(
+                    requireNonNull(methods.get(method)).searcher(),
+                    model,
+                    constraint.orElse(Constraint.LEXI),
+                    Mapping.EVALUATIONS,
+                    seed,
+                    _ -> {},
+                    job.cancel());
+            return new Solution(
+                    m.isValid(),
+                    m.speedup(),
+                    m.cost().peakBytes() / 1e6,
+                    m.evaluations(),
+                    m.seconds(),
+                    m.strategy().text());
+        }
+    }
+
+    /// Searches that differ in their seed only.
+    private record Group(FusionProblem problem, FusionMethod method, List<Solution> solutions) {
+        FusionTables.Case of() {
+            return problem.of;
+        }
+
+        Accelerator accelerator() {
+            return problem.accelerator;
+        }
+
+        Optional<Constraint> constraint() {
+            return problem.constraint;
+        }
+
         double[] speedups() {
-            return trials.stream()
-                    .filter(Trial::valid)
-                    .mapToDouble(Trial::speedup)
+            return solutions.stream()
+                    .filter(Solution::valid)
+                    .mapToDouble(Solution::speedup)
                     .sorted()
                     .toArray();
         }
@@ -97,12 +160,12 @@ public final class FusionBench implements Bench {
             return Statistics.median(speedups());
         }
 
-        double median(ToDoubleFunction<Trial> figure) {
-            return Statistics.median(trials.stream().mapToDouble(figure).toArray());
+        double median(ToDoubleFunction<Solution> figure) {
+            return Statistics.median(solutions.stream().mapToDouble(figure).toArray());
         }
 
         boolean isCalibrated() {
-            return accelerator.equals(Accelerator.calibrated());
+            return accelerator().equals(Accelerator.calibrated());
         }
     }
 
@@ -118,13 +181,15 @@ public final class FusionBench implements Bench {
 
     @Override
     public BenchReport run(Job job) {
-        var log = new TrialLog<>(job.out().resolve("trials.jsonl"), Trial.class);
+        var runner = TrialRunner.inTurn(
+                job, "trials.jsonl", Solution.class, job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS));
         var groups = new ArrayList<Group>();
         Map<String, List<FusionMethod>> tuned = new LinkedHashMap<>();
         for (FusionTables.Case c : FusionTables.cases()) {
-            List<FusionMethod> all = new ArrayList<>(methods.all());
+            var all = new LinkedHashMap<String, FusionMethod>();
+            methods.all().forEach(m -> all.put(m.name(), m));
             if (c.table() == 3) {
-                all.addAll(tuned.computeIfAbsent(c.network(), n -> tuner.tuned(n, job)));
+                tuned.computeIfAbsent(c.network(), n -> tuner.tuned(n, job)).forEach(m -> all.put(m.name(), m));
             }
             for (Accelerator accelerator : c.table() == 1
                     ? List.of(Accelerator.calibrated(), Accelerator.paperLiteral())
@@ -132,83 +197,36 @@ public final class FusionBench implements Bench {
                 var model = new FusionCostModel(
                                 FusionNetwork.of(Zoo.named(c.network()).network(1)), accelerator, c.batch())
                         .withBuffer(c.megabytes() * 1_000_000L);
-                for (FusionMethod m : all) {
-                    if ((c.table() > 1
-                                    && m.kind() == FusionMethod.Kind.SEARCH
-                                    && !m.name().startsWith(GSAMPLER))
-                            || (job.quick()
-                                    && m.name().equals(SLOW)
-                                    && !accelerator.equals(Accelerator.calibrated()))) {
-                        continue;
-                    }
-                    for (Optional<Constraint> k : constraints(c, m)) {
-                        groups.add(group(job, log, new Group(c, accelerator, m, k, List.of()), model));
-                    }
+                for (Optional<Constraint> k : constraints(c)) {
+                    var problem = new FusionProblem(job, c, accelerator, k, model, all);
+                    List<String> asked = all.values().stream()
+                            .filter(m -> isAsked(problem, m))
+                            .map(FusionMethod::name)
+                            .toList();
+                    Trial.byMethod(runner.run(problem, asked))
+                            .forEach((m, found) -> groups.add(new Group(problem, requireNonNull(all.get(m)), found)));
                 }
-                job.progress()
-                        .accept("table " + c.table() + ", " + c.network() + " batch " + c.batch() + " at "
-                                + c.megabytes() + " MB, " + accelerator.name() + ": "
-                                + summary(groups, c, accelerator));
             }
         }
         return report(job, groups);
     }
 
-    private static List<Optional<Constraint>> constraints(FusionTables.Case c, FusionMethod m) {
-        return m.kind() != FusionMethod.Kind.SEARCH
-                ? List.of(Optional.empty())
-                : c.table() > 1
-                        ? List.of(Optional.of(Constraint.LEXI))
-                        : Arrays.stream(Constraint.values()).map(Optional::of).toList();
+    /// None for what needs no treatment; Table 1 has all treatments.
+    private static List<Optional<Constraint>> constraints(FusionTables.Case c) {
+        return Stream.concat(
+                        Stream.of(Optional.<Constraint>empty()),
+                        Arrays.stream(Constraint.values())
+                                .filter(k -> c.table() == 1 || k == Constraint.LEXI)
+                                .map(Optional::of))
+                .toList();
     }
 
-    private static Group group(Job job, TrialLog<Trial> log, Group g, FusionCostModel model) {
-        int seeds = g.method().kind() != FusionMethod.Kind.SEARCH
-                        || (job.quick() && g.method().name().equals(SLOW))
-                ? 1
-                : job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
-        var trials = new ArrayList<Trial>();
-        for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
-            job.cancel().throwIfCancelled();
-            String key = "protocol=" + PROTOCOL + " network=" + g.of().network() + " batch=" + g.of().batch()
-                    + " buffer=" + g.of().megabytes() + " accelerator="
-                    + g.accelerator().name() + " constraint="
-                    + g.constraint().map(Enum::name).orElse("-") + " seed=" + seed;
-            Optional<Trial> earlier = g.method().kind() == FusionMethod.Kind.INFERENCE
-                    ? Optional.empty()
-                    : log.find(key, t -> t.method().equals(g.method().name()));
-            if (earlier.isEmpty()) {
-                Mapping m = Mapping.search(
-                        g.method().searcher(),
-                        model,
-                        g.constraint().orElse(Constraint.LEXI),
-                        Mapping.EVALUATIONS,
-                        seed,
-                        j -> {},
-                        job.cancel());
-                var fresh = new Trial(
-                        g.method().name(),
-                        m.isValid(),
-                        m.speedup(),
-                        m.cost().peakBytes() / 1e6,
-                        m.evaluations(),
-                        m.seconds(),
-                        m.strategy().text());
-                log.add(key, fresh);
-                earlier = Optional.of(fresh);
-            }
-            trials.add(earlier.get());
-        }
-        return new Group(g.of(), g.accelerator(), g.method(), g.constraint(), List.copyOf(trials));
-    }
-
-    private static String summary(List<Group> groups, FusionTables.Case c, Accelerator a) {
-        return speedup(groups, c, a, GSAMPLER)
-                        .map(v -> "G-Sampler " + BenchReport.decimals(v, 2))
-                        .orElse("")
-                + speedup(groups, c, a, EXACT)
-                        .map(v -> ", best possible " + BenchReport.decimals(v, 2))
-                        .orElse("");
+    /// Searches beside G-Sampler stand in Table 1 alone.
+    private static boolean isAsked(FusionProblem p, FusionMethod m) {
+        boolean isSearch = m.kind() == FusionMethod.Kind.SEARCH;
+        return isSearch == p.constraint.isPresent()
+                && (p.of.table() == 1 || !isSearch || m.name().startsWith(GSAMPLER))
+                && !(p.job.quick() && m.name().equals(SLOW) && !p.accelerator.equals(Accelerator.calibrated()));
     }
 
     private static Optional<Double> speedup(List<Group> groups, FusionTables.Case c, Accelerator a, String method) {
@@ -255,17 +273,15 @@ public final class FusionBench implements Bench {
                     Cell.of(g.of().megabytes()),
                     Cell.of(g.accelerator().name()),
                     Cell.of(g.method().name()),
-                    Cell.of(g.constraint()
-                            .map(k -> k.name().toLowerCase(Locale.ROOT))
-                            .orElse("-")),
-                    Cell.of(g.trials().size()),
+                    Cell.of(g.problem().words()),
+                    Cell.of(g.solutions().size()),
                     Cell.of(speedups.length),
                     Cell.of(g.speedup()),
                     Cell.of(DoubleStream.of(speedups).min().orElse(Double.NaN)),
                     Cell.of(DoubleStream.of(speedups).max().orElse(Double.NaN)),
-                    Cell.of(g.median(Trial::megabytes)),
-                    Cell.of(g.median(Trial::evaluations)),
-                    Cell.of(g.median(Trial::seconds)),
+                    Cell.of(g.median(Solution::megabytes)),
+                    Cell.of(g.median(Solution::evaluations)),
+                    Cell.of(g.median(Solution::seconds)),
                     Cell.of(g.speedup() / best),
                     Cell.of(published.speedup()),
                     Cell.of(published.megabytes()),
@@ -304,7 +320,7 @@ public final class FusionBench implements Bench {
         aims.add(Aim.atLeast("G-Sampler against the published G-Sampler, worst of all cases", worst, 1));
         long invalid = groups.stream()
                 .filter(g -> g.method().name().equals(GSAMPLER))
-                .flatMap(g -> g.trials().stream())
+                .flatMap(g -> g.solutions().stream())
                 .filter(t -> !t.valid())
                 .count();
         aims.add(new Aim("invalid results after repair (G-Sampler)", invalid, "0", invalid == 0));
@@ -348,12 +364,12 @@ public final class FusionBench implements Bench {
         double failures = passes.isEmpty()
                 ? Double.NaN
                 : passes.stream()
-                        .flatMap(g -> g.trials().stream())
+                        .flatMap(g -> g.solutions().stream())
                         .filter(t -> !t.valid())
                         .count();
         aims.add(new Aim("invalid results of DNNFuser after repair", failures, "0", failures == 0));
         double evaluations = passes.stream()
-                .mapToDouble(g -> Mapping.EVALUATIONS / g.median(Trial::evaluations))
+                .mapToDouble(g -> Mapping.EVALUATIONS / g.median(Solution::evaluations))
                 .min()
                 .orElse(Double.NaN);
         aims.add(Aim.atLeast("evaluations of a search over those of DNNFuser", evaluations, 1000));

@@ -7,14 +7,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.LongStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
 import knobscape.explore.Scheduler;
+import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
@@ -56,21 +57,47 @@ public final class GpuActiveBench implements Bench {
     private static final List<String> QUICK_SETS = List.of("gemm_clblast/TitanRTX", "conv2d_filter_milo/A100");
     private static final int QUICK_TASKS = 2;
     private static final String MODEL = "gtx1080ti";
-    /// What the paper reports of BTED+BAO against AutoTVM: GFLOPS on MobileNet-v1 "by up to", latency and its
-    /// variance on average.
-    private static final String PUBLISHED =
-            "The paper (GTX 1080 Ti): GFLOPS +47.94 % (BTED alone +36.74 %), latency -13.83 %, variance of latency -67.74 %.";
+    /// What the paper reports of BTED+BAO over AutoTVM on a GTX 1080 Ti: GFLOPS on MobileNet-v1 "by up to", latency and
+    /// its variance on average.
+    private static final PublishedTable PAPER = PublishedTable.named("bted-bao");
 
-    /// A finished search.
+    /// What a search came to.
     ///
     /// @param best metric reached in the end
     /// @param trials measurements made
     /// @param marks best so far after each of the marks
     /// @param toolSeconds time of the device
-    record Line(String method, long seed, double best, int trials, List<Double> marks, double toolSeconds) {}
+    record Best(double best, int trials, List<Double> marks, double toolSeconds) {}
 
     /// What is searched.
-    private record Subject(String name, String group, DesignSpace space, Evaluator evaluator, double optimum) {}
+    ///
+    /// @param optimum best metric there is, NaN where nobody knows
+    /// @param most measurements
+    private record ActiveProblem(
+            String name,
+            String group,
+            DesignSpace space,
+            Evaluator evaluator,
+            double optimum,
+            int most,
+            CancellationSignal cancel)
+            implements TrialSubject<Best> {
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.of(
+                    "protocol=" + PROTOCOL + " subject=" + name + " size=" + space.size() + " trials=" + most);
+        }
+
+        @Override
+        public String words(Best b) {
+            return String.format(Locale.ROOT, "best %.1f of %.1f after %d measurements", b.best, optimum, b.trials);
+        }
+
+        @Override
+        public Best run(String name, long seed, Map<String, Best> earlier) {
+            return search(this, name, seed);
+        }
+    }
 
     @Override
     public String name() {
@@ -86,11 +113,11 @@ public final class GpuActiveBench implements Bench {
     public BenchReport run(Job job) {
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
         int most = job.quick() ? QUICK_TRIALS : TRIALS;
-        var log = new TrialLog<>(job.out().resolve("searches.jsonl"), Line.class);
+        var runner = TrialRunner.sideBySide(job, "searches.jsonl", Best.class, seeds);
         var table = new Table(seeds);
         if (job.data().isPresent()) {
             for (Path file : GpuModelBench.GpuSets.files(GpuModelBench.GpuSets.folder(job))) {
-                measured(file, job).ifPresent(s -> search(job, s, seeds, most, log, table));
+                measured(file, job, most).ifPresent(p -> table.add(p, runner.run(p, METHODS)));
             }
         } else {
             table.notes.add("The measured sets are left out: name their folder with --data.");
@@ -100,25 +127,22 @@ public final class GpuActiveBench implements Bench {
             List<TuningTask> tasks = TuningTasks.of(network.network(1)).convolutions();
             for (TuningTask t : job.quick() ? tasks.subList(0, network == Zoo.MOBILENET_V1 ? QUICK_TASKS : 0) : tasks) {
                 Template template = Templates.of(t.workload()).getFirst();
-                search(
-                        job,
-                        new Subject(
-                                "model/" + network.label() + "/" + t.name(),
-                                "model:" + MODEL,
-                                template.space(),
-                                new ScheduleEvaluator(template, Epilogue.NONE, device),
-                                Double.NaN),
-                        seeds,
+                var problem = new ActiveProblem(
+                        "model/" + network.label() + "/" + t.name(),
+                        "model:" + MODEL,
+                        template.space(),
+                        new ScheduleEvaluator(template, Epilogue.NONE, device),
+                        Double.NaN,
                         most,
-                        log,
-                        table);
+                        job.cancel());
+                table.add(problem, runner.run(problem, METHODS));
             }
         }
         return table.report(name());
     }
 
     /// Exhaustive matrix products and convolutions; dedispersion is not among the kernels of a network.
-    private static Optional<Subject> measured(Path file, Job job) {
+    private static Optional<ActiveProblem> measured(Path file, Job job, int most) {
         boolean wanted = file.toString()
                 .replace('\\', '/')
                 .matches(".*(gemm_clblast|conv2d_filter[a-z_]*|gemm_cltune_[a-z0-9]+)/[^/]+");
@@ -129,44 +153,13 @@ public final class GpuActiveBench implements Bench {
         }
         MeasuredSet set = MeasuredSet.open(file);
         return set.kind().exhaustive()
-                ? Optional.of(new Subject(set.name(), "measured", set.space(), set.evaluator(), set.bestSpeed()))
+                ? Optional.of(new ActiveProblem(
+                        set.name(), "measured", set.space(), set.evaluator(), set.bestSpeed(), most, job.cancel()))
                 : Optional.empty();
     }
 
-    private static void search(Job job, Subject subject, int seeds, int most, TrialLog<Line> log, Table table) {
-        String key = "protocol=" + PROTOCOL + " subject=" + subject.name + " size=" + subject.space.size() + " trials="
-                + most;
-        for (String name : METHODS) {
-            // Seeds know nothing of one another, so that they may be searched side by side.
-            List<Line> lines = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
-                    .parallel()
-                    .mapToObj(s -> {
-                        job.cancel().throwIfCancelled();
-                        return log.of(
-                                key,
-                                l -> l.method.equals(name) && l.seed == s,
-                                () -> search(subject, name, s, most, job.cancel()));
-                    })
-                    .toList();
-            table.add(subject, name, lines);
-            job.progress()
-                    .accept(String.format(
-                            Locale.ROOT,
-                            "%s %s: best %.1f of %.1f after %.0f measurements (means of %d)",
-                            subject.name,
-                            name,
-                            lines.stream().mapToDouble(Line::best).average().orElse(0),
-                            subject.optimum,
-                            lines.stream().mapToInt(Line::trials).average().orElse(0),
-                            seeds));
-        }
-    }
-
-    private static Line search(Subject subject, String name, long seed, int most, CancellationSignal cancel) {
-        TuningMethod method = TuningMethod.standard().all().stream()
-                .filter(m -> m.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+    private static Best search(ActiveProblem subject, String name, long seed) {
+        TuningMethod method = TuningMethod.standard().named(name);
         EvaluatorInfo info = subject.evaluator.info();
         String metric = info.metrics().stream().anyMatch(m -> m.name().equals("gflops"))
                 ? "gflops"
@@ -180,7 +173,7 @@ public final class GpuActiveBench implements Bench {
                 seed);
         var curve = new ArrayList<Double>();
         var search = new Exploration(
-                List.of(new knobscape.explore.Subject(
+                List.of(new Subject(
                         subject.name,
                         1,
                         subject.space,
@@ -191,7 +184,7 @@ public final class GpuActiveBench implements Bench {
                         new Termination.WithoutNewBest(EARLY_STOP),
                         List.of())),
                 Scheduler.roundRobin(),
-                new Exploration.Settings(seed, Integer.MAX_VALUE, most, 0, 1, 0),
+                new Exploration.Settings(seed, Integer.MAX_VALUE, subject.most, 0, 1, 0),
                 System::nanoTime,
                 Runnable::run);
         double[] toolSeconds = new double[1];
@@ -202,12 +195,10 @@ public final class GpuActiveBench implements Bench {
                 toolSeconds[0] = e.progress().toolSeconds();
             }
         });
-        cancel.onCancel(search::stop);
+        subject.cancel.onCancel(search::stop);
         search.run(List.of());
-        cancel.throwIfCancelled();
-        return new Line(
-                name,
-                seed,
+        subject.cancel.throwIfCancelled();
+        return new Best(
                 curve.getLast(),
                 curve.size(),
                 Arrays.stream(MARKS)
@@ -222,19 +213,23 @@ public final class GpuActiveBench implements Bench {
         private final List<List<Cell>> rows = new ArrayList<>();
         private final List<Aim> aims = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
-        private List<Line> yardstick = List.of();
+        private List<Best> yardstick = List.of();
         private final List<double[]> model = new ArrayList<>();
 
         Table(int seeds) {
             this.seeds = seeds;
         }
 
-        void add(Subject subject, String method, List<Line> lines) {
+        void add(ActiveProblem subject, List<Trial<Best>> trials) {
+            Trial.byMethod(trials).forEach((method, lines) -> add(subject, method, lines));
+        }
+
+        private void add(ActiveProblem subject, String method, List<Best> lines) {
             if (method.equals(YARDSTICK)) {
                 yardstick = lines;
             }
-            double[] end = lines.stream().mapToDouble(Line::best).toArray();
-            double[] base = yardstick.stream().mapToDouble(Line::best).toArray();
+            double[] end = lines.stream().mapToDouble(Best::best).toArray();
+            double[] base = yardstick.stream().mapToDouble(Best::best).toArray();
             var numbers = new ArrayList<Double>();
             double[] ratio = new double[MARKS.length];
             for (int m = 0; m < MARKS.length; m++) {
@@ -248,7 +243,7 @@ public final class GpuActiveBench implements Bench {
                     Statistics.mean(end),
                     Statistics.mean(end) / subject.optimum,
                     variance / Statistics.variance(base),
-                    lines.stream().mapToInt(Line::trials).average().orElse(0)));
+                    lines.stream().mapToInt(Best::trials).average().orElse(0)));
             rows.add(BenchReport.row(
                     List.of(subject.name, method),
                     numbers.stream().mapToDouble(Double::doubleValue).toArray()));
@@ -282,7 +277,7 @@ public final class GpuActiveBench implements Bench {
                 aims.add(new Aim(
                         "GFLOPS over AutoTVM's, mean of " + model.size() + " tasks on the model",
                         gain,
-                        "at least 1 (paper: up to 1.4794)",
+                        "at least 1 (paper: up to " + PAPER.figure("gflops over autotvm", OURS) + ")",
                         gain >= 1));
                 double early = Statistics.mean(model, m -> m[3]);
                 aims.add(Aim.atLeast(
@@ -291,17 +286,18 @@ public final class GpuActiveBench implements Bench {
                 aims.add(new Aim(
                         "time over AutoTVM's, mean of the tasks on the model",
                         latency,
-                        "at most 1 (paper: 0.8617)",
+                        "at most 1 (paper: " + PAPER.figure("latency over autotvm", OURS) + ")",
                         latency <= 1));
                 double variance = model.stream().mapToDouble(m -> m[1]).sum()
                         / model.stream().mapToDouble(m -> m[2]).sum();
                 aims.add(new Aim(
                         "variance over AutoTVM's, sums over the tasks on the model",
                         variance,
-                        "at most 1 (paper: 0.3226)",
+                        "at most 1 (paper: " + PAPER.figure("variance over autotvm", OURS) + ")",
                         variance <= 1));
             }
-            notes.add(PUBLISHED);
+            notes.add("The paper measured on a GTX 1080 Ti; BTED alone reached up to "
+                    + PAPER.figure("gflops over autotvm", "bted") + " of AutoTVM's GFLOPS there.");
             notes.add("Ratios are of means over " + seeds
                     + " seeds. Measured sets answer with measured times; the model's GFLOPS are a model's. BTED+BAO takes "
                     + BAO_BATCH + " configurations at a time, the paper one.");
@@ -324,7 +320,7 @@ public final class GpuActiveBench implements Bench {
                     notes);
         }
 
-        private static double[] mark(List<Line> lines, int m) {
+        private static double[] mark(List<Best> lines, int m) {
             return lines.stream().mapToDouble(l -> l.marks.get(m)).toArray();
         }
     }

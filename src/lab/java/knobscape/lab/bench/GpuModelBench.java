@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
@@ -22,6 +23,34 @@ public final class GpuModelBench implements Bench {
     private static final int QUICK_ROWS = 3000;
     private static final int ROWS = 50_000;
 
+    private static final List<String> METHODS = List.of("model");
+
+    /// A measured set, and the model of its device.
+    private record ModelledSet(MeasuredSet set, GpuSpec gpu, int rows)
+            implements TrialSubject<MeasuredSetModel.Agreement> {
+        @Override
+        public String name() {
+            return set.name();
+        }
+
+        /// The model changes with the program.
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.empty();
+        }
+
+        @Override
+        public String words(MeasuredSetModel.Agreement a) {
+            return BenchReport.decimals(a.spearman(), 3);
+        }
+
+        @Override
+        public MeasuredSetModel.Agreement run(
+                String method, long seed, Map<String, MeasuredSetModel.Agreement> earlier) {
+            return MeasuredSetModel.compare(set, gpu, rows);
+        }
+    }
+
     @Override
     public String name() {
         return "gpu-model";
@@ -35,6 +64,7 @@ public final class GpuModelBench implements Bench {
     @Override
     public BenchReport run(Job job) {
         Path data = GpuSets.folder(job);
+        var runner = TrialRunner.inTurn(job, "trials.jsonl", MeasuredSetModel.Agreement.class, 1);
         var rows = new ArrayList<List<Cell>>();
         var aims = new ArrayList<Aim>();
         var notes = new ArrayList<String>();
@@ -49,11 +79,16 @@ public final class GpuModelBench implements Bench {
                 notes.add(set.name() + " is left out: there is no model of its device.");
                 continue;
             }
-            MeasuredSetModel.Agreement a = MeasuredSetModel.compare(set, gpu.get(), job.quick() ? QUICK_ROWS : ROWS);
-            job.progress().accept(set.name() + ": " + BenchReport.decimals(a.spearman(), 3));
-            rows.add(BenchReport.row(
-                    List.of(set.name(), gpu.get().label()), a.rows(), a.spearman(), a.ratio(), a.bestOfPredicted()));
-            aims.add(Aim.atLeast("Spearman on " + set.name(), a.spearman(), TARGET));
+            for (var t : runner.run(new ModelledSet(set, gpu.get(), job.quick() ? QUICK_ROWS : ROWS), METHODS)) {
+                MeasuredSetModel.Agreement a = t.figures();
+                rows.add(BenchReport.row(
+                        List.of(set.name(), gpu.get().label()),
+                        a.rows(),
+                        a.spearman(),
+                        a.ratio(),
+                        a.bestOfPredicted()));
+                aims.add(Aim.atLeast("Spearman on " + set.name(), a.spearman(), TARGET));
+            }
         }
         if (rows.isEmpty()) {
             throw new UserError("There is no exhaustive measured set in " + data + ".");

@@ -1,5 +1,7 @@
 package knobscape.lab.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.stream.LongStream;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
@@ -54,8 +55,6 @@ public final class GtunerBench implements Bench {
     /// Latencies of the thesis in milliseconds on an RTX 3090 (tables 5.1 to 5.3).
     private static final PublishedTable THESIS = PublishedTable.named("thesis-gtuner");
 
-    private static final Map<String, Double> MARGINS =
-            Map.of("resnet18", 13.98, "resnet34", 9.92, "squeezenet_v1.1", 4.83, "mobilenet_v1", 6.20);
     private static final String TRACE = "ansor_m1_gemm/M1_swish_gemm_m128_n3072_k768.csv.gz";
     private static final int CANDIDATES = 2000;
 
@@ -95,6 +94,12 @@ public final class GtunerBench implements Bench {
     /// A ranking of schedules not learned from.
     record RankingScore(double pairs, double recall) {}
 
+    /// By how many per cent GTuner is ahead of Ansor on a network of the thesis.
+    private static double margin(String network) {
+        double share = THESIS.figure("ms", network, PUBLISHED_SEARCH) / THESIS.figure("ms", network, ANSOR);
+        return Math.round(1e4 * (1 - share)) / 100.0;
+    }
+
     @Override
     public String name() {
         return GTUNER;
@@ -123,7 +128,8 @@ public final class GtunerBench implements Bench {
         private final List<String> rivals;
         private final List<String> models;
         private final NetworkTuning tunings;
-        private final TrialLog<RankingScore> rankings;
+        private final TrialRunner<NetworkTuning.TuningOutcome> tuner;
+        private final TrialRunner<RankingScore> ranker;
         private final Map<String, TuningMethod> methods = new HashMap<>();
         private final List<List<Cell>> rows = new ArrayList<>();
         private final List<Aim> aims = new ArrayList<>();
@@ -137,8 +143,9 @@ public final class GtunerBench implements Bench {
             seeds = job.seeds().orElse(size.seeds);
             rivals = chosen(RIVALS);
             models = chosen(size.models);
-            tunings = new NetworkTuning(job, "gtuner-tunings.jsonl");
-            rankings = new TrialLog<>(job.out().resolve("gtuner-rankings.jsonl"), RankingScore.class);
+            tunings = new NetworkTuning(job);
+            tuner = TrialRunner.inTurn(job, "gtuner-tunings.jsonl", NetworkTuning.TuningOutcome.class, seeds);
+            ranker = TrialRunner.inTurn(job, "gtuner-rankings.jsonl", RankingScore.class, 1);
         }
 
         /// What was asked for, all without a choice; ansor always, for others are compared with it.
@@ -214,6 +221,10 @@ public final class GtunerBench implements Bench {
                     Cell.of(seconds)));
         }
 
+        private void row(String part, String what, String method, double value, String unit) {
+            row(part, what, method, value, unit, Double.NaN, Double.NaN, Double.NaN);
+        }
+
         private SketchSamples samples(List<String> networks, int trials) {
             try (var device = Devices.open(DEVICE)) {
                 return SketchSamples.collect(
@@ -286,43 +297,90 @@ public final class GtunerBench implements Bench {
             return model(method, learned, "model", job.quick() ? training(128, 1e-3) : training(512, 1e-4));
         }
 
+        /// Schedules that models rank, boosted trees the first of them.
+        private final class Ranking implements TrialSubject<RankingScore> {
+            private final String what;
+            private final String key;
+            private final SketchSamples known;
+            private final SketchSamples test;
+            private final Function<String, Path> weights;
+
+            /// @param what the schedules, in words
+            /// @param key what the scores depend on besides the method
+            /// @param known what boosted trees learn from
+            /// @param test those to rank
+            /// @param weights gives the trained model of a method
+            Ranking(String what, String key, SketchSamples known, SketchSamples test, Function<String, Path> weights) {
+                this.what = what;
+                this.key = key;
+                this.known = known;
+                this.test = test;
+                this.weights = weights;
+            }
+
+            @Override
+            public String name() {
+                return what;
+            }
+
+            @Override
+            public Optional<String> key(String method) {
+                return Optional.of("protocol=" + PROTOCOL + " " + key + " search=" + search(method));
+            }
+
+            @Override
+            public String words(RankingScore r) {
+                return BenchReport.decimals(r.pairs, 3) + " of the pairs in order";
+            }
+
+            @Override
+            public RankingScore run(String method, long seed, Map<String, RankingScore> earlier) {
+                SketchRanking r = method.equals(TREES)
+                        ? SketchRanking.ofTrees(known, test, seed)
+                        : SketchRanking.of(
+                                GraphModelFile.read(weights.apply(method), StatementFeatures.VERSION)
+                                        .model(),
+                                test);
+                return new RankingScore(r.pairs(), r.recall());
+            }
+        }
+
+        private Map<String, RankingScore> ranked(String part, Ranking ranking) {
+            Map<String, RankingScore> scores = new LinkedHashMap<>();
+            ranker.run(ranking, Stream.concat(Stream.of(TREES), models.stream()).toList())
+                    .forEach(t -> scores.put(t.method(), t.figures()));
+            scores.forEach((m, r) -> {
+                String method = m.equals(TREES) ? "boosted trees" : m;
+                row(part, ranking.what, method, r.pairs, "pairs in order");
+                row(part, ranking.what, method, r.recall, "recall of the best tenth");
+            });
+            return scores;
+        }
+
+        private void aheadOfTrees(String aim, Map<String, RankingScore> scores) {
+            Optional.ofNullable(scores.get(GTUNER))
+                    .ifPresent(own -> aims.add(Aim.atLeast(
+                            aim + " in order, gtuner above boosted trees",
+                            own.pairs - requireNonNull(scores.get(TREES)).pairs,
+                            0)));
+        }
+
         private void rankings(SketchSamples learned) {
             SketchSamples test = samples(size.networks, size.collected);
-            String key = "protocol=" + PROTOCOL + " unseen " + learned.fingerprint() + test.fingerprint() + size.epochs;
-            RankingScore trees = ranked(
-                    key + " trees " + search(TREES), () -> SketchRanking.ofTrees(learned, test, job.firstSeed()));
-            String what = String.join(", ", size.networks);
-            ranked("networks not learned from", what, "boosted trees", trees);
-            for (String method : models) {
-                job.cancel().throwIfCancelled();
-                RankingScore r = ranked(
-                        key + " " + method + " " + search(method),
-                        () -> SketchRanking.of(
-                                GraphModelFile.read(model(method, learned), StatementFeatures.VERSION)
-                                        .model(),
-                                test));
-                ranked("networks not learned from", what, method, r);
-                if (method.equals(GTUNER)) {
-                    aims.add(Aim.atLeast(
-                            "pairs of unseen networks in order, gtuner above boosted trees", r.pairs - trees.pairs, 0));
-                }
-            }
+            aheadOfTrees(
+                    "pairs of unseen networks",
+                    ranked(
+                            "networks not learned from",
+                            new Ranking(
+                                    String.join(", ", size.networks),
+                                    "unseen " + learned.fingerprint() + test.fingerprint() + size.epochs,
+                                    learned,
+                                    test,
+                                    m -> model(m, learned))));
         }
 
         private String search(String method) {
             return tunings.fingerprint(used(method));
-        }
-
-        private RankingScore ranked(String key, Supplier<SketchRanking> compute) {
-            return rankings.of(key, _ -> true, () -> {
-                SketchRanking r = compute.get();
-                return new RankingScore(r.pairs(), r.recall());
-            });
-        }
-
-        private void ranked(String part, String what, String method, RankingScore r) {
-            row(part, what, method, r.pairs, "pairs in order", Double.NaN, Double.NaN, Double.NaN);
-            row(part, what, method, r.recall, "recall of the best tenth", Double.NaN, Double.NaN, Double.NaN);
         }
 
         /// The measured trace: models of the device model as they are, and models of every second row on the
@@ -339,99 +397,53 @@ public final class GtunerBench implements Bench {
             }
             SketchSamples all = SketchSamples.trace(file.get(), 128, 3072, 768);
             SketchSamples known = all.everySecond(0);
-            SketchSamples other = all.everySecond(1);
-            String key = "protocol=" + PROTOCOL + " trace " + learned.fingerprint() + size.epochs;
-            String unseen = "Apple M1, nothing of it learned";
-            String half = "Apple M1, the other half of the trace";
+            String key = "trace " + learned.fingerprint() + size.epochs;
             ranked(
                     "measured trace",
-                    unseen,
-                    "boosted trees",
+                    new Ranking("Apple M1, nothing of it learned", key, learned, all, m -> model(m, learned)));
+            aheadOfTrees(
+                    "pairs of the measured trace's other half",
                     ranked(
-                            key + " trees " + search(TREES),
-                            () -> SketchRanking.ofTrees(learned, all, job.firstSeed())));
-            RankingScore trees = ranked(
-                    key + " every second, trees " + search(TREES),
-                    () -> SketchRanking.ofTrees(known, other, job.firstSeed()));
-            ranked("measured trace", half, "boosted trees", trees);
-            for (String method : models) {
-                job.cancel().throwIfCancelled();
-                ranked(
-                        "measured trace",
-                        unseen,
-                        method,
-                        ranked(
-                                key + " " + method + " " + search(method),
-                                () -> SketchRanking.of(
-                                        GraphModelFile.read(model(method, learned), StatementFeatures.VERSION)
-                                                .model(),
-                                        all)));
-                RankingScore r = ranked(
-                        key + " every second, " + method + " " + search(method),
-                        () -> SketchRanking.of(
-                                GraphModelFile.read(
-                                                model(method, known, "trace", training(64, 5e-4)),
-                                                StatementFeatures.VERSION)
-                                        .model(),
-                                other));
-                ranked("measured trace", half, method, r);
-                if (method.equals(GTUNER)) {
-                    aims.add(Aim.atLeast(
-                            "pairs of the measured trace's other half in order, gtuner above boosted trees",
-                            r.pairs - trees.pairs,
-                            0));
-                }
-            }
+                            "measured trace",
+                            new Ranking(
+                                    "Apple M1, the other half of the trace",
+                                    key + " every second",
+                                    known,
+                                    all.everySecond(1),
+                                    m -> model(m, known, "trace", training(64, 5e-4)))));
         }
 
         private void speed() {
             double seconds = SketchRanking.secondsToScore(CANDIDATES, job.firstSeed());
-            row(
-                    "speed",
-                    CANDIDATES + " candidates featurised and scored",
-                    GTUNER,
-                    seconds,
-                    "s",
-                    Double.NaN,
-                    Double.NaN,
-                    Double.NaN);
+            row("speed", CANDIDATES + " candidates featurised and scored", GTUNER, seconds, "s");
             aims.add(Aim.below(CANDIDATES + " candidates featurised and scored, s", seconds, 2));
         }
 
         private void latencies(SketchSamples learned) {
-            var byNetwork = new LinkedHashMap<String, Map<String, double[]>>();
             for (String network : size.networks) {
-                for (String method : rivals) {
-                    double[] ms = tuned("table 5.3", network, method, size.trials, learned, true);
-                    byNetwork
-                            .computeIfAbsent(network, _ -> new LinkedHashMap<>())
-                            .put(method, ms);
-                }
-                Map<String, double[]> all = byNetwork.getOrDefault(network, Map.of());
-                double[] ansor = all.getOrDefault(ANSOR, new double[0]);
+                Map<String, double[]> all = tuned("table 5.3", new Tuned(network, size.trials, learned), rivals);
+                double[] base = requireNonNull(all.get(ANSOR));
                 Optional.ofNullable(all.get(GTUNER))
                         .ifPresent(ms -> aims.add(Aim.atLeast(
-                                "gtuner better than ansor on " + network + ", %",
-                                better(ms, ansor),
-                                MARGINS.getOrDefault(network, 0.0))));
+                                "gtuner better than ansor on " + network + ", %", better(ms, base), margin(network))));
                 List.of("autotvm", "bted+bao").stream()
-                        .filter(all::containsKey)
-                        .mapToDouble(m -> Statistics.mean(all.getOrDefault(m, ansor)))
+                        .flatMap(m -> Optional.ofNullable(all.get(m)).stream())
+                        .mapToDouble(Statistics::mean)
                         .min()
                         .ifPresent(templates -> aims.add(Aim.atMost(
                                 "ansor behind the best template search on " + network + ", %",
-                                100 * (Statistics.mean(ansor) / templates - 1),
+                                100 * (Statistics.mean(base) / templates - 1),
                                 5)));
             }
-            for (String method : models) {
-                if (!RIVALS.contains(method)) {
-                    tuned("tables 5.1, 5.2", "resnet18", method, size.trials, learned, true);
-                }
-            }
+            tuned(
+                    "tables 5.1, 5.2",
+                    new Tuned("resnet18", size.trials, learned),
+                    models.stream().filter(m -> !RIVALS.contains(m)).toList());
             for (int trials : size.marks) {
-                for (String method : chosen(List.of(ANSOR, GTUNER, PUBLISHED_SEARCH))) {
-                    tuned("figure 5.8, " + trials + " trials", "resnet18", method, trials, learned, false);
-                }
+                tuned(
+                        "figure 5.8, " + trials + " trials",
+                        new Tuned("resnet18", trials, learned),
+                        chosen(List.of(ANSOR, GTUNER, PUBLISHED_SEARCH)));
             }
         }
 
@@ -442,62 +454,80 @@ public final class GtunerBench implements Bench {
             return Statistics.mean(gains);
         }
 
-        private double[] tuned(
-                String part, String network, String method, int trials, SketchSamples learned, boolean isPublished) {
-            List<NetworkTuning.TuningOutcome> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
-                    .mapToObj(seed -> tuned(network, method, trials, learned, seed))
-                    .toList();
-            double[] ms = all.stream()
-                    .mapToDouble(NetworkTuning.TuningOutcome::milliseconds)
-                    .toArray();
-            if (method.equals(ANSOR)) {
-                ansor.put(network + trials, ms);
+        /// A network tuned with so many measurements a kernel.
+        private final class Tuned extends NetworkTuning.Tuned {
+            private final String network;
+            private final int trials;
+            private final SketchSamples learned;
+
+            /// @param learned what graph models learn from
+            Tuned(String network, int trials, SketchSamples learned) {
+                tunings.super();
+                this.network = network;
+                this.trials = trials;
+                this.learned = learned;
             }
-            row(
-                    part,
-                    network,
-                    method,
-                    Statistics.mean(ms),
-                    "ms",
-                    better(ms, ansor.getOrDefault(network + trials, new double[0])),
-                    isPublished ? THESIS.figure("ms", network, method) : Double.NaN,
-                    all.stream()
-                            .mapToDouble(NetworkTuning.TuningOutcome::algorithmSeconds)
-                            .average()
-                            .orElse(Double.NaN));
-            double simulated = all.stream()
-                    .mapToDouble(NetworkTuning.TuningOutcome::deviceSeconds)
-                    .average()
-                    .orElse(Double.NaN);
-            if (part.equals("table 5.3")) {
-                row(
-                        "table 5.4",
-                        network,
-                        method,
-                        (simulated
-                                        + all.stream()
-                                                .mapToDouble(NetworkTuning.TuningOutcome::algorithmSeconds)
-                                                .average()
-                                                .orElse(0))
-                                / 60,
-                        "min, with the device's simulated time",
-                        Double.NaN,
-                        Double.NaN,
-                        Double.NaN);
+
+            @Override
+            public String name() {
+                return network + ", " + trials + " measurements a kernel";
             }
-            return ms;
+
+            @Override
+            TuningMethod method(String name) {
+                return used(name);
+            }
+
+            @Override
+            String settings(String method) {
+                return "protocol=" + NETWORKS_PROTOCOL + " " + network + " trials=" + trials + " population="
+                        + size.population
+                        + (used(method).graph().isPresent() ? " learned=" + learned.fingerprint() + size.epochs : "");
+            }
+
+            @Override
+            NetworkTuning.TuningOutcome tune(TuningMethod used, long seed) {
+                GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network)
+                        .with(
+                                GpuSettings.TEMPLATES,
+                                used.model().isPresent() ? GpuSettings.Templates.SKETCHES : GpuSettings.Templates.FIRST)
+                        .withWeights(used.graph().map(_ -> WeightsUse.of(model(used.name(), learned)))));
+                return tunings.tune(
+                        bench, used, trials * bench.network().kernels().size(), 0, seed);
+            }
         }
 
-        private NetworkTuning.TuningOutcome tuned(
-                String network, String method, int trials, SketchSamples learned, long seed) {
-            TuningMethod used = used(method);
-            return tunings.of(
-                    "protocol=" + NETWORKS_PROTOCOL + " " + network + " trials=" + trials + " population="
-                            + size.population
-                            + " seed=" + seed
-                            + (used.graph().isPresent() ? " learned=" + learned.fingerprint() + size.epochs : ""),
-                    used,
-                    () -> tune(network, used, trials, used.graph().map(_ -> model(method, learned)), seed));
+        /// Milliseconds of each method by seed; published ones stand beside those of the full number of measurements.
+        private Map<String, double[]> tuned(String part, Tuned tuned, List<String> asked) {
+            Map<String, double[]> milliseconds = new LinkedHashMap<>();
+            Trial.byMethod(tuner.run(tuned, asked)).forEach((method, all) -> {
+                double[] ms = all.stream()
+                        .mapToDouble(NetworkTuning.TuningOutcome::milliseconds)
+                        .toArray();
+                milliseconds.put(method, ms);
+                if (method.equals(ANSOR)) {
+                    ansor.put(tuned.name(), ms);
+                }
+                NetworkTuning.TuningOutcome mean = NetworkTuning.TuningOutcome.mean(all);
+                row(
+                        part,
+                        tuned.network,
+                        method,
+                        mean.milliseconds(),
+                        "ms",
+                        better(ms, ansor.getOrDefault(tuned.name(), new double[0])),
+                        tuned.trials == size.trials ? THESIS.figure("ms", tuned.network, method) : Double.NaN,
+                        mean.algorithmSeconds());
+                if (part.equals("table 5.3")) {
+                    row(
+                            "table 5.4",
+                            tuned.network,
+                            method,
+                            mean.seconds() / 60,
+                            "min, with the device's simulated time");
+                }
+            });
+            return milliseconds;
         }
 
         /// A method with this bench's population.
@@ -514,16 +544,6 @@ public final class GtunerBench implements Bench {
                                 standard.model()))
                         .orElse(standard);
             });
-        }
-
-        private NetworkTuning.TuningOutcome tune(
-                String network, TuningMethod used, int trials, Optional<Path> weights, long seed) {
-            GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network)
-                    .with(
-                            GpuSettings.TEMPLATES,
-                            used.model().isPresent() ? GpuSettings.Templates.SKETCHES : GpuSettings.Templates.FIRST)
-                    .withWeights(weights.map(WeightsUse::of)));
-            return tunings.tune(bench, used, trials * bench.network().kernels().size(), 0, seed);
         }
     }
 }

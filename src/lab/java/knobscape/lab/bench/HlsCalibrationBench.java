@@ -1,5 +1,7 @@
 package knobscape.lab.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
@@ -7,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
@@ -23,6 +24,7 @@ import knobscape.surrogate.neural.TorchRuntime;
 /// designs and predicts the others at the highest stage; of its 90 % intervals, as many should hold the
 /// measured value.
 public final class HlsCalibrationBench implements Bench {
+    private static final int PROTOCOL = 1;
     private static final int SEEDS = 6;
     private static final int QUICK_SEEDS = 2;
     private static final int[] SIZES = {16, 40};
@@ -35,6 +37,31 @@ public final class HlsCalibrationBench implements Bench {
 
     /// A surrogate, and what it sees.
     private record Learner(Model.Trainer trainer, BayesSettings settings) {}
+
+    /// A measured set of which a few designs are known.
+    private record KnownSet(ReplaySet set, int designs, Map<String, Learner> learners)
+            implements TrialSubject<IntervalCalibration.Score> {
+        @Override
+        public String name() {
+            return MeasuredFiles.subject(set.name()) + " from " + designs + " designs";
+        }
+
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.of("protocol=" + PROTOCOL + " set=" + set.name() + " designs=" + designs);
+        }
+
+        @Override
+        public String words(IntervalCalibration.Score s) {
+            return BenchReport.decimals(100 * s.coverage(), 1) + " % inside the 90 % intervals";
+        }
+
+        @Override
+        public IntervalCalibration.Score run(String method, long seed, Map<String, IntervalCalibration.Score> earlier) {
+            Learner learner = requireNonNull(learners.get(method));
+            return IntervalCalibration.of(set, learner.settings).score(learner.trainer, designs, seed);
+        }
+    }
 
     @Override
     public String name() {
@@ -59,6 +86,7 @@ public final class HlsCalibrationBench implements Bench {
             trainers.put("dcgp", new Learner(new DeepKernelTrainer(DeepKernelSettings.DEFAULT), BayesSettings.DEFAULT));
         }
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
+        var runner = TrialRunner.sideBySide(job, "trials.jsonl", IntervalCalibration.Score.class, seeds);
         var rows = new ArrayList<List<Cell>>();
         var errors = new LinkedHashMap<String, List<Double>>();
         var scores = new LinkedHashMap<String, List<IntervalCalibration.Score>>();
@@ -68,34 +96,25 @@ public final class HlsCalibrationBench implements Bench {
             }
             var set = ReplaySet.open(file);
             for (int n : job.quick() ? QUICK_SIZES : SIZES) {
-                for (Map.Entry<String, Learner> t : trainers.entrySet()) {
-                    var calibration = IntervalCalibration.of(set, t.getValue().settings());
-                    IntervalCalibration.Score[] all = new IntervalCalibration.Score[seeds];
-                    // Side by side by seed; the order of the results is that of the seeds.
-                    IntStream.range(0, seeds).parallel().forEach(s -> {
-                        job.cancel().throwIfCancelled();
-                        all[s] = calibration.score(t.getValue().trainer(), n, job.firstSeed() + s);
-                    });
-                    job.cancel().throwIfCancelled();
-                    IntervalCalibration.Score mean = IntervalCalibration.Score.mean(List.of(all));
-                    scores.computeIfAbsent(t.getKey(), k -> new ArrayList<>()).add(mean);
-                    if (n == SIZES[SIZES.length - 1]) {
-                        errors.computeIfAbsent(t.getKey(), k -> new ArrayList<>())
-                                .add(mean.reported());
-                    }
-                    rows.add(BenchReport.row(
-                            List.of(calibration.subject(), t.getKey()),
-                            n,
-                            mean.coverage(),
-                            mean.lowestCoverage(),
-                            mean.error(),
-                            mean.reported(),
-                            mean.density(),
-                            mean.heldOut()));
-                    job.progress()
-                            .accept(calibration.subject() + " " + t.getKey() + " from " + n + " designs: "
-                                    + BenchReport.decimals(100 * mean.coverage(), 1) + " % inside the 90 % intervals");
-                }
+                Trial.byMethod(runner.run(new KnownSet(set, n, trainers), List.copyOf(trainers.keySet())))
+                        .forEach((surrogate, all) -> {
+                            IntervalCalibration.Score mean = IntervalCalibration.Score.mean(all);
+                            scores.computeIfAbsent(surrogate, _ -> new ArrayList<>())
+                                    .add(mean);
+                            if (n == SIZES[SIZES.length - 1]) {
+                                errors.computeIfAbsent(surrogate, _ -> new ArrayList<>())
+                                        .add(mean.reported());
+                            }
+                            rows.add(BenchReport.row(
+                                    List.of(MeasuredFiles.subject(set.name()), surrogate),
+                                    n,
+                                    mean.coverage(),
+                                    mean.lowestCoverage(),
+                                    mean.error(),
+                                    mean.reported(),
+                                    mean.density(),
+                                    mean.heldOut()));
+                        });
             }
         }
         var aims = new ArrayList<Aim>();

@@ -1,19 +1,10 @@
 package knobscape.lab.bench;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.LongStream;
-import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.explore.Budget;
-import knobscape.explore.Exploration;
-import knobscape.explore.Subject;
-import knobscape.explore.Termination;
 import knobscape.work.Method;
 
 /// `src/lab/run hls-tables`: the methods of thesis chapter 3 on designs that a real FPGA flow measured (Tables 3.2 to
@@ -27,11 +18,6 @@ import knobscape.work.Method;
 public final class HlsTablesBench implements Bench {
     private static final int SEEDS = 10;
     private static final int QUICK_SEEDS = 2;
-    private static final int INITIAL = 8;
-    private static final int PROTOCOL = 6;
-    private static final String YARDSTICK = "ann";
-    /// HlsMethods that measure once and predict; they have no budget but their own.
-    static final List<String> REGRESSIONS = List.of("ann", "bt", "dac19");
     private static final String QUICK_KERNEL = "gemm_ncubed";
     private static final String SLOW = "dcgp";
 
@@ -61,9 +47,16 @@ public final class HlsTablesBench implements Bench {
     /// Those asked for and ANN; without a choice all, where it is to be quick without the ablations and without DCGP,
     /// whose network takes longer than all others together.
     private List<String> methods(Job job) {
+        // ANN first: its tool hours are the others' budget.
+        return chosen(job).stream()
+                .sorted(Comparator.comparing(m -> !m.equals(KernelSearch.YARDSTICK)))
+                .toList();
+    }
+
+    private List<String> chosen(Job job) {
         if (!job.methods().isEmpty()) {
             return methods.stream()
-                    .filter(m -> job.methods().contains(m) || m.equals(YARDSTICK))
+                    .filter(m -> job.methods().contains(m) || m.equals(KernelSearch.YARDSTICK))
                     .toList();
         }
         List<String> ablations =
@@ -78,8 +71,8 @@ public final class HlsTablesBench implements Bench {
     @Override
     public BenchReport run(Job job) {
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
-        var log = new TrialLog<>(job.out().resolve("trials.jsonl"), Trial.class);
-        var trials = new ArrayList<Trial>();
+        var runner = TrialRunner.sideBySide(job, "trials.jsonl", Approach.class, seeds);
+        var trials = new ArrayList<Trial<Approach>>();
         var fullHours = new LinkedHashMap<String, Double>();
         var leftOut = new ArrayList<String>();
         for (HlsSuites.Kernel kernel : HlsSuites.all(job)) {
@@ -90,81 +83,20 @@ public final class HlsTablesBench implements Bench {
                         leftOut.add(told);
                         job.progress().accept(told);
                     })
-                    .ifPresent(subject -> {
+                    .ifPresent(open -> {
                         job.progress()
-                                .accept(subject.subject() + ": "
-                                        + subject.space().size() + " designs, "
-                                        + subject.reference().vectors().length + " on the front");
-                        fullHours.put(subject.subject(), subject.fullHours());
-                        trials.addAll(run(job, subject, seeds, log));
+                                .accept(open.subject() + ": " + open.space().size() + " designs, "
+                                        + open.reference().vectors().length + " on the front");
+                        fullHours.put(open.subject(), open.fullHours());
+                        trials.addAll(runner.run(
+                                new KernelSearch(job, open),
+                                methods(job).stream()
+                                        .filter(m -> open.guess().isPresent() || !m.equals(LabMethods.ESTIMATE_PRIOR))
+                                        .toList()));
                     });
         }
-        BenchReport report = HlsTables.report(name(), trials, methods(job), fullHours, seeds, leftOut);
-        FileOutput.write(job.out().resolve("hls-tables.csv"), report.csv());
-        FileOutput.write(job.out().resolve("hls-tables.md"), report.markdown());
-        FileOutput.write(job.out().resolve("curves.csv"), HlsTables.curves(trials));
+        BenchReport report = HlsTables.report(name(), trials, methods, fullHours, seeds, leftOut);
+        FileOutput.write(job.out().resolve("curves.csv"), Approach.curves("kernel", trials));
         return report;
-    }
-
-    List<Trial> run(Job job, HlsSuites.OpenKernel subject, int seeds, TrialLog<Trial> log) {
-        List<Long> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
-                .boxed()
-                .toList();
-        return TrialRun.sideBySide(all, s -> seed(job, subject, s, log)).values().stream()
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    private List<Trial> seed(Job job, HlsSuites.OpenKernel subject, long seed, TrialLog<Trial> log) {
-        var trials = new LinkedHashMap<String, Trial>();
-        // ANN first: its tool hours are the others' budget.
-        var order = new ArrayList<>(methods(job));
-        order.sort(Comparator.comparing(m -> !m.equals(YARDSTICK)));
-        for (String method : order) {
-            job.cancel().throwIfCancelled();
-            if (method.equals(LabMethods.ESTIMATE_PRIOR) && subject.guess().isEmpty()) {
-                continue;
-            }
-            String key = "protocol=" + PROTOCOL + " subject=" + subject.subject() + " size="
-                    + subject.space().size() + " seed=" + seed;
-            trials.put(method, log.of(key, t -> t.method().equals(method), () -> {
-                Trial t = trial(job, subject, method, seed, trials);
-                job.progress()
-                        .accept(subject.subject() + " seed " + seed + " " + method + ": ADRS "
-                                + BenchReport.decimals(t.adrs(), 4) + " in " + BenchReport.decimals(t.toolHours(), 1)
-                                + " tool hours, " + t.designs() + " designs, " + t.atTop() + " at the top");
-                return t;
-            }));
-        }
-        return List.copyOf(trials.values());
-    }
-
-    static Trial trial(Job job, HlsSuites.OpenKernel subject, String name, long seed, Map<String, Trial> before) {
-        boolean regression = REGRESSIONS.contains(name);
-        double budget = regression
-                ? Double.POSITIVE_INFINITY
-                : requireNonNull(before.get(YARDSTICK)).toolHours() * 3600;
-        try (Evaluator evaluator = subject.evaluator().get()) {
-            var explorer = job.tools()
-                    .methods()
-                    .named(name)
-                    .factory()
-                    .create(new Method.Problem(
-                            subject.space(),
-                            subject.encoder(),
-                            evaluator.info(),
-                            subject.objectives(),
-                            seed,
-                            INITIAL,
-                            List.of(),
-                            Budget.ofToolSeconds(budget),
-                            subject.guess().filter(g -> name.equals(LabMethods.ESTIMATE_PRIOR))));
-            return TrialRun.run(
-                    subject.reference(),
-                    Subject.of("", subject.space(), explorer, evaluator, subject.objectives(), Termination.of(0)),
-                    Exploration.Settings.steps(seed, Integer.MAX_VALUE),
-                    budget,
-                    job.cancel());
-        }
     }
 }

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import knobscape.evaluate.RepeatedMeasurements;
 import knobscape.evaluate.UserError;
@@ -54,7 +53,6 @@ final class NetworkTuning {
     private static final int PROBED_SKETCHES = 32;
 
     private final Bench.Job job;
-    private final TrialLog<TuningOutcome> log;
     private final Map<TuningMethod, String> fingerprints = new HashMap<>();
 
     /// A network tuned once.
@@ -62,7 +60,45 @@ final class NetworkTuning {
     /// @param milliseconds of all its kernels
     /// @param algorithmSeconds of the search
     /// @param deviceSeconds of compiling and measuring, as the device says
-    record TuningOutcome(String method, double milliseconds, double algorithmSeconds, double deviceSeconds) {}
+    record TuningOutcome(double milliseconds, double algorithmSeconds, double deviceSeconds) {
+        static TuningOutcome mean(List<TuningOutcome> all) {
+            return new TuningOutcome(
+                    Statistics.mean(all, TuningOutcome::milliseconds),
+                    Statistics.mean(all, TuningOutcome::algorithmSeconds),
+                    Statistics.mean(all, TuningOutcome::deviceSeconds));
+        }
+
+        /// Time of the search and of the device.
+        double seconds() {
+            return algorithmSeconds + deviceSeconds;
+        }
+    }
+
+    /// A network that searches tune. What a search came to is kept until the search changes.
+    abstract class Tuned implements TrialSubject<TuningOutcome> {
+        /// The search of a name.
+        abstract TuningMethod method(String name);
+
+        /// Everything else that the outcome of a search depends on.
+        abstract String settings(String method);
+
+        abstract TuningOutcome tune(TuningMethod method, long seed);
+
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.of(settings(method) + " search=" + fingerprint(method(method)));
+        }
+
+        @Override
+        public String words(TuningOutcome t) {
+            return String.format(Locale.ROOT, "%.4f ms", t.milliseconds);
+        }
+
+        @Override
+        public TuningOutcome run(String method, long seed, Map<String, TuningOutcome> earlier) {
+            return tune(method(method), seed);
+        }
+    }
 
     /// Where runs would be kept; none are.
     private record Folder(Path folder) implements WorkLocation {
@@ -72,24 +108,8 @@ final class NetworkTuning {
         }
     }
 
-    /// @param file beside the job's results, where what is finished is kept
-    NetworkTuning(Bench.Job job, String file) {
+    NetworkTuning(Bench.Job job) {
         this.job = job;
-        this.log = new TrialLog<>(job.out().resolve(file), TuningOutcome.class);
-    }
-
-    /// What a tuning came to; run where it was not before, or by a search that has changed since.
-    ///
-    /// @param key everything that it depends on but the method
-    TuningOutcome of(String key, TuningMethod method, Supplier<TuningOutcome> tune) {
-        job.cancel().throwIfCancelled();
-        String whole = key + " search=" + fingerprint(method);
-        return log.of(whole, t -> t.method.equals(method.name()), () -> {
-            TuningOutcome fresh = tune.get();
-            job.progress()
-                    .accept(String.format(Locale.ROOT, "%s by %s: %.4f ms", key, method.name(), fresh.milliseconds));
-            return fresh;
-        });
     }
 
     /// What tells a search from what it was before it was changed: a digest of all that it measures of a small network,
@@ -194,7 +214,7 @@ final class NetworkTuning {
                                     e -> 1 / e.value(ScheduleEvaluator.TIME).orElse(Double.POSITIVE_INFINITY)))
                     .add(d.evaluation());
         });
-        return new TuningOutcome(method.name(), latency(bench, measured).orElse(Double.NaN), seconds, device[0]);
+        return new TuningOutcome(latency(bench, measured).orElse(Double.NaN), seconds, device[0]);
     }
 
     /// @param each told of every measurement

@@ -4,12 +4,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.lab.bench.BenchReport.Aim;
@@ -30,6 +31,36 @@ final class StartBench implements Bench {
     /// Processor time until then, which other work on the machine hardly changes.
     private static final String CPU = " cpu";
 
+    /// A start: seconds until each mark, and processor time until then.
+    private record Start(Map<String, Double> seconds) {}
+
+    /// A project with a stored run, opened in a process of its own.
+    private record StoredProject(Job job, Path project) implements TrialSubject<Start> {
+        @Override
+        public String name() {
+            return project.getFileName().toString();
+        }
+
+        /// Time on the machine as it is now.
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.empty();
+        }
+
+        @Override
+        public String words(Start s) {
+            return s.seconds.toString();
+        }
+
+        @Override
+        public Start run(String method, long seed, Map<String, Start> earlier) {
+            Path times = job.out().resolve("times.txt");
+            remove(times);
+            process(job, List.of("-Dknobscape.times=" + times), List.of(method, project.toString()));
+            return new Start(read(times));
+        }
+    }
+
     @Override
     public String name() {
         return "start";
@@ -49,27 +80,22 @@ final class StartBench implements Bench {
             copy(job.requiredSamples().resolve("gemm"), project);
             process(job, List.of(), List.of("explore", project.toString(), "--steps", "20"));
         }
-        int starts = job.seeds().orElse(job.quick() ? QUICK_STARTS : STARTS);
-        var rows = new ArrayList<List<Cell>>();
-        var all = new ArrayList<Map<String, Double>>();
         // The first start reads what the others find in the machine's memory; it does not count.
-        for (int i = 0; i <= starts; i++) {
-            job.cancel().throwIfCancelled();
-            Path times = job.out().resolve("times.txt");
-            remove(times);
-            process(job, List.of("-Dknobscape.times=" + times), List.of("gui", project.toString()));
-            Map<String, Double> found = read(times);
-            if (i > 0) {
-                all.add(found);
-                rows.add(Stream.concat(
-                                Stream.of(Cell.of(i)),
+        List<Map<String, Double>> all = TrialRunner.inTurn(
+                        job, "trials.jsonl", Start.class, 1 + job.seeds().orElse(job.quick() ? QUICK_STARTS : STARTS))
+                .run(new StoredProject(job, project), List.of("gui"))
+                .stream()
+                .skip(1)
+                .map(t -> t.figures().seconds())
+                .toList();
+        List<List<Cell>> rows = IntStream.range(0, all.size())
+                .mapToObj(i -> Stream.concat(
+                                Stream.of(Cell.of(i + 1)),
                                 MARKS.stream()
                                         .flatMap(m -> Stream.of(m, m + CPU))
-                                        .map(m -> Cell.of(found.getOrDefault(m, Double.NaN))))
-                        .toList());
-            }
-            job.progress().accept("start " + i + ": " + found);
-        }
+                                        .map(m -> Cell.of(all.get(i).getOrDefault(m, Double.NaN))))
+                        .toList())
+                .toList();
         return new BenchReport(
                 name(),
                 "Seconds after the process began until what is named was drawn.",

@@ -4,11 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +22,7 @@ final class TrialLog<T> {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final Path file;
-    private final List<Line<T>> lines = new ArrayList<>();
+    private final Map<String, T> finished = new HashMap<>();
 
     TrialLog(Path file, Class<T> type) {
         this.file = file;
@@ -33,8 +31,7 @@ final class TrialLog<T> {
                 for (String text : Files.readAllLines(file)) {
                     try {
                         JsonNode node = JSON.readTree(text);
-                        lines.add(
-                                new Line<>(node.path("key").asString(""), JSON.treeToValue(node.path("trial"), type)));
+                        finished.put(node.path("key").asString(""), JSON.treeToValue(node.path("trial"), type));
                     } catch (JacksonException e) {
                         // The line that was being written when the process died: that trial is run again.
                     }
@@ -46,25 +43,13 @@ final class TrialLog<T> {
     }
 
     /// A trial finished earlier under the same key (everything its figures depend on).
-    synchronized Optional<T> find(String key, Predicate<T> wanted) {
-        return lines.stream()
-                .filter(l -> l.key().equals(key) && wanted.test(l.trial()))
-                .map(Line::trial)
-                .findFirst();
-    }
-
-    /// A trial under a key: one finished earlier, else what is run now, which is then kept.
-    T of(String key, Predicate<T> wanted, Supplier<T> run) {
-        return find(key, wanted).orElseGet(() -> {
-            T trial = run.get();
-            add(key, trial);
-            return trial;
-        });
+    synchronized Optional<T> find(String key) {
+        return Optional.ofNullable(finished.get(key));
     }
 
     synchronized void add(String key, T trial) {
         var line = new Line<>(key, trial);
-        lines.add(line);
+        finished.put(key, trial);
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
             // The line feed comes first: after a cut-off line the new one starts afresh.

@@ -18,23 +18,27 @@ enum TrialReading {
         this.words = words;
     }
 
-    boolean atEnd(Trial t) {
-        return this == EQUAL_HOURS || HlsTablesBench.REGRESSIONS.contains(t.method());
+    private boolean atEnd(String method) {
+        return this == EQUAL_HOURS || KernelSearch.REGRESSIONS.contains(method);
     }
 
-    double adrs(Trial t) {
+    double adrs(Trial<Approach> trial) {
+        Approach t = trial.figures();
         if (this == OWN_STOP && !t.promises().isEmpty()) {
-            return t.adrsAt(hours(t));
+            return t.adrsAt(hours(trial));
         }
-        return atEnd(t) ? t.adrs() : t.stopped().map(Trial.Point::adrs).orElse(t.adrs());
+        return atEnd(trial.method())
+                ? t.adrs()
+                : t.stopped().map(Approach.Point::adrs).orElse(t.adrs());
     }
 
-    double hours(Trial t) {
+    double hours(Trial<Approach> trial) {
+        Approach t = trial.figures();
         if (this == OWN_STOP && !t.promises().isEmpty()) {
             return t.promisedHours(Termination.LEAST_PROMISE);
         }
-        return atEnd(t)
+        return atEnd(trial.method())
                 ? t.toolHours()
-                : t.stopped().map(Trial.Point::toolHours).orElse(t.toolHours());
+                : t.stopped().map(Approach.Point::toolHours).orElse(t.toolHours());
     }
 }

@@ -7,8 +7,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class DgpTableTest {
-    private static DgpBench.Line line(String method, double at16, double at512) {
-        return new DgpBench.Line(method, 1, List.of(at16, at16, at16, at16, at512, at512), 1);
+    private static List<Trial<DgpBench.Progress>> one(String method, double at16, double at512) {
+        return List.of(
+                new Trial<>("set", method, 1, new DgpBench.Progress(List.of(at16, at16, at16, at16, at512, at512), 1)));
     }
 
     /// `bo` is better on the products, random search on the convolutions; what is chosen without a kernel is the other
@@ -16,12 +17,12 @@ class DgpTableTest {
     @Test
     void aMethodIsChosenWithoutTheKernelItIsReportedOn() {
         var table = new DgpTable();
-        table.add(DgpTable.WITHOUT, "gemm_clblast/A", "bo", List.of(line("bo", .9, .9)));
-        table.add(DgpTable.WITHOUT, "gemm_clblast/A", "random", List.of(line("random", .5, 1)));
-        table.add(DgpTable.WITHOUT, "gemm_cltune/B", "bo", List.of(line("bo", .8, .8)));
-        table.add(DgpTable.WITHOUT, "gemm_cltune/B", "random", List.of(line("random", .7, 1)));
-        table.add(DgpTable.WITHOUT, "conv2d_filter/A", "bo", List.of(line("bo", .4, .4)));
-        table.add(DgpTable.WITHOUT, "conv2d_filter/A", "random", List.of(line("random", .6, .6)));
+        table.add(DgpTable.WITHOUT, "gemm_clblast/A", one("bo", .9, .9));
+        table.add(DgpTable.WITHOUT, "gemm_clblast/A", one("random", .5, 1));
+        table.add(DgpTable.WITHOUT, "gemm_cltune/B", one("bo", .8, .8));
+        table.add(DgpTable.WITHOUT, "gemm_cltune/B", one("random", .7, 1));
+        table.add(DgpTable.WITHOUT, "conv2d_filter/A", one("bo", .4, .4));
+        table.add(DgpTable.WITHOUT, "conv2d_filter/A", one("random", .6, .6));
 
         List<String> blind = table.report("dgp", 1).rows().stream()
                 .map(r -> r.stream().map(BenchReport.Cell::shown).limit(4).collect(Collectors.joining("|")))

@@ -41,7 +41,13 @@ class FlowBenchTest {
                         .samples(folder.resolve("samples"))
                         .telling(told::add)
                         .job());
-        assertThat(told).containsExactly("local, 1 at once", "local, 2 at once");
+        assertThat(told)
+                .extracting(l -> l.substring(0, l.indexOf(", seed")))
+                .containsExactly(
+                        "local, 1 at once, clean",
+                        "local, 1 at once, one of ten crashes",
+                        "local, 2 at once, clean",
+                        "local, 2 at once, one of ten crashes");
         assertThat(cells(report, "parallel")).containsExactly("1", "2");
         assertThat(cells(report, "jobs")).containsExactly("5", "10");
         assertThat(cells(report, "recovered")).isEqualTo(cells(report, "crashes"));

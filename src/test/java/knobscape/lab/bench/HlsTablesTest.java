@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HlsTablesTest {
-    private static Trial trial(
+    private static Trial<Approach> trial(
             String subject,
             String method,
             long seed,
@@ -23,28 +23,29 @@ class HlsTablesTest {
             double stoppedAdrs,
             double stoppedHours) {
         var stopped = stoppedHours < hours
-                ? Optional.of(new Trial.Point(stoppedHours, stoppedAdrs))
-                : Optional.<Trial.Point>empty();
-        return new Trial(
+                ? Optional.of(new Approach.Point(stoppedHours, stoppedAdrs))
+                : Optional.<Approach.Point>empty();
+        return new Trial<>(
                 subject,
                 method,
                 seed,
-                adrs,
-                adrs,
-                hours,
-                1,
-                40,
-                60,
-                50,
-                stopped,
-                List.of(),
-                100,
-                90,
-                List.of(new Trial.Point(stoppedHours, stoppedAdrs), new Trial.Point(hours, adrs)));
+                new Approach(
+                        adrs,
+                        adrs,
+                        hours,
+                        1,
+                        40,
+                        60,
+                        50,
+                        stopped,
+                        List.of(),
+                        100,
+                        90,
+                        List.of(new Approach.Point(stoppedHours, stoppedAdrs), new Approach.Point(hours, adrs))));
     }
 
-    private static List<Trial> trials() {
-        var all = new ArrayList<Trial>();
+    private static List<Trial<Approach>> trials() {
+        var all = new ArrayList<Trial<Approach>>();
         for (String subject : List.of("aes", "nw", "viterbi")) {
             double scale = subject.equals("viterbi") ? 4 : 1;
             for (long seed = 1; seed <= 2; seed++) {
@@ -153,7 +154,7 @@ class HlsTablesTest {
     /// Aims of suites are printed for those there are; a kernel with less ADRS than a peer at 48 runs counts.
     @Test
     void suitesAndPeersHaveAimsOfTheirOwn() {
-        var all = new ArrayList<Trial>();
+        var all = new ArrayList<Trial<Approach>>();
         for (String subject : List.of("fudan_machsuite/aes", "estimates/nw", "estimates/md")) {
             all.add(trial(subject, "ann", 1, 0.1, 60, 0.3, 50));
             all.add(trial(subject, "cgp", 1, subject.endsWith("md") ? 0.08 : 0.01, 59, 0.2, 30));

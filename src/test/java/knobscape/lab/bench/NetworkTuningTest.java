@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import knobscape.gpu.GpuSettings;
@@ -21,7 +22,7 @@ class NetworkTuningTest {
     private Path folder;
 
     private NetworkTuning tuning() {
-        return new NetworkTuning(Jobs.quick(folder), "rows.jsonl");
+        return new NetworkTuning(Jobs.quick(folder));
     }
 
     private static TuningMethod ansor(ScheduleScorer model, int population) {
@@ -80,10 +81,31 @@ class NetworkTuningTest {
 
     /// By a bench that was started anew; each run gives the number of runs so far.
     private double row(TuningMethod method, AtomicInteger runs) {
-        return tuning().of(
-                        "net",
-                        method,
-                        () -> new NetworkTuning.TuningOutcome(method.name(), runs.incrementAndGet(), 1, 1))
+        var subject = tuning().new Tuned() {
+            @Override
+            public String name() {
+                return "net";
+            }
+
+            @Override
+            TuningMethod method(String name) {
+                return method;
+            }
+
+            @Override
+            String settings(String name) {
+                return "net";
+            }
+
+            @Override
+            NetworkTuning.TuningOutcome tune(TuningMethod search, long seed) {
+                return new NetworkTuning.TuningOutcome(runs.incrementAndGet(), 1, 1);
+            }
+        };
+        return TrialRunner.inTurn(Jobs.quick(folder), "rows.jsonl", NetworkTuning.TuningOutcome.class, 1)
+                .run(subject, List.of(method.name()))
+                .getFirst()
+                .figures()
                 .milliseconds();
     }
 }

@@ -127,7 +127,7 @@ class SamplesBenchTest {
                 .as("a learner that knows the front wins")
                 .containsOnly(true);
         assertThat(report.aims()).hasSize(4);
-        assertThat(progress).hasSize(2 * (2 + 3));
+        assertThat(progress).hasSize(2 * (1 + 2 * 3));
         assertThat(folder.resolve("out").resolve("samples.csv")).content().startsWith("sample,space,method,adrsMean");
         assertThat(folder.resolve("out").resolve("samples.md"))
                 .content()

@@ -1,20 +1,13 @@
 package knobscape.lab.bench;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.LongFunction;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
@@ -29,7 +22,7 @@ import knobscape.pareto.Adrs;
 import knobscape.space.Configuration;
 
 /// Runs one exploration in memory and measures how near it comes to a reference front.
-final class TrialRun implements RunListener {
+final class FrontSearch implements RunListener {
     /// The thesis's limits: steps, and steps without gain; as in the program, only steps that reached the top
     /// fidelity count among the latter.
     private static final int STEPS = 40;
@@ -41,7 +34,7 @@ final class TrialRun implements RunListener {
     private final Runnable spent;
     private final Map<Configuration, double[]> found = new HashMap<>();
     private final Set<Configuration> seen = new HashSet<>();
-    private final List<Trial.Point> curve = new ArrayList<>();
+    private final List<Approach.Point> curve = new ArrayList<>();
     private double toolSeconds;
     private double distance = Double.POSITIVE_INFINITY;
     private boolean over;
@@ -50,10 +43,10 @@ final class TrialRun implements RunListener {
     private boolean reachedTop;
     private int predicted;
     private int inside;
-    private Optional<Trial.Point> stopped = Optional.empty();
-    private final List<Trial.Point> promises = new ArrayList<>();
+    private Optional<Approach.Point> stopped = Optional.empty();
+    private final List<Approach.Point> promises = new ArrayList<>();
 
-    private TrialRun(ReferenceFront reference, EvaluatorInfo info, double budgetSeconds, Runnable spent) {
+    private FrontSearch(ReferenceFront reference, EvaluatorInfo info, double budgetSeconds, Runnable spent) {
         this.reference = reference;
         this.info = info;
         this.budgetSeconds = budgetSeconds;
@@ -67,7 +60,7 @@ final class TrialRun implements RunListener {
     /// @param subject with a fresh explorer; its termination ends it
     /// @param budgetSeconds tool time, positive infinity for no limit
     /// @param cancel ends it at once by `CancellationException`
-    static Trial run(
+    static Approach run(
             ReferenceFront reference,
             Subject subject,
             Exploration.Settings settings,
@@ -75,7 +68,7 @@ final class TrialRun implements RunListener {
             CancellationSignal cancel) {
         var exploration =
                 new Exploration(List.of(subject), Scheduler.roundRobin(), settings, System::nanoTime, Runnable::run);
-        var trial = new TrialRun(reference, subject.evaluator().info(), budgetSeconds, exploration::stop);
+        var trial = new FrontSearch(reference, subject.evaluator().info(), budgetSeconds, exploration::stop);
         exploration.addListener(trial);
         cancel.onCancel(exploration::stop);
         RunEvent.Finished end = exploration.run(List.of());
@@ -87,10 +80,7 @@ final class TrialRun implements RunListener {
                     + settings.seed() + ": " + end.reason());
         }
         double[][] points = trial.found.values().toArray(double[][]::new);
-        return new Trial(
-                reference.subject(),
-                subject.explorer().name(),
-                settings.seed(),
+        return new Approach(
                 trial.distance,
                 Adrs.of(reference.vectors(), points, Adrs.Distance.EUCLIDEAN_SCALED),
                 trial.toolSeconds / 3600,
@@ -109,7 +99,7 @@ final class TrialRun implements RunListener {
     private void count(RunEvent.StepDone step) {
         double[] promise = step.diagnostics().get(Termination.PROMISE);
         if (promise != null) {
-            promises.add(new Trial.Point(toolSeconds / 3600, promise[0]));
+            promises.add(new Approach.Point(toolSeconds / 3600, promise[0]));
         }
         double volume = step.progress().hypervolume();
         if (step.step() > 0 && volume <= bestVolume) {
@@ -120,7 +110,7 @@ final class TrialRun implements RunListener {
         bestVolume = Math.max(bestVolume, volume);
         reachedTop = false;
         if (stopped.isEmpty() && (withoutGain >= EARLY_STOP || step.step() >= STEPS)) {
-            stopped = Optional.of(new Trial.Point(toolSeconds / 3600, distance));
+            stopped = Optional.of(new Approach.Point(toolSeconds / 3600, distance));
         }
     }
 
@@ -163,36 +153,10 @@ final class TrialRun implements RunListener {
                             reference.vectors(), found.values().toArray(double[][]::new), Adrs.Distance.RELATIVE_WORST);
                     if (now < distance) {
                         distance = now;
-                        curve.add(new Trial.Point(toolSeconds / 3600, now));
+                        curve.add(new Approach.Point(toolSeconds / 3600, now));
                     }
                 });
             }
         }
-    }
-
-    /// The work of every seed, as many at once as there are processors; by seed.
-    static <T> SortedMap<Long, T> sideBySide(Collection<Long> seeds, LongFunction<T> work) {
-        var results = new TreeMap<Long, T>();
-        try (var pool = Executors.newFixedThreadPool(
-                Math.max(1, Math.min(seeds.size(), Runtime.getRuntime().availableProcessors())))) {
-            var futures = new TreeMap<Long, Future<T>>();
-            seeds.forEach(s -> futures.put(s, pool.submit(() -> work.apply(s))));
-            for (var e : futures.entrySet()) {
-                try {
-                    results.put(e.getKey(), e.getValue().get());
-                } catch (ExecutionException x) {
-                    pool.shutdownNow();
-                    if (x.getCause() instanceof RuntimeException r) {
-                        throw r;
-                    }
-                    throw new IllegalStateException(x.getCause());
-                } catch (InterruptedException x) {
-                    pool.shutdownNow();
-                    Thread.currentThread().interrupt();
-                    throw new CancellationException("stopped on request");
-                }
-            }
-        }
-        return results;
     }
 }

@@ -1,0 +1,97 @@
+package knobscape.lab.bench;
+
+import java.util.List;
+import java.util.Optional;
+import knobscape.explore.Termination;
+
+/// How near a search came to the front, and what that cost.
+///
+/// @param adrs distance to the reference front by the end, [knobscape.pareto.Adrs.Distance#RELATIVE_WORST]
+/// @param adrsEuclidean the same by [knobscape.pareto.Adrs.Distance#EUCLIDEAN_SCALED]
+/// @param algorithmSeconds time of the explorer itself
+/// @param atTop how many of them at the top fidelity
+/// @param stopped where the protocol's limits would have ended it, empty where they would not
+/// @param promises against tool hours, by how much the search expected the next hour to bring ADRS down; none of a
+/// search that does not say
+/// @param predicted values that were predicted with an interval before they were measured at the top fidelity
+/// @param inside how many of them lay inside their 90 % interval
+/// @param curve ADRS (relative worst) after each proposal against tool hours
+public record Approach(
+        double adrs,
+        double adrsEuclidean,
+        double toolHours,
+        double algorithmSeconds,
+        int steps,
+        int designs,
+        int atTop,
+        Optional<Point> stopped,
+        List<Point> promises,
+        int predicted,
+        int inside,
+        List<Point> curve) {
+    public Approach {
+        promises = List.copyOf(promises);
+        curve = List.copyOf(curve);
+    }
+
+    /// Mean ADRS over the first `toolHours`, no more than 1 at any time: the area under the curve.
+    public double area(double toolHours) {
+        double sum = 0;
+        double from = 0;
+        double height = 1;
+        for (Point p : curve) {
+            double to = Math.min(toolHours, p.toolHours());
+            sum += (to - from) * height;
+            from = to;
+            height = Math.min(1, p.adrs());
+        }
+        return (sum + (toolHours - from) * height) / toolHours;
+    }
+
+    /// Tool hours after which the search expected less than `least` of another hour, three times in a row; those
+    /// of the whole trial where it never did.
+    public double promisedHours(double least) {
+        int below = 0;
+        for (Point p : promises) {
+            below = p.adrs() < least ? below + 1 : 0;
+            if (below == Termination.WithoutPromise.IN_A_ROW) {
+                return p.toolHours();
+            }
+        }
+        return toolHours;
+    }
+
+    /// A point of a curve; of the distance only where it changed.
+    public record Point(double toolHours, double adrs) {}
+
+    /// Tool hours after which ADRS was at most `adrs`; positive infinity where it never was.
+    double hoursTo(double adrs) {
+        return curve.stream()
+                .filter(p -> p.adrs() <= adrs)
+                .mapToDouble(Point::toolHours)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /// ADRS reached by the time `toolHours` were spent, positive infinity before the first design at the top
+    /// fidelity.
+    public double adrsAt(double toolHours) {
+        return curve.stream()
+                .filter(p -> p.toolHours() <= toolHours)
+                .mapToDouble(Point::adrs)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /// ADRS against tool hours of every trial, as CSV.
+    ///
+    /// @param of heading of the subjects
+    static String curves(String of, List<Trial<Approach>> trials) {
+        var b = new StringBuilder(of + ",method,seed,tool hours,ADRS\r\n");
+        trials.forEach(t -> t.figures()
+                .curve()
+                .forEach(p -> b.append(t.subject() + "," + t.method() + "," + t.seed() + "," + p.toolHours() + ","
+                        + p.adrs() + "\r\n")));
+        return b.toString();
+    }
+}
