@@ -359,7 +359,8 @@ class ExplorerContractsTest {
 
         @Override
         protected Explorer explorer(long seed) {
-            var small = new DeepGpSettings(2, 2, 16, true, 64, 20, 10, 1e-2, 2, 1);
+            var small = new DeepGpSettings(
+                    new DeepGpSettings.Shape(2, 2, 16, true), new DeepGpSettings.Training(64, 20, 10, 1e-2, 1), 2);
             return new DgpExplorer(
                     "dgp", Transferred.problem(seed), new DgpExplorer.Settings(500, 16, 0.25, true, 16, small));
         }

@@ -129,9 +129,8 @@ public final class HlsMethods {
                 p.space(),
                 p.encoder(),
                 p.info(),
-                settings.withInitialDesigns(p.initialDesigns())
-                        .withBounds(p.bounds())
-                        .with(p.budget()),
+                settings.with(settings.start().of(p.initialDesigns()))
+                        .with(new BayesSettings.Limits(p.bounds(), p.budget())),
                 trainer,
                 p.seed(),
                 System::nanoTime,

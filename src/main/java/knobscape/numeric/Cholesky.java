@@ -4,15 +4,17 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /// Cholesky factor of a symmetric positive definite matrix, `A = R' R` with R upper triangular, and what
-/// follows from it. Matrices are flat arrays in row order outside; inside every row is an array of its own and
+/// follows from it. A factor may grow and shrink by its last rows; what it says of the rows before stays the same
+/// to the last bit. Matrices are flat arrays in row order outside; inside every row is an array of its own and
 /// loops run along rows with one index for all of them, so that the compiler turns them into vector
 /// instructions.
 public final class Cholesky {
     /// Largest jitter tried, as a share of the mean diagonal.
     static final double LARGEST_JITTER = 1e-2;
 
-    private final int n;
-    private final double[][] r;
+    private int n;
+    /// Rows of R, each at least as long as the matrix; more of both while it grows.
+    private double[][] r;
     private final double jitter;
 
     private Cholesky(int n, double[][] r, double jitter) {
@@ -40,6 +42,49 @@ public final class Cholesky {
             }
         }
         return Optional.empty();
+    }
+
+    /// The factor of a matrix without rows, to be grown.
+    public static Cholesky empty() {
+        return new Cholesky(0, new double[0][], 0);
+    }
+
+    /// Takes one row and column more, in O(n^2).
+    ///
+    /// @param column the n elements above the diagonal
+    /// @param diagonal the element on it
+    /// @param leastPivot smaller pivots count as this
+    public void grow(double[] column, double diagonal, double leastPivot) {
+        if (n == r.length) {
+            int capacity = Math.max(16, 2 * n);
+            double[][] more = new double[capacity][];
+            for (int i = 0; i < capacity; i++) {
+                more[i] = i < n ? Arrays.copyOf(r[i], capacity) : new double[capacity];
+            }
+            r = more;
+        }
+        double[] above = whiten(column);
+        double pivot = diagonal;
+        for (int i = 0; i < n; i++) {
+            r[i][n] = above[i];
+            pivot -= above[i] * above[i];
+        }
+        r[n][n] = Math.sqrt(Math.max(leastPivot, pivot));
+        n++;
+    }
+
+    /// Takes back the last rows and columns until `order` are left.
+    public void truncate(int order) {
+        n = Math.min(n, order);
+    }
+
+    /// Column `i` of R down to the diagonal: i + 1 values.
+    public double[] column(int i) {
+        double[] column = new double[i + 1];
+        for (int j = 0; j <= i; j++) {
+            column[j] = r[j][i];
+        }
+        return column;
     }
 
     private static boolean factor(double[] a, int n, double jitter, double[][] r) {
@@ -142,24 +187,48 @@ public final class Cholesky {
 
     /// Solves `A x = b`; a new array.
     public double[] solve(double[] b) {
-        double[] x = b.clone();
-        for (int i = 0; i < n; i++) {
+        return colour(whiten(b));
+    }
+
+    /// Solves `R' z = b`, a new array: values of covariance A become independent ones of variance 1. Shorter
+    /// vectors belong to the first rows.
+    public double[] whiten(double[] b) {
+        double[] z = b.clone();
+        for (int i = 0; i < z.length; i++) {
             double[] row = r[i];
-            x[i] /= row[i];
-            double xi = x[i];
-            for (int c = i + 1; c < n; c++) {
-                x[c] -= xi * row[c];
+            z[i] /= row[i];
+            double zi = z[i];
+            for (int c = i + 1; c < z.length; c++) {
+                z[c] -= zi * row[c];
             }
         }
-        for (int i = n - 1; i >= 0; i--) {
+        return z;
+    }
+
+    /// Solves `R x = z`, a new array. Shorter vectors belong to the first rows.
+    public double[] colour(double[] z) {
+        double[] x = z.clone();
+        for (int i = x.length - 1; i >= 0; i--) {
             double[] row = r[i];
             double sum = x[i];
-            for (int c = i + 1; c < n; c++) {
+            for (int c = i + 1; c < x.length; c++) {
                 sum -= row[c] * x[c];
             }
             x[i] = sum / row[i];
         }
         return x;
+    }
+
+    /// Diagonal of the inverse of the part of A that has the first `order` rows and columns.
+    public double[] inverseDiagonal(int order) {
+        double[][] v = inverseFactorRows();
+        double[] diagonal = new double[order];
+        for (int c = 0; c < order; c++) {
+            for (int j = 0; j <= c; j++) {
+                diagonal[j] += v[c][j] * v[c][j];
+            }
+        }
+        return diagonal;
     }
 
     /// The lower triangular matrix V with `V A V' = I`, that is the inverse of R transposed, in row order. `|V

@@ -146,7 +146,8 @@ class ModelContractsTest {
 
         @Override
         protected Model.Trainer trainer() {
-            return DeepGp.trainer(new DeepGpSettings(2, 2, 20, true, 40, 300, 50, 2e-2, 10, 1));
+            return DeepGp.trainer(new DeepGpSettings(
+                    new DeepGpSettings.Shape(2, 2, 20, true), new DeepGpSettings.Training(40, 300, 50, 2e-2, 1), 10));
         }
 
         @Override

@@ -45,7 +45,12 @@ public final class RankWeightedExplorer implements Explorer {
     public RankWeightedExplorer(Target target, BoSettings settings) {
         this.target = target;
         this.settings = settings;
-        this.pool = new Pool(target.space(), target.seed(), CANDIDATES, settings.renewed(), settings.neighbours() / 2);
+        this.pool = new Pool(
+                target.space(),
+                target.seed(),
+                CANDIDATES,
+                settings.candidates().renewed(),
+                settings.candidates().neighbours() / 2);
         int d = target.experience().features().length();
         least = new double[d];
         range = new double[d];
@@ -134,7 +139,7 @@ public final class RankWeightedExplorer implements Explorer {
         List<Configuration> candidates = Stream.of(
                         pool.random(BoExplorer.renewals(history, settings)),
                         pool.around(centres.subList(0, Math.min(3, centres.size()))),
-                        List.of(pool.descendants(centres, settings.descendants(), random)))
+                        List.of(pool.descendants(centres, settings.candidates().descendants(), random)))
                 .flatMap(List::stream)
                 .flatMap(p -> p.members().stream())
                 .distinct()

@@ -66,6 +66,12 @@ public final class DgpBench implements Bench {
     private static final int PLAN = 16;
     /// Another setting of `bo`, to be chosen from where one is chosen without the kernel it is reported on.
     static final String PATIENT = "bo-patient";
+    private static final BoSettings PATIENT_BO = new BoSettings(
+            BoSettings.DEFAULT.initial(),
+            BoSettings.DEFAULT.candidates(),
+            BoSettings.DEFAULT.models(),
+            24,
+            BoSettings.DEFAULT.repeats());
     private static final int PROTOCOL = 3;
     static final int[] MARKS = {16, 32, 64, 128, 256, 512};
     static final double[] AIMS = {Double.NaN, .90, .96, .985, .996, .999};
@@ -119,7 +125,7 @@ public final class DgpBench implements Bench {
     private static Map<String, Function<TuningProblem, Explorer>> searches() {
         var all = new LinkedHashMap<String, Function<TuningProblem, Explorer>>();
         all.put("bo", p -> new BoExplorer(p.target(), BoSettings.DEFAULT));
-        all.put(PATIENT, p -> new BoExplorer(p.target(), BoSettings.DEFAULT.withStall(24)));
+        all.put(PATIENT, p -> new BoExplorer(p.target(), PATIENT_BO));
         all.put("bted+bao", p -> new BaoExplorer("bted+bao", p, InitialDesign.bted(), BaoExplorer.Settings.DEFAULT));
         all.put(
                 "autotvm",

@@ -143,8 +143,8 @@ public final class HlsStepsBench implements Bench {
             Model.Trainer trainer,
             int steps,
             List<List<Cell>> rows) {
-        BayesSettings settings = method.with(BayesSettings.Start.RANDOM)
-                .withInitialDesigns(DESIGNS, UPWARD)
+        BayesSettings settings = method.with(
+                        new BayesSettings.FirstDesigns(DESIGNS, UPWARD, BayesSettings.Start.RANDOM))
                 .with(new BayesSettings.Pool(0, CANDIDATES, 0));
         var times = new ArrayList<double[]>();
         try (Evaluator evaluator = bench.evaluator(HlsSettings.defaultRun())) {

@@ -200,7 +200,10 @@ public final class LabMethods {
                                 p.space(),
                                 p.encoder(),
                                 p.info(),
-                                ehvi.withInitialDesigns(p.initialDesigns(), p.initialDesigns()),
+                                ehvi.with(new BayesSettings.FirstDesigns(
+                                        p.initialDesigns(),
+                                        p.initialDesigns(),
+                                        ehvi.start().kind())),
                                 CgpExplorer.gaussianProcesses(ehvi),
                                 p.seed(),
                                 System::nanoTime)),

@@ -16,10 +16,8 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param learning what surrogates learn from
 /// @param choosing how the next run is chosen
 /// @param pool designs considered at a step
-/// @param bounds that metrics of a design have to keep; a design that does not is of no use
-/// @param budget what the whole run may take; no more than a share of it goes into a start with screening
-public record BayesSettings(
-        FirstDesigns start, Learning learning, Choosing choosing, Pool pool, List<Goal.Bound> bounds, Budget budget) {
+/// @param limits of designs and of the run
+public record BayesSettings(FirstDesigns start, Learning learning, Choosing choosing, Pool pool, Limits limits) {
 
     /// The first designs.
     ///
@@ -28,13 +26,18 @@ public record BayesSettings(
     /// stopped at `syn` costs most of what `impl` costs and tells less, so the middle gets no share of its own,
     /// and four is the least that shows a trend of three objectives
     /// @param kind how they are chosen
-    public record FirstDesigns(int designs, int upward, Start kind) {
+    public record FirstDesigns(int designs, int upward, Start kind) implements Choice {
         /// Throws [IllegalArgumentException] where none is run upward, or more than there are.
         public FirstDesigns {
             if (designs < 1 || upward < 1 || upward > designs) {
                 throw new IllegalArgumentException(
                         "initial designs must be at least 1, and 1 to all of them must be run upward");
             }
+        }
+
+        /// Another number chosen the same way, half of them (at least one) run upward.
+        public FirstDesigns of(int number) {
+            return new FirstDesigns(number, Math.max(1, (number + 1) / 2), kind);
         }
     }
 
@@ -105,12 +108,23 @@ public record BayesSettings(
     /// @param whole spaces up to this size are searched as a whole
     /// @param uniform designs drawn uniformly from a larger space, afresh each step
     /// @param neighbours most neighbours of the front added to them
-    public record Pool(int whole, int uniform, int neighbours) {
+    public record Pool(int whole, int uniform, int neighbours) implements Choice {
         /// Throws [IllegalArgumentException] where nothing is left to consider.
         public Pool {
             if (whole < 0 || uniform < 1 || neighbours < 0) {
                 throw new IllegalArgumentException("candidates must be positive");
             }
+        }
+    }
+
+    /// Limits of designs and of the run.
+    ///
+    /// @param bounds that metrics of a design have to keep; a design that does not is of no use
+    /// @param budget what the whole run may take; no more than a share of it goes into a start with screening
+    public record Limits(List<Goal.Bound> bounds, Budget budget) implements Choice {
+        /// Copies the list.
+        public Limits {
+            bounds = List.copyOf(bounds);
         }
     }
 
@@ -135,8 +149,7 @@ public record BayesSettings(
                     CostRule.MEASURED,
                     Screening.CHEAP),
             new Pool(20_000, 8_000, 2_000),
-            List.of(),
-            Budget.NONE);
+            new Limits(List.of(), Budget.NONE));
 
     /// What the program searches with: every objective by itself from the whole report of the stage below, fronts of
     /// functions drawn from the posterior. Values of a knob are told apart by their ranks, as small factors decide
@@ -149,7 +162,7 @@ public record BayesSettings(
             .with(Stall.EXACT_AND_LOOK)
             .with(Prior.SLOPES)
             .with(Features.RANKED)
-            .with(GpSettings.DEFAULT.withWarmIterations(5));
+            .with(GpSettings.DEFAULT.with(GpSettings.Effort.warm(5)));
 
     /// [#CGP] for what an evaluator offers. On a single stage no report tells where designs are refused or how
     /// objectives hang together, and warm fits go further. Of two objectives the exact hypervolume improvement,
@@ -189,22 +202,32 @@ public record BayesSettings(
             .with(FidelityRule.TOP_FRONT)
             .with(Gain.ENTROPY);
 
-    public BayesSettings {
-        bounds = List.copyOf(bounds);
-    }
-
-    /// One of several ways of doing something.
+    /// One of several ways of doing something, or one of the parts.
     public interface Choice {}
 
-    /// With another way.
+    /// With another way, or another part.
     public BayesSettings with(Choice other) {
         return new BayesSettings(
-                other instanceof Start c ? new FirstDesigns(start.designs, start.upward, c) : start,
+                switch (other) {
+                    case Start c -> new FirstDesigns(start.designs, start.upward, c);
+                    case FirstDesigns c -> c;
+                    default -> start;
+                },
                 learning.with(other),
                 choosing.with(other),
+                other instanceof Pool c ? c : pool,
+                other instanceof Limits c ? c : limits);
+    }
+
+    /// With other settings of the Gaussian processes.
+    public BayesSettings with(GpSettings other) {
+        var l = learning;
+        return new BayesSettings(
+                start,
+                new Learning(l.objectives, l.output, l.report, l.invalid, l.prior, l.features, other),
+                choosing,
                 pool,
-                bounds,
-                budget);
+                limits);
     }
 
     /// How objectives hang together in the surrogate.
@@ -354,43 +377,5 @@ public record BayesSettings(
         ENCODED,
         /// By their ranks among the values of the column, so that 1 and 2 are as far apart as 64 and 128.
         RANKED
-    }
-
-    /// With bounds that metrics have to keep.
-    public BayesSettings withBounds(List<Goal.Bound> other) {
-        return new BayesSettings(start, learning, choosing, pool, other, budget);
-    }
-
-    /// With another budget of the run.
-    public BayesSettings with(Budget other) {
-        return new BayesSettings(start, learning, choosing, pool, bounds, other);
-    }
-
-    /// With other settings of the Gaussian processes.
-    public BayesSettings with(GpSettings other) {
-        var l = learning;
-        return new BayesSettings(
-                start,
-                new Learning(l.objectives, l.output, l.report, l.invalid, l.prior, l.features, other),
-                choosing,
-                pool,
-                bounds,
-                budget);
-    }
-
-    /// With other designs considered at a step.
-    public BayesSettings with(Pool other) {
-        return new BayesSettings(start, learning, choosing, other, bounds, budget);
-    }
-
-    /// With another number of initial designs, half of them (at least one) run upward.
-    public BayesSettings withInitialDesigns(int designs) {
-        return withInitialDesigns(designs, Math.max(1, (designs + 1) / 2));
-    }
-
-    /// With other numbers of initial designs.
-    public BayesSettings withInitialDesigns(int designs, int upward) {
-        return new BayesSettings(
-                new FirstDesigns(designs, upward, start.kind), learning, choosing, pool, bounds, budget);
     }
 }

@@ -325,7 +325,7 @@ final class BayesStep {
     /// The least known candidate at the highest fidelity.
     private Optional<Proposal> leastKnown() {
         double[] uncertainty = beliefs.uncertainty(top());
-        if (!settings.bounds().isEmpty() || !deadline.isNone()) {
+        if (!settings.limits().bounds().isEmpty() || !deadline.isNone()) {
             Scores.weighed(
                     uncertainty,
                     chances(

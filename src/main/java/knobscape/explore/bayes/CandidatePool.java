@@ -35,7 +35,14 @@ final class CandidatePool {
     private final Optional<PriorMean> prior;
 
     /// Configurations and their features, row by row.
-    record Batch(List<Configuration> configurations, double[][] x) {}
+    record Batch(List<Configuration> configurations, double[][] x) {
+        /// Of designs observed.
+        static Batch of(List<Observations.Design> designs) {
+            return new Batch(
+                    designs.stream().map(Observations.Design::configuration).toList(),
+                    designs.stream().map(Observations.Design::x).toArray(double[][]::new));
+        }
+    }
 
     /// Some rows of a batch.
     static Batch only(Batch all, int[] rows) {

@@ -184,7 +184,7 @@ public final class CgpExplorer implements Explorer {
     }
 
     private boolean isTimed() {
-        return !Double.isInfinite(settings.budget().toolSeconds());
+        return !Double.isInfinite(settings.limits().budget().toolSeconds());
     }
 
     /// These in the order they are screened: where the tool time is limited the least ones first, as they tell
@@ -217,7 +217,7 @@ public final class CgpExplorer implements Explorer {
                         .flatMap(c -> history.find(c, info.fidelities().getFirst()).stream())
                         .mapToDouble(Evaluation::costSeconds)
                         .toArray(),
-                settings.budget().toolSeconds(),
+                settings.limits().budget().toolSeconds(),
                 all.size() - first.size());
         return all.subList(first.size(), first.size() + more);
     }
@@ -247,7 +247,8 @@ public final class CgpExplorer implements Explorer {
 
     /// Runs in full of a start with screening.
     private int firstRuns() {
-        return StartBudget.runs(settings.budget().steps(), (3 * settings.start().designs() + 2) / 4);
+        return StartBudget.runs(
+                settings.limits().budget().steps(), (3 * settings.start().designs() + 2) / 4);
     }
 
     @Override
@@ -287,7 +288,7 @@ public final class CgpExplorer implements Explorer {
         history.pending().forEach(p -> finished.add(p.configuration()));
         if (isScreened()) {
             List<Proposal> first = new ScreenedStart(observations, info, history, startDesigns())
-                    .further(firstRuns(), settings.budget().toolSeconds());
+                    .further(firstRuns(), settings.limits().budget().toolSeconds());
             if (!first.isEmpty()) {
                 return first.stream().limit(count).toList();
             }
@@ -324,7 +325,7 @@ public final class CgpExplorer implements Explorer {
                 : ValidityModel.certain();
         validity.parameters().ifPresent(p -> warmStarts.put(VALIDITY, p));
         if (settings.learning().invalid() == BayesSettings.Invalid.EXPECTED) {
-            observations = observations.refusedAsExpected(info, ladder);
+            observations = LadderPredictions.refusedAsExpected(observations, info, objectives, ladder);
             ladder = ladder.given(observations.ladder());
         }
         Deadline deadline = deadline(history, batch);
@@ -370,7 +371,7 @@ public final class CgpExplorer implements Explorer {
                 ? Deadline.of(
                         history,
                         info,
-                        settings.budget().toolSeconds(),
+                        settings.limits().budget().toolSeconds(),
                         batch,
                         candidates::features,
                         new ProcessTrainer(settings.learning().gp()),

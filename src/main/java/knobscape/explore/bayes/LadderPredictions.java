@@ -1,10 +1,12 @@
 package knobscape.explore.bayes;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.Objectives;
 import knobscape.numeric.StandardNormal;
 import knobscape.pareto.ParetoFront;
@@ -40,6 +42,32 @@ final class LadderPredictions {
         this.candidates = posteriors(ladder, batch.configurations(), batch.x(), rough);
         this.ladder = ladder;
         this.batch = batch;
+    }
+
+    /// Observations with every refused design at what is expected of it where it was not measured, so that nothing is
+    /// to be learned beside it; it is on no front still.
+    ///
+    /// @param ladder fitted to them
+    static Observations refusedAsExpected(
+            Observations observations, EvaluatorInfo info, Objectives objectives, FidelityLadder ladder) {
+        List<Observations.Design> refused = observations.designs().stream()
+                .filter(d -> d.state() == Observations.State.INVALID)
+                .toList();
+        if (refused.isEmpty()) {
+            return observations;
+        }
+        var beliefs = new LadderPredictions(observations, objectives, ladder, CandidatePool.Batch.of(refused));
+        List<Observations.Design> expected = new ArrayList<>();
+        for (int i = 0; i < refused.size(); i++) {
+            Observations.Design d = refused.get(i);
+            double[][] values = beliefs.expected(i, observations.levels().size() - 1, d.values().length);
+            for (int rank = 0; rank < values.length; rank++) {
+                values[rank] = d.has(rank) ? d.values()[rank] : values[rank];
+            }
+            expected.add(new Observations.Design(
+                    d.configuration(), d.x(), values, d.highestRank(), Observations.State.INVALID, true));
+        }
+        return observations.with(info, expected);
     }
 
     private List<Posterior> posteriors(
@@ -196,13 +224,8 @@ final class LadderPredictions {
 
     /// Beliefs at the highest fidelity about the designs observed.
     private Posterior ofDesigns() {
-        List<Observations.Design> seen = observations.designs();
-        return posteriors(
-                        ladder,
-                        seen.stream().map(Observations.Design::configuration).toList(),
-                        seen.stream().map(Observations.Design::x).toArray(double[][]::new),
-                        false)
-                .getLast();
+        var seen = CandidatePool.Batch.of(observations.designs());
+        return posteriors(ladder, seen.configurations(), seen.x(), false).getLast();
     }
 
     /// Probability, by candidate, that it can be built and keeps all bounds.

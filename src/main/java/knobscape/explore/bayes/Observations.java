@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -168,7 +169,7 @@ final class Observations {
     }
 
     private boolean isBounded(String metric) {
-        return settings.bounds().stream().anyMatch(b -> b.metric().equals(metric));
+        return settings.limits().bounds().stream().anyMatch(b -> b.metric().equals(metric));
     }
 
     private double[] column(int rank, int j) {
@@ -283,34 +284,10 @@ final class Observations {
         return new Observations(info, objectives, settings, quantities, more, topOrder, guessed);
     }
 
-    /// These with every refused design at what is expected of it where it was not measured, so that nothing is to be
-    /// learned beside it; it is on no front still.
-    ///
-    /// @param ladder fitted to these
-    Observations refusedAsExpected(EvaluatorInfo info, FidelityLadder ladder) {
-        List<Design> refused =
-                designs.stream().filter(d -> d.state() == State.INVALID).toList();
-        if (refused.isEmpty()) {
-            return this;
-        }
-        var beliefs = new LadderPredictions(
-                this,
-                objectives,
-                ladder,
-                new CandidatePool.Batch(
-                        refused.stream().map(Design::configuration).toList(),
-                        refused.stream().map(Design::x).toArray(double[][]::new)));
+    /// These with some designs in place of what they were, by configuration.
+    Observations with(EvaluatorInfo info, Collection<Design> changed) {
         List<Design> all = new ArrayList<>(designs);
-        for (int i = 0; i < refused.size(); i++) {
-            Design d = refused.get(i);
-            double[][] values = beliefs.expected(i, levels.size() - 1, d.values().length);
-            for (int rank = 0; rank < values.length; rank++) {
-                values[rank] = d.has(rank) ? d.values()[rank] : values[rank];
-            }
-            all.set(
-                    requireNonNull(index.get(d.configuration())),
-                    new Design(d.configuration(), d.x(), values, d.highestRank(), State.INVALID, true));
-        }
+        changed.forEach(d -> all.set(requireNonNull(index.get(d.configuration())), d));
         return new Observations(info, objectives, settings, quantities, all, topOrder, guessed);
     }
 
@@ -331,13 +308,13 @@ final class Observations {
 
     /// The bounds that a design has to keep. Throws [UserError] where the highest fidelity has no such metric.
     List<Quantities.Limit> limits() {
-        return settings.bounds().stream().map(quantities::limit).toList();
+        return settings.limits().bounds().stream().map(quantities::limit).toList();
     }
 
     /// Whether a design keeps all bounds as far as the highest fidelity has told.
     boolean keepsBounds(Design d) {
         int top = levels.getLast().fidelity().rank();
-        return settings.bounds().isEmpty()
+        return settings.limits().bounds().isEmpty()
                 || !d.has(top)
                 || limits().stream()
                         .allMatch(l ->

@@ -76,7 +76,8 @@ record Quantities(Objectives objectives, List<Scale> scales, List<Extra> extras)
                 .filter(name ->
                         objectives.metrics().stream().noneMatch(o -> o.name().equals(name)))
                 .filter(name -> settings.learning().report().shows(false)
-                        || settings.bounds().stream().anyMatch(b -> b.metric().equals(name)))
+                        || settings.limits().bounds().stream()
+                                .anyMatch(b -> b.metric().equals(name)))
                 .map(name -> new Extra(
                         name,
                         evaluations.stream()

@@ -180,15 +180,17 @@ final class Arm {
         int[] measurements =
                 Arrays.stream(active).map(i -> all.measurements()[i]).toArray();
         if (due) {
-            parameters = Optional.of(
-                    SharedLengths.fit(rows(wanted), outputs, group, parameters, settings.process(), target.seed() + n));
+            parameters = Optional.of(SharedLengths.fit(
+                    rows(wanted), outputs, group, parameters, settings.models().process(), target.seed() + n));
         }
         boolean grows = held.size() <= wanted.size()
                 && wanted.subList(0, held.size()).equals(held)
                 && Arrays.equals(heldMeasurements, Arrays.copyOf(measurements, held.size()));
         if (due || !grows || process.isEmpty()) {
             process = Optional.of(new GrowingProcess(
-                    parameters.orElseGet(() -> SharedLengths.centre(group, settings.process())), EXPECTED_VARIANCE));
+                    parameters.orElseGet(
+                            () -> SharedLengths.centre(group, settings.models().process())),
+                    EXPECTED_VARIANCE));
             watched.clear();
             held = List.of();
         }
@@ -205,8 +207,8 @@ final class Arm {
             expected[i] = all.failed()[active[i]] ? Double.NaN : smooth[i] + slope * p[active[i]];
         }
         incumbent = least(_ -> true);
-        if (prior.isEmpty() && n >= settings.treesFrom()) {
-            growTrees(evaluations, n - n % (n < 2 * settings.treesFrom() ? 4 : 8));
+        if (prior.isEmpty() && n >= settings.models().treesFrom()) {
+            growTrees(evaluations, n - n % (n < 2 * settings.models().treesFrom() ? 4 : 8));
         }
     }
 
@@ -221,11 +223,11 @@ final class Arm {
     /// Rows of the process: all, or where there are too many the best and some of the others, as they were at the last
     /// fit, and all since.
     private int[] active(List<Evaluation> evaluations, Losses all) {
-        if (all.size() <= settings.rows()) {
+        if (all.size() <= settings.models().rows()) {
             return IntStream.range(0, all.size()).toArray();
         }
         Losses then = Losses.of(evaluations.subList(0, fittedAt), target);
-        int half = settings.rows() / 2;
+        int half = settings.models().rows() / 2;
         List<Integer> order = Losses.order(then.losses());
         int[] others = order.stream().skip(half).mapToInt(i -> i).toArray();
         Shuffle.shuffle(others, StepRandom.of(target.seed(), STREAM + fittedAt));
@@ -244,7 +246,9 @@ final class Arm {
         }
         Losses then = Losses.of(evaluations.subList(0, at), target);
         trees = Optional.of(XgBoost.fit(
-                TrainingData.single(rows.all(then.configurations()), then.losses()), settings.trees(), target.seed()));
+                TrainingData.single(rows.all(then.configurations()), then.losses()),
+                settings.models().trees(),
+                target.seed()));
         treesAt = at;
     }
 

@@ -31,7 +31,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// sample of the space, the neighbours of the best three, and descendants of the best.
 ///
 /// Whether a device's measurements differ is found out by measuring the best once again; where they do, improvement
-/// counts from what the process expects of the best, and the best is measured up to [BoSettings#most()] times.
+/// counts from what the process expects of the best, and the best is measured up to [BoSettings.Repeats#most()] times.
 /// Models and replays give the same answer again and are not asked.
 public final class BoExplorer implements Explorer {
     private static final int CENTRES = 3;
@@ -56,7 +56,11 @@ public final class BoExplorer implements Explorer {
         this.settings = settings;
         this.arm = new Arm(target, settings, Optional.empty());
         this.pool = new Pool(
-                target.space(), target.seed(), settings.candidates(), settings.renewed(), settings.neighbours());
+                target.space(),
+                target.seed(),
+                settings.candidates().uniform(),
+                settings.candidates().renewed(),
+                settings.candidates().neighbours());
         this.rows = new KnobRows(target.space().knobs());
     }
 
@@ -136,7 +140,7 @@ public final class BoExplorer implements Explorer {
     }
 
     static long renewals(History history, BoSettings settings) {
-        return Math.max(0, history.asks() + 1 - settings.renewFrom());
+        return Math.max(0, history.asks() + 1 - settings.candidates().renewFrom());
     }
 
     /// The picks of one question.
@@ -162,7 +166,7 @@ public final class BoExplorer implements Explorer {
             centres = best.stream().limit(CENTRES).toList();
             parts = new ArrayList<>(pool.random(renewals));
             parts.addAll(pool.around(centres));
-            parts.add(pool.descendants(best, settings.descendants(), random));
+            parts.add(pool.descendants(best, settings.candidates().descendants(), random));
         }
 
         /// @param number measurements before it, those in flight included
@@ -181,7 +185,7 @@ public final class BoExplorer implements Explorer {
             if (isMeasuredAgain
                     || target.info().source() != Provenance.Source.MEASURED
                     || number < PROBE_FROM
-                    || number % settings.again() != settings.again() - 1
+                    || number % settings.repeats().again() != settings.repeats().again() - 1
                     || (!Double.isNaN(all.deviation()) && !all.isNoisy())) {
                 return Optional.empty();
             }
@@ -190,7 +194,7 @@ public final class BoExplorer implements Explorer {
                     .filter(i -> !all.failed()[i])
                     .reduce((i, j) -> all.losses()[j] < all.losses()[i] ? j : i)
                     .orElseThrow();
-            if (all.measurements()[best] >= settings.most()) {
+            if (all.measurements()[best] >= settings.repeats().most()) {
                 return Optional.empty();
             }
             isMeasuredAgain = true;
@@ -216,13 +220,15 @@ public final class BoExplorer implements Explorer {
         }
 
         private Optional<Proposal> byTrees(List<Evaluation> known, int number) {
-            if (known.size() < settings.treesFrom() || number % 4 != 0) {
+            if (known.size() < settings.models().treesFrom() || number % 4 != 0) {
                 return Optional.empty();
             }
-            int at = known.size() - known.size() % (known.size() < 2 * settings.treesFrom() ? 8 : 16);
+            int at = known.size()
+                    - known.size() % (known.size() < 2 * settings.models().treesFrom() ? 8 : 16);
             if (at != bootstrapAt) {
                 Losses then = Losses.of(known.subList(0, at), target);
-                bootstrap = Optional.of(Average.bagging(XgBoost.trainer(settings.trees()), 2)
+                bootstrap = Optional.of(Average.bagging(
+                                XgBoost.trainer(settings.models().trees()), 2)
                         .fit(TrainingData.single(rows.all(then.configurations()), then.losses()), target.seed() + at));
                 bootstrapAt = at;
             }

@@ -99,9 +99,9 @@ public final class TransferExplorer implements Explorer {
         this.pool = new Pool(
                 target.space(),
                 target.seed(),
-                settings.candidates() / 3,
-                settings.renewed(),
-                settings.neighbours() / 2);
+                settings.candidates().uniform() / 3,
+                settings.candidates().renewed(),
+                settings.candidates().neighbours() / 2);
     }
 
     @Override
@@ -229,7 +229,7 @@ public final class TransferExplorer implements Explorer {
         var parts = new ArrayList<>(pool.random(BoExplorer.renewals(history, settings)));
         parts.add(informed().top);
         parts.addAll(pool.around(best.stream().limit(3).toList()));
-        parts.add(pool.descendants(best, settings.descendants(), random));
+        parts.add(pool.descendants(best, settings.candidates().descendants(), random));
         return parts;
     }
 

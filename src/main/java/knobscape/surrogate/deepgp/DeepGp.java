@@ -68,12 +68,12 @@ public final class DeepGp implements Model {
         var blank = new DeepGp(
                 settings, new DeepGpParameters(List.of(), 0), centre, spread, level, deviation > 1e-12 ? deviation : 1);
         DeepGpTraining training = blank.training(data);
-        return blank.with(training.run(training.start(seed), settings.steps(), Optional.empty(), seed));
+        return blank.with(training.run(training.start(seed), settings.training().steps(), Optional.empty(), seed));
     }
 
     /// This process after seeing a task of its kind: the most probable parameters where its own are the prior's mean.
     public DeepGp tuned(TrainingData data, long seed) {
-        return with(training(data).run(parameters, settings.tuningSteps(), Optional.of(parameters), seed));
+        return with(training(data).run(parameters, settings.training().tuningSteps(), Optional.of(parameters), seed));
     }
 
     private DeepGpTraining training(TrainingData data) {

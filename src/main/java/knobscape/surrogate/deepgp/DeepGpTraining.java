@@ -37,13 +37,13 @@ final class DeepGpTraining {
     /// scales as long as the space is wide.
     DeepGpParameters start(long seed) {
         var layers = new ArrayList<DeepGpParameters.Layer>();
-        double[][] z = means(Math.min(settings.inducing(), x.length), new SplittableRandom(seed));
-        for (int l = 0; l < settings.layers(); l++) {
-            boolean last = l == settings.layers() - 1;
+        double[][] z = means(Math.min(settings.shape().inducing(), x.length), new SplittableRandom(seed));
+        for (int l = 0; l < settings.shape().layers(); l++) {
+            boolean last = l == settings.shape().layers() - 1;
             int d = z[0].length;
-            int p = last ? 1 : Math.min(settings.width(), d);
+            int p = last ? 1 : Math.min(settings.shape().width(), d);
             int m = z.length;
-            int kernels = last || settings.isShared() ? 1 : p;
+            int kernels = last || settings.shape().isShared() ? 1 : p;
             double[][] mean = last ? new double[0][] : l == 0 ? components(p) : identity(p);
             layers.add(new DeepGpParameters.Layer(
                     d,
@@ -176,15 +176,18 @@ final class DeepGpTraining {
             List<Tensor> free = graph.free();
             var all = new TensorVector();
             free.forEach(t -> all.push_back(t.set_requires_grad(true)));
-            var adam = new Adam(all, new AdamOptions(settings.rate()));
+            var adam = new Adam(all, new AdamOptions(settings.training().rate()));
             List<Tensor> centre = near.map(p -> new DeepGpGraph(p, DeepGpGraph.Jitter.INDUCING_ONLY).free())
                     .orElse(List.of());
             int[] order = new int[0];
             int at = 0;
-            int batch = Math.min(settings.batch(), x.length);
+            int batch = Math.min(settings.training().batch(), x.length);
             for (int t = 0; t < steps; t++) {
                 if (t == steps / 2 || t == steps * 3 / 4) {
-                    adam.param_groups().get(0).options().set_lr(settings.rate() * (t == steps / 2 ? 0.5 : 0.25));
+                    adam.param_groups()
+                            .get(0)
+                            .options()
+                            .set_lr(settings.training().rate() * (t == steps / 2 ? 0.5 : 0.25));
                 }
                 if (at + batch > order.length) {
                     order = Shuffle.order(x.length, random);
@@ -206,7 +209,8 @@ final class DeepGpTraining {
                                     (double) x.length / batch)
                             .neg();
                     for (int i = 0; i < centre.size(); i++) {
-                        double weight = settings.lambda() * (graph.variational().get(i) ? VARIATIONAL_SHARE : 1);
+                        double weight = settings.training().lambda()
+                                * (graph.variational().get(i) ? VARIATIONAL_SHARE : 1);
                         loss = loss.add(
                                 free.get(i).sub(centre.get(i)).square().sum().mul(new Scalar(weight)));
                     }

@@ -118,11 +118,11 @@ final class DensePredictor implements GaussianProcess.Predictor {
         double[][] all = new double[m * (m + 1) / 2][4 * n * (n + 1) / 2];
         int rows = system.alpha().length;
         for (int p = 0; p < rows; p++) {
-            int a = system.output()[p];
-            int i = system.design()[p];
+            int a = system.places().output()[p];
+            int i = system.places().design()[p];
             for (int r = 0; r < rows; r++) {
-                int a2 = system.output()[r];
-                int j = system.design()[r];
+                int a2 = system.places().output()[r];
+                int j = system.places().design()[r];
                 double w = system.inverse()[p * rows + r];
                 // The pair (i, j) stands at the larger index first; both orders add to the same symmetric
                 // products.

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import knobscape.numeric.Cholesky;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
@@ -17,7 +19,6 @@ import knobscape.surrogate.TrainingData;
 ///
 /// As a [Model] it may be asked from several threads, as long as none gives it rows.
 public final class GrowingProcess implements Model {
-    private static final double SQRT5 = Math.sqrt(5);
     private static final double LEAST_PIVOT = 1e-10;
     private static final double PRIOR_ROWS = 1;
 
@@ -27,9 +28,11 @@ public final class GrowingProcess implements Model {
     private final int[][] groups;
     private final double noise;
     private final double expected;
+    /// Rows, scaled.
     private final List<double[]> x = new ArrayList<>();
-    /// Row i of the lower Cholesky factor, of length i + 1.
-    private final List<double[]> factor = new ArrayList<>();
+    private final Cholesky factor = Cholesky.empty();
+    /// Its columns, gathered once: every block needs all of them.
+    private final List<double[]> factorColumns = new ArrayList<>();
     private final List<Block> blocks = new ArrayList<>();
     private double[] y = new double[0];
     private double[] whitened = new double[0];
@@ -52,14 +55,14 @@ public final class GrowingProcess implements Model {
                 }
             }
             explained = new double[size];
-            for (int i = 0; i < factor.size(); i++) {
+            for (int i = 0; i < x.size(); i++) {
                 take(i);
             }
         }
 
         private void take(int i) {
-            double[] k = covariances(columns, size, x.get(i));
-            double[] row = factor.get(i);
+            double[] k = covariances(columns, size, x.get(i), StationaryKernel.MATERN52::roughValues);
+            double[] row = factorColumns.get(i);
             add(k, -1, row, solved, i);
             double inverse = 1 / row[i];
             for (int l = 0; l < size; l++) {
@@ -168,16 +171,17 @@ public final class GrowingProcess implements Model {
         }
     }
 
-    private double[] covariances(double[][] columns, int size, double[] scaled) {
+    /// Covariances of scaled points given by columns with a scaled row.
+    private double[] covariances(double[][] columns, int size, double[] row, Consumer<double[]> kernel) {
         double[] k = new double[size];
         Arrays.fill(k, 1);
         double[] r2 = new double[size];
         for (int[] own : groups) {
             Arrays.fill(r2, 0);
             for (int c : own) {
-                addSquares(r2, columns[c], scaled[c]);
+                addSquares(r2, columns[c], row[c]);
             }
-            StationaryKernel.MATERN52.roughValues(r2);
+            kernel.accept(r2);
             Lanes.multiply(k, r2);
         }
         return k;
@@ -188,22 +192,6 @@ public final class GrowingProcess implements Model {
             double d = column[l] - value;
             r2[l] += d * d;
         }
-    }
-
-    private double covariance(double[] a, double[] b) {
-        double factor = 1;
-        double sum = 0;
-        for (int[] own : groups) {
-            double r2 = 0;
-            for (int c : own) {
-                double d = a[c] - b[c];
-                r2 += d * d;
-            }
-            double r = SQRT5 * Math.sqrt(r2);
-            factor *= 1 + r + r * r / 3;
-            sum += r;
-        }
-        return factor * Math.exp(-sum);
     }
 
     /// Number of rows.
@@ -235,47 +223,21 @@ public final class GrowingProcess implements Model {
         for (int c = 0; c < row.length; c++) {
             scaled[c] = row[c] * weights[c];
         }
-        double[] l = new double[n + 1];
-        for (int i = 0; i < n; i++) {
-            l[i] = covariance(scaled, x.get(i));
-        }
-        double pivot = 1 + noise / measurements;
-        for (int i = 0; i < n; i++) {
-            double[] f = factor.get(i);
-            l[i] = (l[i] - dot(f, l, i)) / f[i];
-            pivot -= l[i] * l[i];
-        }
-        l[n] = Math.sqrt(Math.max(LEAST_PIVOT, pivot));
+        double[] column = covariances(Lanes.columns(x, weights.length), n, scaled, StationaryKernel.MATERN52::values);
+        factor.grow(column, 1 + noise / measurements, LEAST_PIVOT);
+        factorColumns.add(factor.column(n));
         x.add(scaled);
-        factor.add(l);
         for (Block b : blocks) {
             b.take(n);
         }
-    }
-
-    private static double dot(double[] a, double[] b, int count) {
-        double s0 = 0;
-        double s1 = 0;
-        double s2 = 0;
-        double s3 = 0;
-        int i = 0;
-        for (; i + 3 < count; i += 4) {
-            s0 += a[i] * b[i];
-            s1 += a[i + 1] * b[i + 1];
-            s2 += a[i + 2] * b[i + 2];
-            s3 += a[i + 3] * b[i + 3];
-        }
-        for (; i < count; i++) {
-            s0 += a[i] * b[i];
-        }
-        return s0 + s1 + (s2 + s3);
     }
 
     /// Takes back the last rows until `n` are left.
     public void truncate(int n) {
         if (n < x.size()) {
             x.subList(n, x.size()).clear();
-            factor.subList(n, factor.size()).clear();
+            factor.truncate(n);
+            factorColumns.subList(n, factorColumns.size()).clear();
             blocks.forEach(b -> b.truncate(n));
         }
     }
@@ -284,18 +246,10 @@ public final class GrowingProcess implements Model {
     /// as if [#PRIOR_ROWS] rows more had had the one expected.
     public void outputs(double[] y) {
         this.y = y.clone();
-        double[] ones = new double[y.length];
-        Arrays.fill(ones, 1);
-        double[] a = solve(ones);
-        double[] b = solve(y);
-        mean = dot(a, b, y.length) / dot(a, a, y.length);
-        whitened = new double[y.length];
-        double sum = 0;
-        for (int i = 0; i < y.length; i++) {
-            whitened[i] = b[i] - mean * a[i];
-            sum += whitened[i] * whitened[i];
-        }
-        variance = (sum + PRIOR_ROWS * expected) / (y.length + PRIOR_ROWS);
+        Trend trend = Trend.constant(factor, y);
+        mean = trend.beta()[0];
+        whitened = trend.whitened();
+        variance = (trend.squares() + PRIOR_ROWS * expected) / (y.length + PRIOR_ROWS);
     }
 
     /// Takes one row whose output is what the process expects there (kriging believer); mean and variance stay.
@@ -303,15 +257,6 @@ public final class GrowingProcess implements Model {
         add(row, 1);
         // The residual of what was expected is zero.
         whitened = Arrays.copyOf(whitened, x.size());
-    }
-
-    private double[] solve(double[] b) {
-        double[] z = b.clone();
-        for (int i = 0; i < z.length; i++) {
-            double[] f = factor.get(i);
-            z[i] = (z[i] - dot(f, z, i)) / f[i];
-        }
-        return z;
     }
 
     /// Posterior means at the rows themselves, noise taken off; what is only believed does not count.
@@ -322,56 +267,30 @@ public final class GrowingProcess implements Model {
                 .toArray();
     }
 
-    /// What is expected of each row from all others (Rasmussen and Williams 2006, Eq. 5.12), the mean kept; O(n^3).
+    /// What is expected of each row from all others, the mean kept; O(n^3).
     public double[] leaveOneOut() {
-        double[] w = weightsOf();
-        double[] precisions = precisions();
-        return IntStream.range(0, w.length)
-                .mapToDouble(i -> y[i] - w[i] / precisions[i])
-                .toArray();
+        double[] above = leftOut().residuals();
+        return IntStream.range(0, y.length).mapToDouble(i -> y[i] - above[i]).toArray();
     }
 
-    /// Sum of the logarithms of the densities that all others give each row, without the constant (Eq. 5.10 and 5.11
-    /// there), mean and variance kept; O(n^3).
+    /// Sum of the logarithms of the densities that all others give each row, without the constant, mean and variance
+    /// kept; O(n^3).
     public double leaveOneOutDensity() {
-        double[] w = weightsOf();
-        double[] precisions = precisions();
-        double sum = 0;
-        for (int i = 0; i < w.length; i++) {
-            sum += 0.5 * Math.log(precisions[i] / variance) - 0.5 * w[i] * w[i] / (precisions[i] * variance);
-        }
-        return sum;
+        return leftOut().logDensity(variance);
     }
 
-    /// Diagonal of the inverse of the matrix, without the signal's variance.
-    private double[] precisions() {
-        return IntStream.range(0, y.length)
-                .mapToDouble(i -> {
-                    double[] unit = new double[y.length];
-                    unit[i] = 1;
-                    double[] column = solve(unit);
-                    return dot(column, column, column.length);
-                })
-                .toArray();
+    private LeaveOneOut leftOut() {
+        return new LeaveOneOut(factor.inverseDiagonal(y.length), weightsOf());
     }
 
     /// `K^-1 (y - mean)` of the rows with outputs.
     private double[] weightsOf() {
-        double[] w = Arrays.copyOf(whitened, y.length);
-        for (int i = w.length - 1; i >= 0; i--) {
-            double[] f = factor.get(i);
-            w[i] /= f[i];
-            for (int j = 0; j < i; j++) {
-                w[j] -= f[j] * w[i];
-            }
-        }
-        return w;
+        return factor.colour(Arrays.copyOf(whitened, y.length));
     }
 
     private double diagonalNoise(int i) {
-        double[] f = factor.get(i);
         double sum = 0;
-        for (double v : f) {
+        for (double v : factorColumns.get(i)) {
             sum += v * v;
         }
         return Math.max(0, sum - 1);

@@ -69,9 +69,10 @@ final class KroneckerPredictor implements GaussianProcess.Predictor {
             Lanes.addWeighted(block.means()[a], meanWeights, a * n, k, n);
         }
         double[] row = new double[lanes];
+        double[] toOutputs = system.rotation().toOutputs();
         double[] variance = new double[lanes];
         for (int a = 0; a < outputs; a++) {
-            double lambda = system.lambda()[a];
+            double lambda = system.rotation().lambda()[a];
             Arrays.fill(variance, 0);
             if (isRough) {
                 singles[a].addTo(variance, kf);
@@ -85,7 +86,7 @@ final class KroneckerPredictor implements GaussianProcess.Predictor {
                 for (int p = 0; p < outputs; p++) {
                     Lanes.add(
                             block.covariances()[o * outputs + p],
-                            system.toOutputs()[o * outputs + a] * system.toOutputs()[p * outputs + a],
+                            toOutputs[o * outputs + a] * toOutputs[p * outputs + a],
                             variance);
                 }
             }

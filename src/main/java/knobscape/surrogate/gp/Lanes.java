@@ -1,5 +1,7 @@
 package knobscape.surrogate.gp;
 
+import java.util.List;
+
 /// Arithmetic on arrays that hold one value for each of a block of inputs. Every row is an array of its own and
 /// no index has an offset: only then does the compiler turn the loops into vector instructions, since two
 /// offsets into one array could overlap.
@@ -16,6 +18,11 @@ final class Lanes {
             }
         }
         return block;
+    }
+
+    /// The first columns of all rows: columns x rows.
+    static double[][] columns(List<double[]> rows, int columns) {
+        return columns(rows.toArray(double[][]::new), 0, rows.size(), columns);
     }
 
     /// `target += a x`.

@@ -1,5 +1,6 @@
 package knobscape.surrogate.gp;
 
+import java.util.Arrays;
 import java.util.Optional;
 import knobscape.numeric.Cholesky;
 import knobscape.numeric.SymmetricEigen;
@@ -38,17 +39,6 @@ sealed interface LinearSystem {
     /// Mean log density of each observation given all others (Rasmussen and Williams 2006, Eq. 5.10-5.12; a trend is
     /// left as it is); NaN where outputs are joined.
     double heldOut();
-
-    /// The same from the inverse of the covariance matrix and its product with the observations.
-    private static double leaveOneOut(double[] inverse, double[] alpha) {
-        double sum = 0;
-        int n = alpha.length;
-        for (int i = 0; i < n; i++) {
-            double precision = inverse[i * n + i];
-            sum += 0.5 * (Math.log(precision / (2 * Math.PI)) - alpha[i] * alpha[i] / precision);
-        }
-        return sum / n;
-    }
 
     /// Number of outputs M.
     int outputs();
@@ -92,16 +82,31 @@ sealed interface LinearSystem {
     record Dense(
             double[][] b,
             double[][] k,
-            int outputs,
-            int n,
-            int[] output,
-            int[] design,
+            Places places,
             double[] inverse,
             double[] beta,
             double[] alpha,
             double logLikelihood,
             double jitter)
             implements LinearSystem {
+
+        /// Which observation stands where.
+        ///
+        /// @param outputs number of outputs M
+        /// @param n number of designs
+        /// @param output of each observation
+        /// @param design of each observation
+        record Places(int outputs, int n, int[] output, int[] design) {}
+
+        @Override
+        public int outputs() {
+            return places.outputs;
+        }
+
+        @Override
+        public int n() {
+            return places.n;
+        }
 
         static Optional<Dense> solve(double[][] b, double[] d, double[][] k, double[] y, int n, double[][] basis) {
             int m = d.length;
@@ -135,64 +140,41 @@ sealed interface LinearSystem {
                 return Optional.empty();
             }
             Cholesky c = factored.get();
-            double[] beta = leastSquares(c, basis, observed);
-            for (int p = 0; p < beta.length; p++) {
-                for (int i = 0; i < rows; i++) {
-                    observed[i] -= beta[p] * basis[p][i];
-                }
-            }
-            double[] alpha = c.solve(observed);
-            double log = -0.5 * (dot(alpha, observed) + c.logDeterminant() + rows * Math.log(2 * Math.PI));
-            return Optional.of(new Dense(b, k, m, n, output, design, c.inverse(), beta, alpha, log, c.jitter()));
-        }
-
-        /// `(H' A^-1 H)^-1 H' A^-1 y` for at most two columns; a second one that does not vary gets factor 0.
-        private static double[] leastSquares(Cholesky c, double[][] h, double[] y) {
-            if (h.length == 0) {
-                return new double[0];
-            }
-            double[] one = c.solve(h[0]);
-            double ones = dot(one, h[0]);
-            double onesY = dot(one, y);
-            if (h.length == 1) {
-                return new double[] {onesY / ones};
-            }
-            double[] g = c.solve(h[1]);
-            double gg = dot(g, h[1]);
-            double cross = dot(one, h[1]);
-            double gy = dot(g, y);
-            double determinant = ones * gg - cross * cross;
-            if (!(determinant > 1e-10 * ones * gg)) {
-                return new double[] {onesY / ones, 0};
-            }
-            return new double[] {(gg * onesY - cross * gy) / determinant, (ones * gy - cross * onesY) / determinant};
-        }
-
-        private static double dot(double[] a, double[] b) {
-            double sum = 0;
-            for (int i = 0; i < a.length; i++) {
-                sum += a[i] * b[i];
-            }
-            return sum;
+            Trend trend = Trend.of(c, basis, observed);
+            double log = -0.5 * (trend.squares() + c.logDeterminant() + rows * Math.log(2 * Math.PI));
+            return Optional.of(new Dense(
+                    b,
+                    k,
+                    new Places(m, n, output, design),
+                    c.inverse(),
+                    trend.beta(),
+                    c.colour(trend.whitened()),
+                    log,
+                    c.jitter()));
         }
 
         @Override
         public double heldOut() {
-            return LinearSystem.leaveOneOut(inverse, alpha);
+            double[] precisions = new double[alpha.length];
+            Arrays.setAll(precisions, i -> inverse[i * alpha.length + i]);
+            return new LeaveOneOut(precisions, alpha).meanLogDensity();
         }
 
         @Override
         public double[] weights() {
-            double[] w = new double[outputs * n];
+            double[] w = new double[places.outputs * places.n];
             for (int p = 0; p < alpha.length; p++) {
-                w[output[p] * n + design[p]] = alpha[p];
+                w[places.output[p] * places.n + places.design[p]] = alpha[p];
             }
             return w;
         }
 
         @Override
         public Gradients gradients() {
-            int m = outputs;
+            int m = places.outputs;
+            int n = places.n;
+            int[] output = places.output;
+            int[] design = places.design;
             int rows = alpha.length;
             double[][] byK = new double[b.length][n * n];
             double[][] byB = new double[b.length][m * m];
@@ -225,16 +207,25 @@ sealed interface LinearSystem {
             double[] b,
             double[] d,
             double[] k,
-            int n,
-            double[] lambda,
-            double[] toIndependent,
-            double[] toOutputs,
+            Rotation rotation,
             double[][] inverseFactors,
             double[][] inverses,
             double[] weights,
             double logLikelihood,
             double jitter)
             implements LinearSystem {
+
+        /// From outputs to independent processes and back.
+        ///
+        /// @param lambda variance of each process over its noise
+        /// @param toIndependent `U' D^-1/2`, M x M
+        /// @param toOutputs `D^1/2 U`, M x M
+        record Rotation(double[] lambda, double[] toIndependent, double[] toOutputs) {}
+
+        @Override
+        public int n() {
+            return weights.length / d.length;
+        }
 
         static Optional<Kronecker> solve(double[] b, double[] d, double[] k, double[] y, int n) {
             int m = d.length;
@@ -294,7 +285,15 @@ sealed interface LinearSystem {
                 inverses[a] = c.inverse();
             }
             return Optional.of(new Kronecker(
-                    b, d, k, n, lambda, toIndependent, toOutputs, inverseFactors, inverses, weights, log, jitter));
+                    b,
+                    d,
+                    k,
+                    new Rotation(lambda, toIndependent, toOutputs),
+                    inverseFactors,
+                    inverses,
+                    weights,
+                    log,
+                    jitter));
         }
 
         @Override
@@ -302,11 +301,10 @@ sealed interface LinearSystem {
             if (d.length > 1) {
                 return Double.NaN;
             }
-            double[] scaled = inverses[0].clone();
-            for (int i = 0; i < scaled.length; i++) {
-                scaled[i] /= d[0];
-            }
-            return LinearSystem.leaveOneOut(scaled, weights);
+            double[] precisions = new double[n()];
+            int n = n();
+            Arrays.setAll(precisions, i -> inverses[0][i * n + i] / d[0]);
+            return new LeaveOneOut(precisions, weights).meanLogDensity();
         }
 
         @Override
@@ -317,6 +315,9 @@ sealed interface LinearSystem {
         @Override
         public Gradients gradients() {
             int m = d.length;
+            int n = n();
+            double[] lambda = rotation.lambda;
+            double[] toIndependent = rotation.toIndependent;
             double[] byK = new double[n * n];
             double[] byB = new double[m * m];
             double[] byD = new double[m];
@@ -352,7 +353,7 @@ sealed interface LinearSystem {
             }
             double[] mixed = new double[n];
             for (int o = 0; o < m; o++) {
-                java.util.Arrays.fill(mixed, 0);
+                Arrays.fill(mixed, 0);
                 for (int p = 0; p < m; p++) {
                     double dot = 0;
                     for (int i = 0; i < n; i++) {

@@ -74,7 +74,7 @@ final class ParameterLayout {
         this.lower = lower;
         this.outputs = outputs;
         this.terms = lower == 0 ? 1 : 2;
-        this.noiseFloor = s.noiseFloor();
+        this.noiseFloor = s.priors().noise().floor();
         this.slopes = s.link() == GpSettings.LowerLink.CURVED ? 0 : lower;
         this.curved = s.link() != GpSettings.LowerLink.LINEAR;
         this.factors = features * terms + lower + slopes;
@@ -82,27 +82,35 @@ final class ParameterLayout {
         this.size = noise + outputs;
         this.centre = new double[size];
         this.deviation = new double[size];
-        Arrays.fill(centre, 0, factors, Math.log(s.lengthCentre() * Math.sqrt(Math.max(1, features))));
+        Arrays.fill(centre, 0, factors, Math.log(s.priors().lengthCentre() * Math.sqrt(Math.max(1, features))));
         if (lower > 0) {
-            Arrays.fill(centre, 0, features, Math.log(s.linkLengthCentre() * Math.sqrt(Math.max(1, features))));
+            Arrays.fill(
+                    centre, 0, features, Math.log(s.priors().linkLengthCentre() * Math.sqrt(Math.max(1, features))));
         }
-        Arrays.fill(centre, features, features + lower, Math.log(s.lowerLengthCentre()));
-        Arrays.fill(centre, features + lower, features + lower + slopes, Math.log(s.slopeCentre()));
-        Arrays.fill(deviation, 0, factors, s.lengthDeviation());
+        Arrays.fill(centre, features, features + lower, Math.log(s.priors().lowerLengthCentre()));
+        Arrays.fill(
+                centre,
+                features + lower,
+                features + lower + slopes,
+                Math.log(s.priors().slopeCentre()));
+        Arrays.fill(deviation, 0, factors, s.priors().lengthDeviation());
         for (int q = 0; q < terms; q++) {
             for (int a = 0; a < outputs; a++) {
                 // What a trend leaves over is an error term too.
-                centre[element(q, a, a)] = q == 0 && trend.length == 0 ? 0 : Math.log(s.errorScale()) / diagonalPower;
+                centre[element(q, a, a)] =
+                        q == 0 && trend.length == 0 ? 0 : Math.log(s.priors().errorScale()) / diagonalPower;
             }
-            double spread = q == 0 ? s.scaleDeviation() : s.scaleDeviation() * s.errorScale();
+            double spread = q == 0
+                    ? s.priors().scaleDeviation()
+                    : s.priors().scaleDeviation() * s.priors().errorScale();
             for (int a = 0; a < outputs; a++) {
                 for (int b = 0; b <= a; b++) {
-                    deviation[element(q, a, b)] = a == b ? s.scaleDeviation() / diagonalPower : spread;
+                    deviation[element(q, a, b)] = a == b ? s.priors().scaleDeviation() / diagonalPower : spread;
                 }
             }
         }
-        Arrays.fill(centre, noise, size, Math.log(s.noiseCentre()));
-        Arrays.fill(deviation, noise, size, s.noiseDeviation());
+        Arrays.fill(centre, noise, size, Math.log(s.priors().noise().centre()));
+        Arrays.fill(deviation, noise, size, s.priors().noise().deviation());
     }
 
     private int triangle() {

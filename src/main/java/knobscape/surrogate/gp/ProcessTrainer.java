@@ -63,7 +63,7 @@ public record ProcessTrainer(GpSettings settings, Structure structure) implement
             double[] start = Arrays.copyOfRange(warmStart.get(), 1, layout.size + 1);
             if (Double.isFinite(likelihood.value(start, new double[layout.size]))) {
                 best = minimiser(warmIterations(data.size())).minimise(likelihood, start);
-                if (-best.value() >= warmStart.get()[0] - settings.fitnessDrop()) {
+                if (-best.value() >= warmStart.get()[0] - settings.effort().fitnessDrop()) {
                     return new GaussianProcess(
                             layout, settings, best.x(), -best.value(), best, standardised, likelihood);
                 }
@@ -81,8 +81,8 @@ public record ProcessTrainer(GpSettings settings, Structure structure) implement
             return new GaussianProcess(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
         }
         SplittableRandom random = new SplittableRandom(seed);
-        Lbfgs minimiser = minimiser(settings.iterations());
-        for (int s = 0; s < settings.starts(); s++) {
+        Lbfgs minimiser = minimiser(settings.effort().iterations());
+        for (int s = 0; s < settings.effort().starts(); s++) {
             double[] start = s == 0 ? layout.centre() : layout.draw(random);
             if (!Double.isFinite(likelihood.value(start, new double[layout.size]))) {
                 continue;
@@ -102,7 +102,8 @@ public record ProcessTrainer(GpSettings settings, Structure structure) implement
     /// of large sets fewer, at least one.
     private int warmIterations(int designs) {
         double share = (double) MANY / Math.max(MANY, designs);
-        return settings.warmIterations() == 0 ? 0 : Math.max(1, (int) (settings.warmIterations() * share * share));
+        int warm = settings.effort().warmIterations();
+        return warm == 0 ? 0 : Math.max(1, (int) (warm * share * share));
     }
 
     private static Lbfgs minimiser(int iterations) {

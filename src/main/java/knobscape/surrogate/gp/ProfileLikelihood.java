@@ -76,7 +76,7 @@ final class ProfileLikelihood {
     /// @param changed the group that stands as it was tried, -1 for none
     private double value(double[] flat, int changed) {
         double logNoise = flat[groups];
-        if (logNoise < Math.log(settings.noiseFloor())) {
+        if (logNoise < Math.log(settings.noise().floor())) {
             return Double.NEGATIVE_INFINITY;
         }
         Arrays.fill(product, 1);
@@ -92,22 +92,9 @@ final class ProfileLikelihood {
         if (factored.isEmpty()) {
             return Double.NEGATIVE_INFINITY;
         }
-        double[] ones = new double[n];
-        Arrays.fill(ones, 1);
-        double[] a = factored.get().solve(ones);
-        double[] b = factored.get().solve(y);
-        double mean = 0;
-        double weight = 0;
-        for (int i = 0; i < n; i++) {
-            mean += b[i];
-            weight += a[i];
-        }
-        mean /= weight;
-        double sum = 0;
-        for (int i = 0; i < n; i++) {
-            sum += (y[i] - mean) * (b[i] - mean * a[i]);
-        }
-        double prior = square((logNoise - Math.log(settings.noiseCentre())) / settings.noiseDeviation());
+        double sum = Trend.constant(factored.get(), y).squares();
+        double prior = square((logNoise - Math.log(settings.noise().centre()))
+                / settings.noise().deviation());
         for (int g = 0; g < groups; g++) {
             prior += square((flat[g] - centre) / settings.lengthDeviation());
         }

@@ -20,7 +20,7 @@ public record SharedLengths(int[] group, double[] logLengths, double noise) {
         int groups = Arrays.stream(group).max().orElse(-1) + 1;
         double[] lengths = new double[groups];
         Arrays.fill(lengths, settings.logCentre(groups));
-        return new SharedLengths(group, lengths, settings.noiseCentre());
+        return new SharedLengths(group, lengths, settings.noise().centre());
     }
 
     /// By length scale, the columns that share it.

@@ -206,7 +206,8 @@ class CgpExplorerTest {
     void asksNothingTwiceAndNothingOfInvalidDesigns(BayesSettings settings) {
         var flow = new SyntheticFlow(false);
         GridSpace space = SyntheticFlow.SPACE;
-        var few = settings.with(light()).withInitialDesigns(10, 6);
+        var few = settings.with(light())
+                .with(new BayesSettings.FirstDesigns(10, 6, settings.start().kind()));
         var run = new TestRun(flow, new CgpExplorer(space, space.encoder(), flow.info(), small(few), 5))
                 .start()
                 .steps(8, 1, 1e12);
@@ -231,22 +232,7 @@ class CgpExplorerTest {
     private static GpSettings light() {
         GpSettings d = GpSettings.DEFAULT;
         return new GpSettings(
-                d.lengthCentre(),
-                d.linkLengthCentre(),
-                d.lengthDeviation(),
-                d.lowerLengthCentre(),
-                d.link(),
-                d.slopeCentre(),
-                d.scaleDeviation(),
-                d.errorScale(),
-                d.noiseCentre(),
-                d.noiseDeviation(),
-                d.noiseFloor(),
-                1,
-                10,
-                4,
-                d.fitnessDrop(),
-                6);
+                d.priors(), d.link(), new GpSettings.Effort(1, 10, 4, d.effort().fitnessDrop()), 6);
     }
 
     /// Few candidates, few draws: the rules are what is under test.
@@ -259,7 +245,7 @@ class CgpExplorerTest {
     void aResumedRunContinuesAsIfItHadNeverStopped(int slots, boolean isCgp) {
         var tool = new Tool(CgpExplorerTest::curve, 10);
         BayesSettings settings =
-                (isCgp ? BayesSettings.CGP.withInitialDesigns(4) : BayesSettings.DEFAULT).with(light());
+                (isCgp ? BayesSettings.CGP.with(BayesSettings.CGP.start().of(4)) : BayesSettings.DEFAULT).with(light());
         var whole = new TestRun(tool, explorer(SMALL, tool, settings)).start().steps(7, slots, 1e12);
         var first = new TestRun(tool, explorer(SMALL, tool, settings)).start().steps(5, slots, 1e12);
         var second = explorer(SMALL, tool, settings);
@@ -431,7 +417,10 @@ class CgpExplorerTest {
     @Test
     void beginsWithTheExtremesOfWhatWasScreened() {
         var tool = new Tool(CgpExplorerTest::curve, 10);
-        var explorer = explorer(SMALL, tool, BayesSettings.CGP.with(light()).withInitialDesigns(4));
+        var explorer = explorer(
+                SMALL,
+                tool,
+                BayesSettings.CGP.with(light()).with(BayesSettings.CGP.start().of(4)));
         var run = new TestRun(tool, explorer).start();
         assertThat(run.proposals()).hasSize(12).allMatch(p -> p.upTo().rank() == 0);
         run.steps(3, 1, 1e12);
@@ -462,7 +451,9 @@ class CgpExplorerTest {
                                 space,
                                 space.encoder(),
                                 flow.info(),
-                                small(settings.with(light())).withBounds(bounds),
+                                small(settings.with(light()))
+                                        .with(new BayesSettings.Limits(
+                                                bounds, settings.limits().budget())),
                                 5))
                 .start()
                 .steps(24, 1, 1e12);

@@ -89,7 +89,8 @@ class DeadlineTest {
                 SPACE,
                 SPACE.encoder(),
                 tool.info(),
-                BayesSettings.cgp(tool.info(), 2).with(Budget.ofToolSeconds(seconds)),
+                BayesSettings.cgp(tool.info(), 2)
+                        .with(new BayesSettings.Limits(List.of(), Budget.ofToolSeconds(seconds))),
                 seed);
         var costs = new ArrayList<Double>();
         var exploration = new Exploration(

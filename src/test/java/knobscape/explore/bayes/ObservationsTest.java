@@ -76,6 +76,11 @@ class ObservationsTest {
                 settings);
     }
 
+    private static Observations asExpected(Observations seen, FidelityLadder ladder) {
+        return LadderPredictions.refusedAsExpected(
+                seen, INFO, Objectives.calibrate(INFO.metrics(), history().evaluations()), ladder);
+    }
+
     private static FidelityLadder fit(Observations seen) {
         return FidelityLadder.fit(seen.ladder(), new ProcessTrainer(GpSettings.DEFAULT), List.of(Optional.empty()), 1);
     }
@@ -90,7 +95,7 @@ class ObservationsTest {
     void refusedDesignsCountAsExpectedAndAreDoubtedNoMore() {
         Observations seen = observations(BayesSettings.cgp(INFO, 2));
         FidelityLadder ladder = fit(seen);
-        Observations full = seen.refusedAsExpected(INFO, ladder);
+        Observations full = asExpected(seen, ladder);
         List<Configuration> refused = seen.designs().stream()
                 .filter(d -> d.state() == Observations.State.INVALID)
                 .map(Observations.Design::configuration)
@@ -121,9 +126,8 @@ class ObservationsTest {
         Observations penalised = observations(BayesSettings.cgp(INFO, 2).with(BayesSettings.Invalid.PENALISED));
         Observations seen = observations(BayesSettings.cgp(INFO, 2));
         FidelityLadder ladder = fit(seen);
-        double asExpected =
-                error(seen, ladder.given(seen.refusedAsExpected(INFO, ladder).ladder()), beside);
-        assertThat(asExpected).isLessThan(0.2 * error(penalised, fit(penalised), beside));
+        double error = error(seen, ladder.given(asExpected(seen, ladder).ladder()), beside);
+        assertThat(error).isLessThan(0.2 * error(penalised, fit(penalised), beside));
     }
 
     /// Mean error of the first objective, of which the logarithm to base 10 is modelled.

@@ -68,7 +68,12 @@ class StartBudgetTest {
 
     private static TestRun start(double factor, Budget budget) {
         var tool = new Dear(factor);
-        var explorer = new CgpExplorer(SPACE, SPACE.encoder(), tool.info(), BayesSettings.CGP.with(budget), 3);
+        var explorer = new CgpExplorer(
+                SPACE,
+                SPACE.encoder(),
+                tool.info(),
+                BayesSettings.CGP.with(new BayesSettings.Limits(List.of(), budget)),
+                3);
         // With limited time a step more, as the screening comes in two parts.
         int steps = Double.isInfinite(budget.toolSeconds()) ? 6 : 7;
         return new TestRun(tool, explorer).start().steps(steps, 1, Double.POSITIVE_INFINITY);

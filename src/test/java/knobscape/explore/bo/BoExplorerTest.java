@@ -65,8 +65,9 @@ class BoExplorerTest {
                     .distinct()
                     .map(judged::count)
                     .toList();
-            assertThat(again(all)).isBetween(4L, (long) TRIALS / BoSettings.DEFAULT.again());
-            assertThat(counts).allMatch(n -> n <= BoSettings.DEFAULT.most());
+            assertThat(again(all))
+                    .isBetween(4L, (long) TRIALS / BoSettings.DEFAULT.repeats().again());
+            assertThat(counts).allMatch(n -> n <= BoSettings.DEFAULT.repeats().most());
             // What looked best at every question that could repeat was repeated until it no longer did, or often
             // enough.
             Evaluation luckiest = all.stream()

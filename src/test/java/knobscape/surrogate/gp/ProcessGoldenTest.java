@@ -91,7 +91,7 @@ class ProcessGoldenTest {
         return all;
     }
 
-    private static final GpSettings STILL = GpSettings.DEFAULT.withWarmIterations(0);
+    private static final GpSettings STILL = GpSettings.DEFAULT.with(GpSettings.Effort.warm(0));
 
     private static Model.Trainer coregional(GpSettings settings) {
         return new ProcessTrainer(settings);
@@ -103,7 +103,7 @@ class ProcessGoldenTest {
 
     private static Model.Trainer knobs(int warmSweeps) {
         return GrowingProcess.trainer(
-                new int[] {0, 1, 1}, new KnobGpSettings(0.35, 1.0, 3e-3, 1.5, 1e-5, 60, 3, warmSweeps));
+                new int[] {0, 1, 1}, new KnobGpSettings(0.35, 1.0, new NoisePrior(3e-3, 1.5, 1e-5), 60, 3, warmSweeps));
     }
 
     static Stream<Case> cases() {
