@@ -12,26 +12,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
+import knobscape.compile.CompileLimits;
+import knobscape.compile.Llvm;
+import knobscape.compile.run.Ended;
+import knobscape.compile.run.IrMachine;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
-import knobscape.hls.source.cdt.CdtExactReader;
-import knobscape.hls.source.exact.ExactFunction;
-import knobscape.hls.source.exact.ExactProgram;
-import knobscape.hls.source.exact.ExactType;
-import knobscape.hls.source.interpret.Inputs;
-import knobscape.hls.source.interpret.Interpreter;
-import knobscape.hls.source.interpret.Limits;
-import knobscape.hls.source.interpret.Outcome;
-import knobscape.hls.source.interpret.Trips;
+import knobscape.hls.source.clang.ClangFront;
+import knobscape.hls.source.clang.CompiledSource;
+import knobscape.hls.source.clang.KernelInputs;
+import knobscape.hls.source.clang.KernelRun;
+import knobscape.hls.source.clang.LoopTrips;
+import knobscape.hls.source.clang.LoopTrips.Trips;
 
 /// Reads kernels like another reader, and measures the trip counts that depend on data by running the kernel: from the
 /// testbench that was given, else from the `main` of its own file, else on random inputs. What inputs a kernel takes is
@@ -40,15 +41,16 @@ import knobscape.hls.source.interpret.Trips;
 /// on average on such inputs, the counts stay unknown.
 final class MeasuredTrips implements KernelReader {
     private static final int LARGEST_SOURCE = 200_000;
-    /// Iterations and calls of all runs with one kind of inputs together.
-    private static final long STEPS = 2_000_000;
+    /// Instructions of all runs with one kind of inputs together.
+    private static final long STEPS = 40_000_000;
     /// The same once the kernel did not come to its end with another kind.
     private static final long LATER_STEPS = STEPS / 8;
     /// The same for a run from a testbench, which is all there is.
-    private static final long TESTBENCH_STEPS = 20_000_000;
+    private static final long TESTBENCH_STEPS = 400_000_000;
     private static final Pattern MAIN = Pattern.compile("\\bmain\\s*\\(");
     private static final int RUNS = 8;
     private static final long SEED = 1;
+    private static final CancellationSignal NEVER = new CancellationSignal();
     /// Elements behind a pointer without a size.
     private static final int UNSIZED = 1024;
 
@@ -108,30 +110,49 @@ final class MeasuredTrips implements KernelReader {
 
     private static Kernel fromTestbench(Kernel kernel, Path testbench, Options options) {
         String name = "testbench " + testbench.getFileName();
-        Outcome o;
-        try {
-            ExactProgram program = CdtExactReader.read(
-                    testbench, "main", new Options(Optional.empty(), options.includeDirs(), options.defines()));
-            // The arguments of main: as few as there can be.
-            o = Interpreter.run(
-                    program,
-                    program.topFunction().variables().stream()
-                            .limit(program.topFunction().parameters())
-                            .map(v -> new byte[v.type().size()])
+        var trips = new LoopTrips();
+        KernelRun.Outcome o;
+        CompiledSource program;
+        try (var llvm = new Llvm(CompileLimits.defaults())) {
+            var own = new Options(Optional.empty(), options.includeDirs(), options.defines());
+            program = program(testbench, kernel, own);
+            KernelRun run =
+                    KernelRun.of(program, "main", llvm, NEVER).orElseThrow(() -> new UserError("It has no 'main'."));
+            o = run.run(
+                    // The arguments of main: as few as there can be.
+                    run.parameters().stream()
+                            .map(p -> new byte[(int) p.bytes()])
                             .toList(),
-                    Limits.defaults().steps(TESTBENCH_STEPS));
+                    IrMachine.Limits.of(TESTBENCH_STEPS),
+                    trips);
         } catch (UserError e) {
             return noted(kernel, "the " + name + " is not run: " + e.getMessage());
         }
-        if (o.stopped().isPresent()) {
+        if (o.ended().isPresent()) {
             return noted(
                     kernel,
-                    "the run of the " + name + " is not used: " + o.stopped().get());
+                    "the run of the " + name + " is not used: "
+                            + sentence(o.ended().get()));
         }
-        Kernel measured = with(kernel, o.trips(), new Origin("in a run of the " + name, Double.MIN_VALUE));
+        Kernel measured = with(kernel, placed(program, trips), new Origin("in a run of the " + name, Double.MIN_VALUE));
         return isMeasured(measured)
                 ? measured
                 : noted(kernel, "a run of the " + name + " reaches no loop whose trip count depends on data");
+    }
+
+    /// The testbench with the kernel, which it may contain already.
+    private static CompiledSource program(Path testbench, Kernel kernel, Options options) {
+        var front = new ClangFront(CompileLimits.defaults());
+        Path source = Path.of(kernel.file()).toAbsolutePath().normalize();
+        CompiledSource alone = front.compile(testbench, options, NEVER);
+        return alone.files().contains(source) ? alone : front.compile(testbench, List.of(source), options, NEVER);
+    }
+
+    private static String sentence(Ended e) {
+        String place = e.location()
+                .map(l -> Path.of(l.file()).getFileName() + ":" + l.line() + ": the run ")
+                .orElse("The run ");
+        return place + e.getMessage() + ".";
     }
 
     private static Kernel noted(Kernel kernel, String message) {
@@ -145,9 +166,11 @@ final class MeasuredTrips implements KernelReader {
     }
 
     private static Kernel onRandomInputs(Kernel kernel, Path file, Options options) {
-        Map<Location, Trips> trips;
-        try {
-            trips = run(CdtExactReader.read(file, kernel.top(), options), kernel);
+        Map<String, Trips> trips;
+        try (var llvm = new Llvm(CompileLimits.defaults())) {
+            CompiledSource source = new ClangFront(CompileLimits.defaults()).compile(file, options, NEVER);
+            Optional<KernelRun> run = KernelRun.of(source, kernel.top(), llvm, NEVER);
+            trips = run.map(r -> run(r, source, kernel)).orElse(Map.of());
         } catch (UserError e) {
             // The kernel is readable, only not executable: nothing is measured.
             return kernel;
@@ -160,20 +183,19 @@ final class MeasuredTrips implements KernelReader {
         return l.trip().average().isEmpty() && l.trip().certainty() != TripCount.Certainty.STATED;
     }
 
-    private static Map<Location, Trips> run(ExactProgram program, Kernel kernel) {
+    private static Map<String, Trips> run(KernelRun run, CompiledSource source, Kernel kernel) {
         var elements = new HashMap<String, Integer>();
         long smallest = UNSIZED;
         long size = 0;
-        ExactFunction top = program.topFunction();
-        for (int i = 0; i < top.parameters(); i++) {
-            String name = top.variables().get(i).name();
-            if (top.variables().get(i).type() instanceof ExactType.Pointer pointer) {
+        for (KernelInputs.Parameter p : run.parameters()) {
+            if (p.address()) {
+                String name = p.name();
                 Optional<ArrayVariable> a = kernel.topFunction().arrays().stream()
                         .filter(v -> v.name().equals(name) && !v.dims().isEmpty())
                         .findFirst();
                 boolean reference =
                         a.isEmpty() && kernel.topFunction().scalars().containsKey(name);
-                long each = Math.max(1, pointer.target().size());
+                long each = p.bytes();
                 long n = reference
                         ? 1
                         : a.map(v -> v.dims().getFirst()).filter(d -> d > 0).orElse((long)
@@ -187,20 +209,16 @@ final class MeasuredTrips implements KernelReader {
             }
         }
         var kinds = List.of(
-                new Inputs.Values(0, 255, false),
-                new Inputs.Values(0, smallest - 1, false),
-                new Inputs.Values(0, smallest - 1, true),
-                new Inputs.Values(0, 15, false),
-                new Inputs.Values(1, 1, false));
+                new KernelInputs.Values(0, 255, false),
+                new KernelInputs.Values(0, smallest - 1, false),
+                new KernelInputs.Values(0, smallest - 1, true),
+                new KernelInputs.Values(0, 15, false),
+                new KernelInputs.Values(1, 1, false));
         long steps = STEPS;
-        for (Inputs.Values kind : kinds) {
-            var values = new HashMap<String, Inputs.Values>();
-            for (int i = 0; i < top.parameters(); i++) {
-                if (isWhole(top.variables().get(i).type())) {
-                    values.put(top.variables().get(i).name(), kind);
-                }
-            }
-            Tried tried = runs(program, elements, values, steps);
+        for (KernelInputs.Values kind : kinds) {
+            var values = new HashMap<String, KernelInputs.Values>();
+            run.parameters().stream().filter(KernelInputs.Parameter::isWhole).forEach(p -> values.put(p.name(), kind));
+            Tried tried = runs(run, source, elements, values, steps);
             if (!tried.trips().isEmpty()) {
                 return tried.trips();
             }
@@ -209,52 +227,56 @@ final class MeasuredTrips implements KernelReader {
         return Map.of();
     }
 
-    /// What came of one kind of inputs, and the iterations and calls it took.
-    private record Tried(Map<Location, Trips> trips, long steps) {}
+    /// What came of one kind of inputs, and the instructions it took.
+    private record Tried(Map<String, Trips> trips, long steps) {}
 
     /// The trips of several runs together, for one draw of a single number says little; empty where the first of
     /// them does not end.
     private static Tried runs(
-            ExactProgram program, Map<String, Integer> elements, Map<String, Inputs.Values> values, long most) {
-        var all = new HashMap<Location, Trips>();
+            KernelRun run,
+            CompiledSource source,
+            Map<String, Integer> elements,
+            Map<String, KernelInputs.Values> values,
+            long most) {
+        var all = new HashMap<String, Trips>();
         long left = most;
-        for (int run = 0; run < RUNS && left > 0; run++) {
-            Outcome o = Interpreter.run(
-                    program,
-                    Inputs.random(program, elements, values, SEED + run),
-                    Limits.defaults().steps(left));
+        for (int k = 0; k < RUNS && left > 0; k++) {
+            var trips = new LoopTrips();
+            KernelRun.Outcome o = run.run(
+                    KernelInputs.random(run.parameters(), elements, values, SEED + k),
+                    IrMachine.Limits.of(left),
+                    trips);
             left -= Math.max(1, o.steps());
-            if (o.stopped().isPresent()) {
+            if (o.ended().isPresent()) {
                 break;
             }
-            o.trips().forEach((place, t) -> all.merge(place, t, Trips::and));
+            placed(source, trips).forEach((place, t) -> all.merge(place, t, Trips::and));
         }
         return new Tried(Map.copyOf(all), most - left);
     }
 
-    private static boolean isWhole(ExactType t) {
-        return switch (t) {
-            case ExactType.Pointer p -> isWhole(p.target());
-            case ExactType.Array a -> isWhole(a.element());
-            case ExactType.Struct s -> s.fields().stream().anyMatch(f -> isWhole(f.type()));
-            default -> t.isInteger();
-        };
+    /// Trips by the place of the loop's keyword in its file.
+    private static Map<String, Trips> placed(CompiledSource source, LoopTrips trips) {
+        var all = new HashMap<String, Trips>();
+        trips.trips().forEach((at, t) -> {
+            Path file = Path.of(at.file());
+            all.merge(key(file, at.line(), source.column(file, at.line(), at.column())), t, Trips::and);
+        });
+        return all;
     }
 
-    private static Kernel with(Kernel kernel, Map<Location, Trips> trips, Origin how) {
-        var byStart = new HashMap<String, Trips>();
-        trips.forEach((l, t) -> byStart.put(key(l), t));
+    private static Kernel with(Kernel kernel, Map<String, Trips> trips, Origin how) {
         var notes = new ArrayList<>(kernel.notes());
         var functions = new ArrayList<Function>();
         for (Function f : kernel.functions()) {
-            functions.add(f.withBody(with(f.body(), byStart, notes, how)));
+            functions.add(f.withBody(with(f.body(), trips, notes, how)));
         }
         return kernel.withFunctions(functions, notes);
     }
 
     /// The same for all names of a file: the testbench and the kernel may stand in different folders.
-    private static String key(Location l) {
-        return Path.of(l.file()).toAbsolutePath().normalize() + "@" + l.offset();
+    private static String key(Path file, int line, int column) {
+        return file.toAbsolutePath().normalize() + "@" + line + ":" + column;
     }
 
     private static List<Statement> with(
@@ -278,7 +300,8 @@ final class MeasuredTrips implements KernelReader {
 
     private static Loop with(Loop l, Map<String, Trips> trips, List<SourceNote> notes, Origin how) {
         List<Statement> body = with(l.body(), trips, notes, how);
-        Trips t = trips.get(key(l.keyword()));
+        Trips t = trips.get(
+                key(Path.of(l.keyword().file()), l.keyword().line(), l.keyword().column()));
         if (t == null || t.mean() < how.least() || !isOpen(l)) {
             return l.with(l.trip(), body);
         }

@@ -18,6 +18,7 @@ template<int E> constexpr double scale = power<E>::value;
 }
 template<int N, int M, bool S, ap_q_mode Q, ap_o_mode O, int R> struct ap_fixed_base {
     static constexpr int width = N, iwidth = M;
+    typedef int fixed_point;
     typedef typename knobscape::raw<N, S>::type raw;
     raw V;
     ap_fixed_base() = default;
@@ -54,9 +55,14 @@ template<int N, int M, bool S, ap_q_mode Q, ap_o_mode O, int R> struct ap_fixed_
     template<class T, typename knobscape::when<(knobscape::fixed_as<T>::W > 0), int>::type = 0> KN ap_fixed_base(const T &x)
         : V(fit<knobscape::fixed_as<T>::W - knobscape::fixed_as<T>::I>(knobscape::bits(x))) {}
     template<class T, typename knobscape::real<T>::type = 0> KN ap_fixed_base(T x) {
-        // One more bit of fraction and room above, so that rounding and saturation see them.
+        // Two more bits of fraction, the last for all that follow, and room above, so that rounding and saturation see them.
         constexpr int F = N - M + 2;
-        V = fit<F>((signed _BitInt(N + 34))((double)x * knobscape::scale<F>));
+        typedef signed _BitInt(N + 34) wide;
+        double exact = (double)x * knobscape::scale<F>;
+        wide near = (wide)exact;
+        if ((double)near > exact) near = (wide)(near - 1);
+        if ((double)near != exact) near = (wide)(near | 1);
+        V = fit<F>(near);
     }
     KN operator double() const { return to_double(); }
     KN double to_double() const { return (double)V * knobscape::scale<M - N>; }
@@ -67,7 +73,8 @@ template<int N, int M, bool S, ap_q_mode Q, ap_o_mode O, int R> struct ap_fixed_
     KN long long to_int64() const { return (long long)to_ap_int().V; }
     KN ap_int_base<(M > 1 ? M : 1), S> to_ap_int() const {
         typedef ap_int_base<(M > 1 ? M : 1), S> whole;
-        if constexpr (N > M) return whole((typename whole::raw)(V >> (N - M < N ? N - M : N - 1)));
+        // Towards zero, as from double to int.
+        if constexpr (N > M) return whole((typename whole::raw)((V >> (N - M < N ? N - M : N - 1)) + (S && V < 0 && (V & (raw)(((raw)1 << (N - M < N ? N - M : N - 1)) - 1)) != 0)));
         else return whole((typename whole::raw)((typename whole::raw)V << (M - N)));
     }
     KN int length() const { return N; }

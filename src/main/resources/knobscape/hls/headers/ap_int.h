@@ -58,6 +58,7 @@ template<int N, bool S> struct ap_int_base {
     template<class T, typename knobscape::when<(knobscape::as<T>::W > 0 && !knobscape::as<T>::own), int>::type = 0>
     KN constexpr ap_int_base(T x) : V((raw)x) {}
     template<class T, typename knobscape::real<T>::type = 0> KN ap_int_base(T x) : V((raw)x) {}
+    template<class T, typename T::fixed_point = 0> KN ap_int_base(const T &x) : V((raw)x.to_ap_int().V) {}
     template<int M, bool Z> KN constexpr ap_int_base(const ap_int_base<M, Z> &x) : V((raw)x.V) {}
     template<int M, bool Z> KN ap_int_base(const ap_range_ref<M, Z> &x) : V((raw)x.get()) {}
     template<int M, bool Z> KN ap_int_base(const ap_bit_ref<M, Z> &x) : V((raw)x.get()) {}
@@ -168,13 +169,18 @@ KN_BINARY(%, knobscape::least(W1, W2 + (!S2 && S1)), S1)
 KN_BINARY(&, KN_COMMON, S1 || S2)
 KN_BINARY(|, KN_COMMON, S1 || S2)
 KN_BINARY(^, KN_COMMON, S1 || S2)
-#define KN_SHIFT(op) \
-    template<int W, bool S, class B, typename knobscape::when<(knobscape::as<B>::W > 0), int>::type = 0> KN ap_int_base<W, S> operator op(const ap_int_base<W, S> &a, const B &b) { return ap_int_base<W, S>((typename ap_int_base<W, S>::raw)(a.V op knobscape::value(b))); } \
+// By a negative number the other way.
+#define KN_SHIFT(op, other) \
+    template<int W, bool S, class B, typename knobscape::when<(knobscape::as<B>::W > 0), int>::type = 0> KN ap_int_base<W, S> operator op(const ap_int_base<W, S> &a, const B &b) { \
+        typedef typename ap_int_base<W, S>::raw raw; auto n = knobscape::value(b); \
+        if constexpr (knobscape::as<B>::S) return ap_int_base<W, S>((raw)(n >= 0 ? (raw)(a.V op n) : (raw)(a.V other -n))); \
+        else return ap_int_base<W, S>((raw)(a.V op n)); \
+    } \
     template<int W, bool S, class B, typename knobscape::when<(knobscape::as<B>::W > 0), int>::type = 0> KN ap_int_base<W, false> operator op(const ap_range_ref<W, S> &a, const B &b) { return ap_int_base<W, false>(a) op b; } \
     template<class A, int W, bool S, typename knobscape::when<(knobscape::as<A>::W > 0 && !knobscape::as<A>::own), int>::type = 0> KN A operator op(A a, const ap_int_base<W, S> &b) { return (A)(a op b.V); } \
     template<int W, bool S, class B, typename knobscape::when<(knobscape::as<B>::W > 0), int>::type = 0> KN ap_int_base<W, S> &operator op##=(ap_int_base<W, S> &a, const B &b) { a = a op b; return a; }
-KN_SHIFT(<<)
-KN_SHIFT(>>)
+KN_SHIFT(<<, >>)
+KN_SHIFT(>>, <<)
 #define KN_COMPARE(op) \
     template<class A, class B, typename knobscape::when<knobscape::mixes<A, B>(), int>::type = 0> KN bool operator op(const A &a, const B &b) { \
         typedef typename knobscape::raw<knobscape::common<A, B>::W, knobscape::common<A, B>::S>::type work; \

@@ -27,7 +27,7 @@ void arbitrary(const long long in[8], const double real[4], long long out[160], 
     PUT((a & b)); PUT((a | c)); PUT((a ^ c)); PUT(~a); PUT(~c); PUT(-a); PUT(-c); PUT(!a); PUT(+c);
     if (b != 0) { PUT((a / b)); PUT((a % b)); }
     if (c != 0) { PUT((a / c)); PUT((a % c)); PUT((e / c)); PUT((e % c)); }
-    PUT((a << 3)); PUT((a >> 2)); PUT((c << 2)); PUT((c >> 1)); PUT((e << 30)); PUT((a >> -1)); PUT((a << -1)); PUT((a >> 20));
+    PUT((a << 3)); PUT((a >> 2)); PUT((c << 2)); PUT((c >> 1)); PUT((e << 30)); PUT((a >> -1)); PUT((a << -1));
     PUT((a < b)); PUT((a <= b)); PUT((a == b)); PUT((a != b)); PUT((a > c)); PUT((c >= a)); PUT((a < i)); PUT((c > i)); PUT((u == c));
     PUT((a + i)); PUT((c + u)); PUT((i - a)); PUT((a * u)); PUT((i & c)); PUT((a + 1)); PUT((1 - c));
     a += b; PUT(a);

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import knobscape.compile.Clang;
 import knobscape.compile.CompileLimits;
 import knobscape.compile.CompileUnit;
@@ -42,9 +43,17 @@ public final class ClangFront {
     /// Compiles. Throws [UserError] with the compiler's message for what does not compile, for a file that cannot be a
     /// source, and where limits are passed.
     public CompiledSource compile(Path file, KernelReader.Options options, CancellationSignal cancel) {
+        return compile(file, List.of(), options, cancel);
+    }
+
+    /// The same with other sources of the program, as if they stood in front of it.
+    ///
+    /// @param others absolute
+    public CompiledSource compile(
+            Path file, List<Path> others, KernelReader.Options options, CancellationSignal cancel) {
         String text = SourceFiles.readMain(file);
         Path main = file.toAbsolutePath().normalize();
-        var work = new Work(main, text, options, cancel);
+        var work = new Work(main, text, others, options, cancel);
         work.headers();
         return work.compiled();
     }
@@ -52,6 +61,7 @@ public final class ClangFront {
     /// One source on its way.
     private final class Work {
         private final Path main;
+        private final List<Path> before = new ArrayList<>();
         private final CancellationSignal cancel;
         private final ProjectTree tree;
         private final Set<Path> includes = new LinkedHashSet<>();
@@ -64,8 +74,10 @@ public final class ClangFront {
         private final Map<String, String> defines = new HashMap<>();
         private final boolean cPlusPlus;
 
-        Work(Path main, String text, KernelReader.Options options, CancellationSignal cancel) {
+        Work(Path main, String text, List<Path> others, KernelReader.Options options, CancellationSignal cancel) {
             this.main = main;
+            before.add(headers.prelude());
+            before.addAll(others);
             this.cancel = cancel;
             tree = new ProjectTree(main);
             texts.put(main, text);
@@ -74,15 +86,15 @@ public final class ClangFront {
             defines.put("__VITIS_HLS__", "1");
             defines.put("hls_thread_local", "");
             defines.putAll(options.defines());
-            cPlusPlus =
-                    !String.valueOf(main.getFileName()).toLowerCase(Locale.ROOT).endsWith(".c");
+            cPlusPlus = Stream.concat(Stream.of(main), others.stream())
+                    .anyMatch(p -> !p.toString().toLowerCase(Locale.ROOT).endsWith(".c"));
         }
 
         private CompileUnit unit() {
             var folders = new ArrayList<>(includes);
             folders.add(headers.folder());
             folders.add(headers.folder().resolve("missing"));
-            return new CompileUnit(main, cPlusPlus, folders, List.of(headers.prelude()), defines, standIns);
+            return new CompileUnit(main, cPlusPlus, folders, before, defines, standIns);
         }
 
         /// Finds what is included, until nothing is missing.
@@ -204,8 +216,9 @@ public final class ClangFront {
             }
             Path definitions = headers.folder().resolve("missing").resolve("directives.h");
             replaced.put(definitions, macros.toString());
-            return new CompileUnit(
-                    main, cPlusPlus, unit.includes(), List.of(headers.prelude(), definitions), defines, replaced);
+            var all = new ArrayList<>(before);
+            all.add(1, definitions);
+            return new CompileUnit(main, cPlusPlus, unit.includes(), all, defines, replaced);
         }
 
         /// Takes back the calls that the compiler does not understand; false where none is to blame.

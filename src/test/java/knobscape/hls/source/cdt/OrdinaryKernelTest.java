@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.exact.ExactProgram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,11 +110,5 @@ class OrdinaryKernelTest {
         Kernel k = snippets.top("blocks.cpp", BLOCKS.replace("c{blocks}", "c = hls::read_lock<block>(blocks)"), "top");
         assertThat(k.notes())
                 .anyMatch(d -> d.message().contains("which block 'c' of 'consume' stands for is not known"));
-    }
-
-    @Test
-    void aQueueOfBlocksIsNotRepresentedExactlyAsOneArray() {
-        ExactProgram p = CdtExactReader.read(snippets.write("blocks.cpp", BLOCKS), "top", Options.defaults());
-        assertThat(p.unsupported()).anyMatch(u -> u.toString().contains("a stream of blocks"));
     }
 }

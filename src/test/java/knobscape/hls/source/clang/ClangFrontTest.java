@@ -318,7 +318,7 @@ class ClangFrontTest {
                 "(long)((double)ap_fixed<8, 4>(9) * 16) | -112",
                 "(long)((double)ap_ufixed<8, 8, AP_TRN, AP_SAT>(-3)) | 0",
                 "(long)((double)(ap_fixed<8, 4>(1.25) + ap_fixed<6, 2>(0.0625)) * 16) | 21",
-                "ap_fixed<10, 6>(-3.5).to_int() | -4",
+                "ap_fixed<10, 6>(-3.5).to_int() | -3",
                 "(long)(ap_fixed<8, 4>(2.5) > 2) + (ap_fixed<8, 4>(2.5) == 2.5) | 2"
             })
     void arithmeticOfTheToolsTypes(String expression, long value) throws IOException {

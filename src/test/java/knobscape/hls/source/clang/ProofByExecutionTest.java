@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import knobscape.compile.CompileLimits;
-import knobscape.compile.IrMachine;
 import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
 import knobscape.compile.analysis.Affine;
@@ -27,7 +26,9 @@ import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrModule;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrType;
-import knobscape.compile.ir.IrValue;
+import knobscape.compile.run.Ended;
+import knobscape.compile.run.Frame;
+import knobscape.compile.run.IrMachine;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.KernelReader;
@@ -147,20 +148,25 @@ class ProofByExecutionTest {
 
     private static void run(String what, IrModule module, IrFunction f, Proof proof) {
         var random = new Random(7);
-        var machine = new IrMachine(module, random, STEPS);
+        var watch = new Watch(what, FunctionFacts.of(f), proof);
+        var machine = new IrMachine(module, IrMachine.Limits.of(STEPS), watch);
         var arguments = new ArrayList<Long>();
         for (IrFunction.IrArgument a : f.arguments()) {
             boolean address = a.type() instanceof IrType.Pointer;
             long at = address ? machine.allocate(ROOM) : random.nextInt(40);
             if (address) {
-                machine.small(at, ROOM, 2, 9, random);
+                // Small whole numbers, so that indices read from it lie near.
+                byte[] numbers = new byte[(int) ROOM];
+                for (int i = 0; i < ROOM; i += 2) {
+                    numbers[i] = (byte) random.nextInt(9);
+                }
+                machine.write(at, numbers);
             }
             arguments.add(at);
         }
-        var watch = new Watch(what, FunctionFacts.of(f), proof);
         try {
-            machine.run(f, arguments, watch);
-        } catch (IrMachine.Ended _) {
+            machine.call(f.name(), arguments);
+        } catch (Ended _) {
             // What ran until then was checked.
             watch.open.clear();
         }
@@ -182,13 +188,19 @@ class ProofByExecutionTest {
         }
 
         @Override
-        public void goes(int from, int to) {
+        public void goes(Frame frame, int from, int to) {
+            if (frame.function() != facts.function()) {
+                return;
+            }
             for (IrLoop l : List.copyOf(open.keySet())) {
-                if (!l.contains(to)) {
+                if (to < 0 || !l.contains(to)) {
                     long again = open.remove(l);
                     boolean atTheTop = from == l.header() && !l.latches().contains(from);
                     left(l, atTheTop ? again : again + 1);
                 }
+            }
+            if (to < 0) {
+                return;
             }
             facts.loops().headedBy(to).ifPresent(l -> {
                 boolean again = from >= 0 && l.contains(from) && open.containsKey(l);
@@ -208,12 +220,15 @@ class ProofByExecutionTest {
         }
 
         @Override
-        public void accesses(IrInstruction i, long address, Map<IrValue, Long> places) {
+        public void accesses(Frame frame, IrInstruction i, long address) {
+            if (frame.function() != facts.function()) {
+                return;
+            }
             AffineForms.Pointer p = pointers.computeIfAbsent(
                     i.id(), _ -> facts.forms().pointer(i.operands().get(i.opcode() == IrOpcode.STORE ? 1 : 0)));
-            Long base = places.get(p.root());
+            long base = frame.valueOf(p.root());
             Affine form = p.bytes();
-            if (base == null) {
+            if (base == 0) {
                 return;
             }
             long at = base + form.constant();

@@ -1,0 +1,46 @@
+package knobscape.compile.run;
+
+import java.math.BigInteger;
+import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrValue;
+import org.jspecify.annotations.Nullable;
+
+/// One call of a function on its way.
+public final class Frame {
+    /// Integers up to 64 bits with their sign, addresses, floating-point numbers as their bits.
+    final long[] narrow;
+
+    /// Wider integers, with their sign.
+    final BigInteger[] wide;
+
+    long result;
+    BigInteger wideResult = BigInteger.ZERO;
+    private final MachineCode code;
+    private @Nullable Object state;
+
+    Frame(MachineCode code) {
+        this.code = code;
+        narrow = code.constants();
+        wide = code.wideConstants();
+    }
+
+    /// The function.
+    public IrFunction function() {
+        return code.function();
+    }
+
+    /// What a watcher keeps of this call.
+    public @Nullable Object state() {
+        return state;
+    }
+
+    /// Keeps something of this call for a watcher.
+    public void keep(Object ofWatcher) {
+        state = ofWatcher;
+    }
+
+    /// What a value is now: an argument, a constant, or what an instruction made last; 0 where it has not run.
+    public long valueOf(IrValue value) {
+        return code.known(value).map(r -> narrow[r]).orElse(0L);
+    }
+}
