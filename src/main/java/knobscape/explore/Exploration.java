@@ -284,8 +284,8 @@ public final class Exploration {
             } else {
                 s.end(
                         settings.maxToolSeconds() < Double.POSITIVE_INFINITY
-                                ? "no design worth asking for is left that fits the tool hours"
-                                : "every design worth asking for has been evaluated");
+                                ? "nothing that the search would try fits the tool hours left"
+                                : "the search has nothing new to try");
             }
             return Optional.empty();
         }

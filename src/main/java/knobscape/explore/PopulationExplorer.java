@@ -27,6 +27,11 @@ public interface PopulationExplorer extends Explorer {
         return name();
     }
 
+    /// Why the run ends when there is no further population, a clause.
+    default String exhausted() {
+        return "the search has nothing new to try";
+    }
+
     /// None: a search begins with its first population.
     @Override
     default List<Proposal> initial() {

@@ -59,7 +59,7 @@ final class PopulationRun {
             List<Configuration> population = run.thinking(() -> explorer.population(run.stopSignal()));
             if (population.isEmpty()) {
                 flush();
-                return "every design worth asking for has been evaluated";
+                return explorer.exhausted();
             }
             var answers = new ArrayList<Evaluation>(population.size());
             for (Configuration c : population.subList(0, Math.min(population.size(), budget - done))) {

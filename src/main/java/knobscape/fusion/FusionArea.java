@@ -15,6 +15,7 @@ import knobscape.work.Evaluators;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
+import knobscape.work.Workbench;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
 
@@ -112,11 +113,17 @@ public record FusionArea() implements Area {
     }
 
     private static BareProject bare(FusionSettings settings, String name, Path folder) {
-        return new BareProject(name, folder, new Work(settings, FusionWorkbench.defaultRun()));
+        return new BareProject(
+                name,
+                folder,
+                new Work(
+                        settings.with(FusionSettings.COST_MODEL, FusionSettings.CostModelKind.STRIPS),
+                        FusionWorkbench.defaultRun()));
     }
 
     @Override
-    public FusionWorkbench open(WorkSettings settings, WorkLocation place) {
-        return FusionWorkbench.open(place, (FusionSettings) settings);
+    public Workbench open(WorkSettings settings, WorkLocation place) {
+        var own = (FusionSettings) settings;
+        return own.isStrips() ? StripWorkbench.open(place, own) : FusionWorkbench.open(place, own);
     }
 }

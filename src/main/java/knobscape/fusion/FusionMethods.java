@@ -2,9 +2,10 @@ package knobscape.fusion;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.search.FusionMethod;
-import knobscape.fusion.search.PortfolioSearch;
 import knobscape.fusion.search.sequence.SequenceMethods;
 import knobscape.work.Choices;
 
@@ -12,6 +13,11 @@ import knobscape.work.Choices;
 public final class FusionMethods {
     /// The method that is the default.
     public static final String AUTO = "auto";
+
+    /// Every layer alone.
+    static final String NONE = "none";
+
+    private static final Set<String> STRIPS = Set.of(AUTO, "exact", NONE);
 
     private FusionMethods() {}
 
@@ -21,16 +27,32 @@ public final class FusionMethods {
         var auto = new FusionMethod(
                 AUTO,
                 "Automatic",
-                "Take it first: the proven best strategy where that can be had, else the best of several answers improved by local search.",
+                "Take it first: the exact best in strips; in the paper's model exact for chains, else G-Sampler.",
                 FusionMethod.Kind.REFERENCE,
-                PortfolioSearch.searcher(
-                        models.stream().map(FusionMethod::searcher).toList()));
+                (problem, random) -> (ExactSearch.obstacle(problem.model()).isEmpty()
+                                ? ExactSearch.searcher()
+                                : FusionMethod.named("gsampler").searcher())
+                        .begin(problem, random));
         return new Choices<>(
                 "method",
                 Stream.of(Stream.of(auto), FusionMethod.offered().stream(), models.stream())
                         .flatMap(s -> s)
                         .toList(),
                 FusionMethod.baselines());
+    }
+
+    /// Those that answer in strips.
+    public static Choices<FusionMethod> strips() {
+        return new Choices<>(
+                "method",
+                standard().offered().stream()
+                        .filter(m -> STRIPS.contains(m.name()))
+                        .toList());
+    }
+
+    /// Whether a method answers in strips.
+    public static boolean isOfStrips(String name) {
+        return STRIPS.contains(name);
     }
 
     /// The method called `name`, where `dnnfuser:FILE` and `seq2seq:FILE` stand for models from files; throws

@@ -7,10 +7,12 @@ import java.util.function.UnaryOperator;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.Mapping;
+import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.parameter.CommandOption;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.ValueType;
@@ -48,9 +50,14 @@ public record FusionSettings(Values values) implements WorkSettings {
             .none("the accelerator's")
             .words("Buffer", "On-chip room for activations, for example 20MB")
             .option("--buffer", "SIZE");
-    /// Samples; by default those of the paper.
-    public static final Parameter<Integer> BATCH =
-            Parameter.count("batch", 64, 1, MAX_BATCH).words("Batch", "Samples").option("--batch", "N");
+    /// Samples of the paper, for networks that name none.
+    public static final int USUAL_BATCH = 64;
+    /// Samples; where nothing is said those of the file, else [#USUAL_BATCH]. The paper's model takes no file's.
+    public static final Parameter<Integer> BATCH = Parameter.of(
+                    "batch", ValueType.count(1, MAX_BATCH), Optional.<Integer>empty())
+            .none("the file's, else 64")
+            .words("Batch", "Samples")
+            .option("--batch", "N");
     /// How searchers see strategies that do not fit.
     public static final Parameter<Constraint> CONSTRAINT = Parameter.choice(
                     "constraint",
@@ -71,12 +78,38 @@ public record FusionSettings(Values values) implements WorkSettings {
     }
 
     /// What a strategy costs. Files that say nothing were made when there was the paper's model only.
-    public static final Parameter<CostModelKind> COST_MODEL = Parameter.choice(
-                    "costModel", CostModelKind.PAPER, "The paper's", "Strips on one buffer")
+    public static final Parameter<CostModelKind> COST_MODEL = Parameter.of(
+                    "costModel",
+                    ValueType.choice(CostModelKind.class, "The paper's", "Strips on one buffer"),
+                    Optional.<CostModelKind>empty())
+            .none("strips")
             .words(
                     "Cost model",
                     "strips: strips of rows on one buffer, exact for every network; paper: micro-batches as in the DNNFuser paper")
             .option("--cost-model", "NAME");
+
+    /// What the answer in strips makes least.
+    public static final Parameter<Objective> OBJECTIVE = Parameter.choice(
+                    "objective", Objective.TIME, "Time", "Off-chip traffic", "Energy")
+            .at("strips.objective")
+            .words("Least", "What the answer in strips makes least: time, traffic or energy")
+            .option("--objective", "NAME");
+    /// Whether the exact front belongs to the answer in strips.
+    public static final Parameter<Boolean> PARETO = Parameter.flag("pareto", false)
+            .at("strips.pareto")
+            .words(
+                    "Pareto front",
+                    "Beside the answer in strips the exact front of time, off-chip traffic and room on chip")
+            .option(
+                    new CommandOption(
+                            List.of(),
+                            "",
+                            false,
+                            List.of(
+                                    new CommandOption.Shorthand(
+                                            "--pareto",
+                                            "yes",
+                                            "Beside the answer in strips the exact front of time, off-chip traffic and room on chip"))));
 
     /// A trained model, which becomes part of the method's name.
     public static final Parameter<String> MODEL = Parameter.file("model")
@@ -86,8 +119,8 @@ public record FusionSettings(Values values) implements WorkSettings {
             .option("--model", "FILE");
 
     /// Everything that is declared of the work.
-    public static final Parameters PARAMETERS =
-            Parameters.of(NETWORK, ACCELERATOR, BUFFER, BATCH, WorkSettings.DIMS, CONSTRAINT, COST_MODEL, MODEL);
+    public static final Parameters PARAMETERS = Parameters.of(
+            NETWORK, ACCELERATOR, BUFFER, BATCH, WorkSettings.DIMS, CONSTRAINT, COST_MODEL, OBJECTIVE, PARETO, MODEL);
 
     /// Strategies that a search evaluates.
     public static final Parameter<Integer> EVALUATIONS = RunSettings.STEPS
@@ -147,7 +180,22 @@ public record FusionSettings(Values values) implements WorkSettings {
 
     /// Samples.
     public int batch() {
-        return values.get(BATCH);
+        return values.find(BATCH).orElse(USUAL_BATCH);
+    }
+
+    /// What the answer in strips makes least.
+    public Objective objective() {
+        return values.get(OBJECTIVE);
+    }
+
+    /// Whether the exact front belongs to the answer in strips.
+    public boolean isFrontAsked() {
+        return values.get(PARETO);
+    }
+
+    /// Whether strategies run in strips on one buffer.
+    public boolean isStrips() {
+        return costModel() == CostModelKind.STRIPS;
     }
 
     /// How searchers see strategies that do not fit.
@@ -157,7 +205,7 @@ public record FusionSettings(Values values) implements WorkSettings {
 
     /// What a strategy costs.
     public CostModelKind costModel() {
-        return values.get(COST_MODEL);
+        return values.find(COST_MODEL).orElse(CostModelKind.PAPER);
     }
 
     /// Extents that an ONNX file leaves open (not the batch), by the name the file gives them or by `INPUT:AXIS`.
@@ -172,7 +220,13 @@ public record FusionSettings(Values values) implements WorkSettings {
 
     @Override
     public Map<String, String> facts() {
-        return values.facts(NETWORK.words("Network", ""), ACCELERATOR, BUFFER, BATCH, CONSTRAINT, COST_MODEL);
+        return values.facts(
+                NETWORK.words("Network", ""),
+                ACCELERATOR,
+                BUFFER,
+                BATCH,
+                isStrips() ? OBJECTIVE : CONSTRAINT,
+                COST_MODEL);
     }
 
     /// Whether the network is built in.

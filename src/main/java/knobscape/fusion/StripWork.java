@@ -1,7 +1,6 @@
 package knobscape.fusion;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
@@ -35,8 +34,8 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
     /// Opens work; relative paths start at `place`. Throws [UserError] for whatever is wrong with network, accelerator
     /// or numbers.
     ///
-    /// @param batch runs of the network; empty for those of the settings, else those that the file fixes
-    public static StripWork open(WorkLocation place, FusionSettings settings, Optional<Integer> batch) {
+    /// The batch is that of the settings, else the one that the file fixes.
+    public static StripWork open(WorkLocation place, FusionSettings settings) {
         String source = settings.isBuiltIn()
                 ? settings.source()
                 : place.resolve(settings.source()).toString();
@@ -46,7 +45,10 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
         return new StripWork(
                 rows.graph(),
                 settings.buffer().map(accelerator::withBuffer).orElse(accelerator),
-                batch.map(Integer::longValue).orElseGet(() -> runs(source, settings, imported.network())),
+                settings.values()
+                        .find(FusionSettings.BATCH)
+                        .map(Integer::longValue)
+                        .orElseGet(() -> runs(source, settings, imported.network())),
                 Stream.concat(
                                 // The file's batch is taken, or its rows are none.
                                 imported.notes().stream().filter(n -> !n.startsWith(FIXED_BATCH)),
@@ -62,12 +64,9 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
         }
     }
 
-    /// The batch of the settings; networks from files take their own where nothing is said.
     private static long runs(String source, FusionSettings settings, Network network) {
         boolean table = settings.isBuiltIn() || source.endsWith(".csv") || source.endsWith(".csv.gz");
-        return table || !settings.values().isUsual(FusionSettings.BATCH)
-                ? settings.batch()
-                : RowReader.samples(network);
+        return table ? FusionSettings.USUAL_BATCH : RowReader.samples(network);
     }
 
     /// Network, accelerator and batch as a model.
@@ -80,6 +79,15 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
         return accelerator.machine();
     }
 
+    /// The same network on what other settings of it say.
+    StripWork with(WorkLocation place, FusionSettings before, FusionSettings other) {
+        Accelerator named = AcceleratorFile.named(other.accelerator(), place.folder());
+        boolean same =
+                before.values().find(FusionSettings.BATCH).equals(other.values().find(FusionSettings.BATCH));
+        return new StripWork(
+                graph, other.buffer().map(named::withBuffer).orElse(named), same ? batch : other.batch(), notes);
+    }
+
     /// The same with another buffer.
     public StripWork withBuffer(long bytes) {
         return new StripWork(graph, accelerator.withBuffer(bytes), batch, notes);
@@ -87,12 +95,15 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
 
     /// The best answer. Throws [UserError] where a layer alone does not fit the buffer, with the least that would do.
     public StripAnswer solve(Objective objective, CancellationSignal cancel) {
-        return StripSearch.solve(model(), objective, cancel).orElseThrow(() -> {
-            long least = smallest(cancel);
-            return new UserError("A layer of '" + graph.name() + "' alone does not fit the buffer of "
-                    + ByteSize.shown(accelerator.bufferBytes()) + "; the smallest that does is "
-                    + ByteSize.shown(least) + " (--buffer " + ByteSize.text(least) + ").");
-        });
+        return StripSearch.solve(model(), objective, cancel).orElseThrow(() -> tooSmall(cancel));
+    }
+
+    /// Why a layer alone does not fit the buffer, with the least that would do.
+    UserError tooSmall(CancellationSignal cancel) {
+        long least = smallest(cancel);
+        return new UserError("A layer of '" + graph.name() + "' alone does not fit the buffer of "
+                + ByteSize.shown(accelerator.bufferBytes()) + "; the smallest that does is " + ByteSize.shown(least)
+                + " (--buffer " + ByteSize.text(least) + ").");
     }
 
     /// The smallest buffer that every layer alone fits.

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.Metric;
@@ -32,6 +33,8 @@ public final class RunFiles {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final long LARGEST = 64L << 20;
     private static final int MAX_DIGITS = 12;
+    /// Knobs in a cell of the report.
+    private static final int MOST_SHOWN = 24;
     private static final double SECONDS_PER_HOUR = 3600;
 
     private RunFiles() {}
@@ -44,18 +47,21 @@ public final class RunFiles {
     /// Writes all four into a folder and gives their paths. Throws [knobscape.evaluate.UserError] where that
     /// cannot be done.
     public static List<Path> write(Project project, RunResults results, Path folder, FileGuard guard) {
-        return write(project, results, folder, guard, "");
+        return write(project, results, folder, guard, report -> report);
     }
 
-    /// The same with a section at the end of the report.
-    public static List<Path> write(Project project, RunResults results, Path folder, FileGuard guard, String section) {
+    /// The same with another report.
+    ///
+    /// @param report takes the usual report, gives what is written
+    public static List<Path> write(
+            Project project, RunResults results, Path folder, FileGuard guard, UnaryOperator<String> report) {
         DesignTable all = table(project, results, results.designs());
         DesignTable front = table(project, results, front(results));
         var files = new LinkedHashMap<String, String>();
         files.put("front.csv", DesignCsv.write(front));
         files.put("designs.csv", DesignCsv.write(all));
         files.put(RUN_JSON, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json(project, results)) + "\n");
-        files.put("report.md", report(project, results) + section);
+        files.put("report.md", report.apply(report(project, results)));
         List<Path> written = guard.write(folder, FileGuard.bytes(files));
         if (project.isLocked()) {
             project.lock().results(results.run().id(), folder);
@@ -220,7 +226,7 @@ public final class RunFiles {
         facts.put("Designs", results.designs().size() + ", " + results.front().size() + " on the front");
         facts.put("Tool time", String.format(Locale.ROOT, "%.2f h", run.toolSeconds() / SECONDS_PER_HOUR));
         facts.put("Algorithm time", String.format(Locale.ROOT, "%.1f s", run.algorithmSeconds()));
-        if (!Double.isNaN(run.hypervolume())) {
+        if (!Double.isNaN(run.hypervolume()) && objectives.size() > 1) {
             facts.put(
                     "Hypervolume",
                     String.format(Locale.ROOT, "%.6f", run.hypervolume())
@@ -257,20 +263,36 @@ public final class RunFiles {
                 .append(unit(m).isEmpty() ? "" : " (" + m.unit() + ")")
                 .append(" |"));
         b.append(" knobs |\n|---:|").append("---:|".repeat(objectives.size())).append("---|\n");
-        for (Design d : front(results)) {
+        List<Design> front = front(results);
+        Set<String> different = different(front);
+        for (Design d : front) {
             b.append("| #").append(d.number()).append(" |");
             objectives.forEach(m -> b.append(' ')
                     .append(NumberFormats.shortest(topValue(results, d, m)))
                     .append(" |"));
-            b.append(' ')
-                    .append(cell(String.join(
-                            ", ",
-                            d.configuration().toMap().entrySet().stream()
-                                    .map(e -> e.getKey() + "=" + e.getValue())
-                                    .toList())))
-                    .append(" |\n");
+            b.append(' ').append(cell(knobs(d, different))).append(" |\n");
         }
         return b.toString();
+    }
+
+    /// Knobs of a design: all of a few, else those in which the designs of the front differ, as far as a cell has room.
+    private static String knobs(Design d, Set<String> different) {
+        List<String> shown = d.configuration().toMap().entrySet().stream()
+                .filter(e -> different.contains(e.getKey()))
+                .map(e -> e.getKey() + "=" + e.getValue())
+                .toList();
+        return shown.isEmpty() || shown.size() > MOST_SHOWN ? "see front.csv" : String.join(", ", shown);
+    }
+
+    private static Set<String> different(List<Design> front) {
+        var values = new LinkedHashMap<String, Set<String>>();
+        front.forEach(d -> d.configuration()
+                .toMap()
+                .forEach((knob, value) ->
+                        values.computeIfAbsent(knob, _ -> new HashSet<>()).add(value)));
+        boolean all = values.size() <= MOST_SHOWN;
+        values.values().removeIf(v -> !all && v.size() < 2);
+        return values.keySet();
     }
 
     /// A size in full, or rounded where it has many digits.

@@ -186,11 +186,12 @@ class StoredSettingsTest {
         assertThat(area.readStored(JsonFields.parse("f", sample("stored-fusion"))))
                 .isEqualTo(all);
         assertThat(area.readStored(JsonFields.parse("f", sample("stored-fusion-default"))))
-                .isEqualTo(FusionSettings.of("zoo:resnet18"));
+                .isEqualTo(FusionSettings.of("zoo:resnet18").with(FusionSettings.BATCH, 64));
         assertThat(project("fusion"))
                 .isEqualTo(new Area.Work(
                         all, RunSettings.of("pso", "cost-model", 500, 1, 0).with(RunSettings.SEED, 9L)));
-        assertThat(project("fusion-default").settings()).isEqualTo(FusionSettings.of("zoo:resnet50"));
+        assertThat(project("fusion-default").settings())
+                .isEqualTo(FusionSettings.of("zoo:resnet50").with(FusionSettings.BATCH, 64));
     }
 
     @ParameterizedTest

@@ -37,7 +37,7 @@ final class FrontReport implements RunReport {
                         results,
                         f,
                         start.guard(),
-                        wanted.map(g -> g.section(results)).orElse("")));
+                        report -> report + wanted.map(g -> g.section(results)).orElse("")));
         ObjectNode document = RunFiles.json(start.project(), results);
         wanted.ifPresent(g -> g.write(document, results));
         return new Conclusion(

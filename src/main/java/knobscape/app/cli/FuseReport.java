@@ -1,5 +1,6 @@
 package knobscape.app.cli;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -12,34 +13,37 @@ import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
 import knobscape.fusion.FusionMethods;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
-import knobscape.fusion.StripWork;
+import knobscape.fusion.StripWorkbench;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.export.FusionResult;
 import knobscape.fusion.export.StrategyFile;
-import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
 import knobscape.project.NumberFormats;
 import knobscape.project.RunFiles;
 import knobscape.project.RunResults;
+import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.parameter.Parameter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Layer fusion: the best strategy found and why it is good, or a strategy that is named explained.
 @Command
 final class FuseReport implements RunReport {
-    /// Methods that strips are answered by.
-    private static final Set<String> STRIP_METHODS = Set.of(FusionMethods.AUTO, "exact");
+    /// Settings that only the paper's model knows.
+    private static final List<Parameter<?>> PAPER =
+            List.of(FusionSettings.CONSTRAINT, FusionSettings.EVALUATIONS, RunSettings.TOOLCHAIN, FusionSettings.MODEL);
+    /// Settings that only strips know.
+    private static final List<Parameter<?>> STRIPS = List.of(FusionSettings.OBJECTIVE, FusionSettings.PARETO);
     private static final List<String> FILES = List.of("strategy.json", "strategy.csv");
 
     @Option(
@@ -47,15 +51,6 @@ final class FuseReport implements RunReport {
             paramLabel = "TEXT|FILE",
             description = "Explain this strategy instead of searching: entries like 64,6,-1^15, or a strategy.json.")
     private Optional<String> strategy = Optional.empty();
-
-    @Option(
-            names = "--objective",
-            paramLabel = "NAME",
-            description = "Of strips: time (the default), traffic or energy is made least.")
-    private Optional<Objective> objective = Optional.empty();
-
-    @Option(names = "--pareto", description = "Of strips: also print the exact front of time against off-chip traffic.")
-    private boolean pareto;
 
     private final Path here;
 
@@ -66,7 +61,9 @@ final class FuseReport implements RunReport {
 
     @Override
     public List<String> files() {
-        return Stream.concat(RunFiles.names().stream(), FILES.stream()).toList();
+        return Stream.of(RunFiles.names(), FILES, List.of(StripFusion.TRACE))
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Override
@@ -81,49 +78,34 @@ final class FuseReport implements RunReport {
                 .map(_ -> StripFusion.listAccelerators(verb));
     }
 
+    /// Strips are worked on where they are named, by a project, or for a network without anything that only the
+    /// paper's model knows.
     @Override
-    public Optional<Integer> answered(Verb verb, Query asked) {
-        if (verb.value(() -> isStrips(asked))) {
-            var settings = (FusionSettings) asked.work().settings();
-            StripWork work = StripWork.open(
-                    asked.project(),
-                    settings,
-                    Optional.of(settings.batch()).filter(_ -> asked.given().contains(FusionSettings.BATCH)));
-            return Optional.of(new StripFusion(verb, asked.guard())
-                    .run(work, objective.orElse(Objective.TIME), pareto, asked.folder()));
+    public Area.Work settled(Area.Work asked, Set<Parameter<?>> given, boolean isProject) {
+        var settings = (FusionSettings) asked.settings();
+        String name = has(given, RunSettings.METHOD) ? asked.run().method() : FusionMethods.AUTO;
+        boolean exact = FusionMethods.isOfStrips(name);
+        boolean named = given.contains(FusionSettings.COST_MODEL);
+        if (named && settings.isStrips() && !exact) {
+            throw new IllegalArgumentException("the method " + name
+                    + " works in the paper's model; strips are answered by exact (--cost-model paper --method " + name
+                    + ")");
         }
-        if (objective.isPresent() || pareto) {
-            throw new ParameterException(
-                    verb.spec().commandLine(),
-                    "--objective and --pareto go with --cost-model strips; the paper's model has one objective.");
+        boolean strips = named
+                ? settings.isStrips()
+                : exact
+                        && strategy.isEmpty()
+                        && PAPER.stream().noneMatch(p -> has(given, p))
+                        && (settings.isStrips() || !isProject);
+        if (!strips && STRIPS.stream().anyMatch(p -> has(given, p))) {
+            throw new IllegalArgumentException(
+                    "--objective and --pareto go with --cost-model strips; the paper's model has one objective");
         }
-        return Optional.empty();
-    }
-
-    /// Whether strips are asked for: by name, by a project, or by a network without anything that only the paper's
-    /// model knows. Throws [IllegalArgumentException] for a method that strips do not have.
-    private boolean isStrips(Query asked) {
-        Set<Parameter<?>> given = asked.given();
-        String name = has(given, RunSettings.METHOD) ? asked.work().run().method() : FusionMethods.AUTO;
-        boolean exact = STRIP_METHODS.contains(name);
-        boolean strips = ((FusionSettings) asked.work().settings()).costModel() == FusionSettings.CostModelKind.STRIPS;
-        if (given.contains(FusionSettings.COST_MODEL)) {
-            if (strips && !exact) {
-                throw new IllegalArgumentException("the method " + name
-                        + " works in the paper's model; strips are answered by exact (--cost-model paper --method "
-                        + name + ")");
-            }
-            return strips;
-        }
-        boolean paper = !exact
-                || strategy.isPresent()
-                || Stream.of(
-                                FusionSettings.CONSTRAINT,
-                                FusionSettings.EVALUATIONS,
-                                RunSettings.TOOLCHAIN,
-                                FusionSettings.MODEL)
-                        .anyMatch(p -> has(given, p));
-        return !paper && (strips || !asked.isProject());
+        return new Area.Work(
+                settings.with(
+                        FusionSettings.COST_MODEL,
+                        strips ? FusionSettings.CostModelKind.STRIPS : FusionSettings.CostModelKind.PAPER),
+                strips ? asked.run().with(RunSettings.METHOD, name) : asked.run());
     }
 
     private static boolean has(Set<Parameter<?>> given, Parameter<?> p) {
@@ -132,7 +114,7 @@ final class FuseReport implements RunReport {
 
     @Override
     public boolean isAsked() {
-        return strategy.isPresent() || objective.isPresent() || pareto;
+        return strategy.isPresent();
     }
 
     private static FusionWorkbench bench(Start start) {
@@ -187,8 +169,17 @@ final class FuseReport implements RunReport {
         return a.name() + " with " + ByteSize.shown(a.bufferBytes()) + ", batch " + batch;
     }
 
+    /// An exact answer is there at once, and its text says all that there is.
+    @Override
+    public List<RunListener> watchers(Start start, PrintWriter err, RunListener usual) {
+        return start.opened().bench() instanceof StripWorkbench ? List.of() : List.of(usual);
+    }
+
     @Override
     public Conclusion conclude(Start start, RunResults results, RunEvent.Finished end) {
+        if (start.opened().bench() instanceof StripWorkbench strips) {
+            return new StripFusion(start, strips, results).conclusion(end);
+        }
         FusionWorkbench bench = bench(start);
         FusionCostModel model = bench.model();
         Optional<Strategy> fastest = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()));
@@ -210,7 +201,7 @@ final class FuseReport implements RunReport {
                     results,
                     f,
                     start.guard(),
-                    best.map(FusionResult::markdown).orElse(""));
+                    report -> report + best.map(FusionResult::markdown).orElse(""));
             best.ifPresent(b -> write(start, b, f));
         });
         ObjectNode root = RunFiles.json(start.project(), results);

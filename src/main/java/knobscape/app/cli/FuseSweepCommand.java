@@ -120,8 +120,7 @@ final class FuseSweepCommand extends Verb {
             var given = OPTIONS.given(spec().commandLine().getParseResult());
             var s = new FusionSettings(ParameterOptions.apply(
                     given, bare.work().settings().values(), context().here()));
-            Optional<Integer> batch = Optional.of(s.batch()).filter(_ -> given.containsKey(FusionSettings.BATCH));
-            return StripWork.open(new Here(context().here()), s, batch);
+            return StripWork.open(new Here(context().here()), s);
         });
     }
 

@@ -162,7 +162,7 @@ final class FusionTrainCommand extends Verb {
                 var curriculum = new Curriculum(
                         read,
                         a,
-                        batches.isEmpty() ? List.of(FusionSettings.BATCH.usual().orElseThrow()) : batches,
+                        batches.isEmpty() ? List.of(FusionSettings.USUAL_BATCH) : batches,
                         0,
                         Math.max(1, lessons / (Curriculum.LESSONS / Curriculum.LESSONS_OF_FINE_TUNING)),
                         seed);
@@ -171,11 +171,7 @@ final class FusionTrainCommand extends Verb {
             var curriculum = new Curriculum(
                     read,
                     a,
-                    batches.isEmpty()
-                            ? List.of(
-                                    FusionSettings.BATCH.usual().orElseThrow(),
-                                    2 * FusionSettings.BATCH.usual().orElseThrow())
-                            : batches,
+                    batches.isEmpty() ? List.of(FusionSettings.USUAL_BATCH, 2 * FusionSettings.USUAL_BATCH) : batches,
                     Curriculum.RANDOM_SHARE,
                     lessons,
                     seed);

@@ -33,8 +33,9 @@ final class ProgressPrinter implements RunListener {
     public void onEvent(RunEvent event) {
         switch (event) {
             case RunEvent.Started s ->
-                line("Exploring with " + s.method() + ", seed " + s.seed() + ": " + s.initialDesigns()
-                        + " initial designs, at most " + s.maxSteps()
+                line("Exploring with " + s.method() + ", seed " + s.seed() + ": "
+                        + (s.initialDesigns() > 0 ? s.initialDesigns() + " initial designs, " : "") + "at most "
+                        + s.maxSteps()
                         + " steps; " + s.info().name() + " ("
                         + s.info().source().words() + ")"
                         + (s.replayed() == 0 ? "" : "; resumed after " + s.replayed() + " stored evaluations") + ".");

@@ -56,21 +56,14 @@ interface RunReport {
         return List.of();
     }
 
-    /// What is asked for, before any work is opened.
+    /// What is worked on, where what was given decides about other settings; the same by default. Throws
+    /// [IllegalArgumentException] for what cannot be together.
     ///
-    /// @param project what was named, opened
-    /// @param isProject whether that is a project, and not a source by itself
-    /// @param work what the options say of it
     /// @param given the settings that were given
-    /// @param folder results are written there; empty where nobody asked for files
-    /// @param guard keeps files that are not this program's
-    record Query(
-            Project project,
-            boolean isProject,
-            Area.Work work,
-            Set<Parameter<?>> given,
-            Optional<Path> folder,
-            FileGuard guard) {}
+    /// @param isProject whether a project was named, and not a source by itself
+    default Area.Work settled(Area.Work asked, Set<Parameter<?>> given, boolean isProject) {
+        return asked;
+    }
 
     /// Further verbs below the area's.
     default List<CommandSpec> further(CommandContext context) {
@@ -79,11 +72,6 @@ interface RunReport {
 
     /// Answers what needs no source; gives the exit status, empty for everything else.
     default Optional<Integer> listed(Verb verb, Map<Parameter<?>, ParameterOptions.OptionUse> given) {
-        return Optional.empty();
-    }
-
-    /// Answers what needs no run and no workbench; gives the exit status, empty for everything else.
-    default Optional<Integer> answered(Verb verb, Query asked) {
         return Optional.empty();
     }
 

@@ -124,24 +124,13 @@ final class RunVerb extends Verb {
                 throw new UserError("The project '" + project.name() + "' is for " + own.title()
                         + "; on the command line it is for 'knobscape " + own.verb() + "'.");
             }
-            Area.Work asked = value(() -> ParameterOptions.work(
+            Area.Work typed = value(() -> ParameterOptions.work(
                     area, opening.work(), project, given, context().here()));
+            Area.Work asked = usage(() -> report.settled(typed, given.keySet(), opening.isProject()));
             usage(() -> area.method(asked.run().method()));
             usage(() -> ReportedResults.isNamed(asked.run().toolchain())
                     ? asked
                     : area.evaluators().named(asked.run().toolchain().split(":", 2)[0]));
-            Optional<Integer> answered = report.answered(
-                    this,
-                    new RunReport.Query(
-                            project,
-                            opening.isProject(),
-                            asked,
-                            given.keySet(),
-                            results(project, folder),
-                            overwriting.guard(project, asked.settings())));
-            if (answered.isPresent()) {
-                return answered.get();
-            }
             Area.Work work = area.begun(asked, UserHistory.file().filter(Files::isRegularFile));
             Session<? extends Workbench> opened = opened(area, project, work.settings());
             opened.bench().warnings().forEach(w -> err().println("Note: " + w));

@@ -1,37 +1,42 @@
 package knobscape.app.cli;
 
-import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.report.FileGuard;
-import knobscape.fusion.StripWork;
-import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.explore.RunEvent;
+import knobscape.fusion.StripWorkbench;
 import knobscape.fusion.export.StripReport;
-import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.search.strip.StripAnswer;
-import knobscape.fusion.search.strip.StripFront;
 import knobscape.fusion.search.strip.StripSweep;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
+import knobscape.project.Design;
 import knobscape.project.NumberFormats;
+import knobscape.project.RunFiles;
+import knobscape.project.RunResults;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `fuse` with strips: the exact answer, printed and written. Nothing is stored, since asking again costs as little.
+/// What `fuse` tells of a run in strips, printed and written: the stored answer beside the least possible.
 final class StripFusion {
-    private static final List<String> FILES = List.of("strategy.json", "strategy.csv", "report.md", "trace.json");
+    /// The timeline.
+    static final String TRACE = "trace.json";
+
     private static final double MICRO = 1e6;
     private static final double MEGA = 1e6;
     private static final double KILO = 1e3;
 
-    private final Verb verb;
-    private final FileGuard guard;
+    private final RunReport.Start start;
+    private final StripWorkbench bench;
+    private final RunResults results;
 
-    StripFusion(Verb verb, FileGuard guard) {
-        this.verb = verb;
-        this.guard = guard;
+    StripFusion(RunReport.Start start, StripWorkbench bench, RunResults results) {
+        this.start = start;
+        this.bench = bench;
+        this.results = results;
     }
 
     /// Prints the built-in accelerators.
@@ -52,76 +57,75 @@ final class StripFusion {
         return 0;
     }
 
-    int run(StripWork work, Objective objective, boolean pareto, Optional<Path> folder) {
-        work.notes().forEach(n -> verb.err().println("Note: " + n));
-        folder.ifPresent(f -> guard.check(f, FILES));
-        var cancel = new CancellationSignal();
-        StripAnswer answer = work.solve(objective, cancel);
-        StripModel model = work.model();
-        var report = new StripReport(model, work.accelerator(), answer);
-        List<StripAnswer> front = pareto ? StripFront.of(model, answer, cancel) : List.of();
-        String little = StripSweep.sensitivities(work.graph(), work.machine(), work.batch(), answer, cancel);
-        folder.ifPresent(f -> {
-            var files = new LinkedHashMap<String, String>();
-            files.put("strategy.json", report.text());
-            files.put("strategy.csv", report.csv());
-            files.put("report.md", report.markdown());
-            files.put("trace.json", report.trace());
-            guard.write(f, FileGuard.bytes(files));
+    RunReport.Conclusion conclusion(RunEvent.Finished end) {
+        Optional<StripReport> found = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()))
+                .flatMap(bench::answer)
+                .map(this::report);
+        start.folder().ifPresent(f -> {
+            RunFiles.write(
+                    start.project(),
+                    results,
+                    f,
+                    start.guard(),
+                    usual -> found.map(StripReport::markdown).orElse(usual));
+            found.ifPresent(r -> {
+                var files = new LinkedHashMap<String, String>();
+                files.put("strategy.json", r.text());
+                files.put("strategy.csv", r.csv());
+                files.put(TRACE, r.trace());
+                start.guard().write(f, FileGuard.bytes(files));
+            });
         });
-        if (verb.isJson()) {
-            verb.print(document(work, report, front, little));
-            return 0;
+        ObjectNode root = RunFiles.json(start.project(), results);
+        root.remove("hypervolume");
+        root.remove("referencePoint");
+        List<Design> front = RunFiles.front(results);
+        for (int i = 0; i < front.size(); i++) {
+            var point = (ObjectNode) root.get("front").get(i);
+            bench.answer(front.get(i).configuration()).ifPresent(a -> StripReport.put(point, a));
         }
-        verb.out().println(report.subject());
-        verb.out().println(report.headline());
-        table(report);
-        report.words().forEach(verb.out()::println);
-        verb.out().println("A little more: " + little);
-        if (pareto) {
-            verb.out().println("Exact front of time against off-chip traffic:");
-            var table = new TextTable(">time (us)", ">off-chip (MB)", ">energy (uJ)", ">room (kB)", ">groups");
-            for (StripAnswer a : front) {
-                table.add(
-                        NumberFormats.shortest(a.total().seconds() * MICRO),
-                        NumberFormats.shortest(a.total().offChip() / MEGA),
-                        NumberFormats.shortest(a.total().joules() * MICRO),
-                        NumberFormats.shortest(a.room() / KILO),
-                        "" + a.groups().size());
-            }
-            verb.out().print(table.text());
-        }
-        folder.ifPresent(f -> verb.out().println("Files: " + f + " (" + String.join(", ", FILES) + ")"));
-        verb.out().flush();
-        verb.err().flush();
-        return 0;
+        root.put("costModel", "strips")
+                .put("network", bench.work().graph().name())
+                .put("batch", bench.work().batch())
+                .put("bufferBytes", bench.work().accelerator().bufferBytes());
+        found.ifPresentOrElse(r -> root.set("best", r.json()), () -> root.putNull("best"));
+        found.ifPresent(r -> root.put("sensitivities", r.sensitivities()));
+        String files = start.folder()
+                .map(f -> "Files: " + f + " ("
+                        + (found.isPresent() ? "strategy.json, strategy.csv, " + TRACE + ", " : "")
+                        + "front.csv, designs.csv, run.json, report.md)\n")
+                .orElse("");
+        boolean nothing = end.ending() == RunEvent.Ending.COMPLETED && found.isEmpty();
+        return new RunReport.Conclusion(
+                root,
+                found.map(StripFusion::text).orElse("") + files,
+                nothing ? "Nothing that fits the buffer was told." : "",
+                !nothing);
     }
 
-    private static ObjectNode document(
-            StripWork work, StripReport report, List<StripAnswer> front, String sensitivities) {
-        ObjectNode best = report.json();
-        ObjectNode root = best.objectNode()
-                .put("method", "exact")
-                .put("costModel", "strips")
-                .put("network", work.graph().name())
-                .put("batch", work.batch())
-                .put("bufferBytes", work.accelerator().bufferBytes())
-                .put("evaluations", 1)
-                .put("sensitivities", sensitivities);
-        root.set("best", best);
-        var points = root.putArray("front");
-        for (StripAnswer a : front) {
-            points.addObject()
-                    .put("latencySeconds", a.total().seconds())
-                    .put("offChipBytes", a.total().offChip())
-                    .put("joules", a.total().joules())
-                    .put("peakBytes", a.room())
-                    .put("groups", a.groups().size());
-        }
-        return root;
+    private StripReport report(StripAnswer answer) {
+        List<StripAnswer> front = bench.settings().isFrontAsked()
+                ? results.front().stream()
+                        .map(Design::configuration)
+                        .flatMap(c -> bench.answer(c).stream())
+                        .sorted(Comparator.comparingDouble(a -> a.total().seconds()))
+                        .toList()
+                : List.of();
+        return new StripReport(
+                bench.model(),
+                bench.work().accelerator(),
+                answer,
+                front,
+                StripSweep.sensitivities(
+                        bench.work().graph(),
+                        bench.work().machine(),
+                        bench.work().batch(),
+                        answer,
+                        new CancellationSignal()));
     }
 
-    private void table(StripReport report) {
+    private static String text(StripReport report) {
+        var text = new StringBuilder(report.subject() + "\n" + report.headline() + "\n");
         var table = new TextTable(
                 ">group",
                 "layers",
@@ -146,6 +150,21 @@ final class StripFusion {
                     StripReport.weights(g),
                     g.waits().words());
         }
-        verb.out().print(table.text());
+        text.append(table.text());
+        report.words().forEach(w -> text.append(w).append('\n'));
+        if (!report.front().isEmpty()) {
+            text.append("Exact front of time, off-chip traffic and room:\n");
+            var front = new TextTable(">time (us)", ">off-chip (MB)", ">energy (uJ)", ">room (kB)", ">groups");
+            for (StripAnswer a : report.front()) {
+                front.add(
+                        NumberFormats.shortest(a.total().seconds() * MICRO),
+                        NumberFormats.shortest(a.total().offChip() / MEGA),
+                        NumberFormats.shortest(a.total().joules() * MICRO),
+                        NumberFormats.shortest(a.room() / KILO),
+                        "" + a.groups().size());
+            }
+            text.append(front.text());
+        }
+        return text.toString();
     }
 }

@@ -21,7 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param model network, accelerator, batch
 /// @param accelerator that of the model
 /// @param answer of the model
-public record StripReport(StripModel model, Accelerator accelerator, StripAnswer answer) {
+/// @param front the exact front it belongs to, in order of time; empty where nobody asked
+/// @param sensitivities what a little more of everything brings, a sentence; empty where nobody asked
+public record StripReport(
+        StripModel model, Accelerator accelerator, StripAnswer answer, List<StripAnswer> front, String sensitivities) {
     /// What `format` says.
     public static final String FORMAT = "knobscape-strips";
     private static final int VERSION = 1;
@@ -29,6 +32,16 @@ public record StripReport(StripModel model, Accelerator accelerator, StripAnswer
     private static final double MICRO = 1e6;
     /// Gains below this are none.
     private static final double NOTHING = 1.05;
+
+    /// Copies the front.
+    public StripReport {
+        front = List.copyOf(front);
+    }
+
+    /// Without front and sensitivities.
+    public StripReport(StripModel model, Accelerator accelerator, StripAnswer answer) {
+        this(model, accelerator, answer, List.of(), "");
+    }
 
     /// What a group waits for.
     public enum Wait {
@@ -157,6 +170,9 @@ public record StripReport(StripModel model, Accelerator accelerator, StripAnswer
                 micro(answer.bound().offChip() / model.machine().offBandwidth()),
                 ByteSize.shown(answer.room()),
                 ByteSize.shown(model.machine().buffer())));
+        if (!sensitivities.isEmpty()) {
+            words.add("A little more: " + sensitivities);
+        }
         return words;
     }
 
@@ -217,6 +233,13 @@ public record StripReport(StripModel model, Accelerator accelerator, StripAnswer
                 .put("bufferBytes", model.machine().buffer());
         var words = root.putArray("words");
         words().forEach(words::add);
+        if (!sensitivities.isEmpty()) {
+            root.put("sensitivities", sensitivities);
+        }
+        if (!front.isEmpty()) {
+            var points = root.putArray("front");
+            front.forEach(a -> put(points.addObject(), a));
+        }
         root.set("accelerator", AcceleratorFile.json(accelerator));
         var groups = root.putArray("groups");
         for (Group g : groups()) {
@@ -245,6 +268,15 @@ public record StripReport(StripModel model, Accelerator accelerator, StripAnswer
             }
         }
         return root;
+    }
+
+    /// Writes the figures of an answer.
+    public static void put(ObjectNode point, StripAnswer a) {
+        point.put("latencySeconds", a.total().seconds())
+                .put("offChipBytes", a.total().offChip())
+                .put("joules", a.total().joules())
+                .put("peakBytes", a.room())
+                .put("groups", a.groups().size());
     }
 
     /// The document as text.
@@ -354,6 +386,19 @@ public record StripReport(StripModel model, Accelerator accelerator, StripAnswer
                     weights(g),
                     g.waits().words()));
         }
+        if (!front.isEmpty()) {
+            b.append("\n## Exact front of time, off-chip traffic and room\n\n")
+                    .append(
+                            "| time (us) | off-chip (MB) | energy (uJ) | room (kB) | groups |\n|---:|---:|---:|---:|---:|\n");
+            front.forEach(a -> b.append(String.format(
+                    Locale.ROOT,
+                    "| %s | %.4g | %.4g | %.4g | %d |%n",
+                    micro(a.total().seconds()),
+                    a.total().offChip() / 1e6,
+                    a.total().joules() * MICRO,
+                    a.room() / 1e3,
+                    a.groups().size())));
+        }
         return b.toString();
     }
 
@@ -367,14 +412,10 @@ public record StripReport(StripModel model, Accelerator accelerator, StripAnswer
             ObjectNode point = points.addObject()
                     .put("value", p.value())
                     .put("fits", p.answer().isPresent());
-            p.answer()
-                    .ifPresent(a -> point.put("latencySeconds", a.total().seconds())
-                            .put("offChipBytes", a.total().offChip())
-                            .put("speedup", a.speedup())
-                            .put("trafficOverBound", a.trafficOverBound())
-                            .put("joules", a.total().joules())
-                            .put("peakBytes", a.room())
-                            .put("groups", a.groups().size()));
+            p.answer().ifPresent(a -> {
+                put(point, a);
+                point.put("speedup", a.speedup()).put("trafficOverBound", a.trafficOverBound());
+            });
         }
         if (curve.knee() >= 0) {
             root.put("knee", curve.points().get(curve.knee()).value());

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.FusionCostModel;
@@ -18,11 +18,17 @@ import knobscape.fusion.space.Strategy;
 public final class BaselineStrategies {
     /// Layers up to which all O(N^2) groups are tried, some seconds.
     static final int MOST_LAYERS = 1000;
+    /// Layers that the dynamic program may evaluate as a reference: some seconds.
+    private static final double WORK = 80_000_000;
+    /// Layers over which a result is kept that take as long as a layer.
+    private static final int KEPT_PER_LAYER = 16;
+    /// Edges that take as long as a layer.
+    private static final int EDGES_PER_LAYER = 8;
 
     private BaselineStrategies() {}
 
     /// The faster one of DP and no fusion, where it fits and is faster than each of these answers that fits.
-    static Optional<Mapping> faster(Problem problem, List<int[]> answers) {
+    static Optional<CostedStrategy> faster(Problem problem, List<int[]> answers) {
         FusionCostModel model = problem.model();
         double fastest = answers.stream()
                 .map(model::evaluate)
@@ -30,11 +36,35 @@ public final class BaselineStrategies {
                 .mapToDouble(Cost::seconds)
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
-        var unused = new SplittableRandom(0);
-        return Stream.of(grouping(PortfolioSearch.longest(model)), noFusion())
-                .map(s -> Mapping.of(s.begin(problem, unused), problem, 1))
-                .filter(m -> m.isValid() && m.cost().seconds() < fastest)
+        return Stream.of(Strategy.of(grouped(problem, longest(model))), alone(model))
+                .map(s -> new CostedStrategy(s, model.evaluate(s)))
+                .filter(m -> model.isValid(m.cost()) && m.cost().seconds() < fastest)
                 .min(Comparator.comparingDouble(m -> m.cost().seconds()));
+    }
+
+    /// The best grouping of any network, where all layers of a group have one micro-batch.
+    static Strategy grouping(FusionCostModel model) {
+        return Strategy.of(grouped(new Problem(model, Constraint.LEXI, new CancellationSignal()), model.layers()));
+    }
+
+    /// Layers of the longest group that the dynamic program can afford.
+    private static int longest(FusionCostModel model) {
+        int longest = model.layers();
+        while (longest > 1 && 0.5 * model.layers() * longest * longest * unit(model, longest) > WORK) {
+            longest = longest * 9 / 10;
+        }
+        return longest;
+    }
+
+    /// How much longer a layer of a group of so many takes than one of a plain chain, by what it reads and by how
+    /// long results are kept.
+    private static double unit(FusionCostModel model, int group) {
+        int n = model.layers();
+        long kept = 0;
+        for (int i = 1; i <= n; i++) {
+            kept += Math.clamp(model.network().lastInputReader(i) - i - 1L, 0, group);
+        }
+        return 1 + (double) (model.network().chain().edges().size() / EDGES_PER_LAYER + kept / KEPT_PER_LAYER) / n;
     }
 
     private static Searcher answer(Function<Problem, int[]> strategy) {
@@ -43,8 +73,11 @@ public final class BaselineStrategies {
 
     /// Nothing fused: the baseline.
     public static Searcher noFusion() {
-        return answer(
-                p -> Strategy.noFusion(p.model().layers(), input(p.model())).toArray());
+        return answer(p -> alone(p.model()).toArray());
+    }
+
+    private static Strategy alone(FusionCostModel model) {
+        return Strategy.noFusion(model.layers(), input(model));
     }
 
     /// The paper's naive micro-batching: everything fused with the largest common micro-batch that fits; 1
@@ -71,11 +104,6 @@ public final class BaselineStrategies {
             }
             return grouped(p, model.layers());
         });
-    }
-
-    /// The same with groups of at most so many layers.
-    static Searcher grouping(int longest) {
-        return answer(p -> grouped(p, longest));
     }
 
     private static int[] grouped(Problem problem, int longest) {

@@ -138,8 +138,9 @@ public final class ExactSearch {
         }
 
         Answer answer() {
-            Mapping start = Mapping.search(BaselineStrategies.grouping(), model, Constraint.LEXI, 1, 1);
-            double known = start.isValid() ? start.cost().seconds() : Double.POSITIVE_INFINITY;
+            Strategy start = BaselineStrategies.grouping(model);
+            Cost first = model.evaluate(start);
+            double known = model.isValid(first) ? first.seconds() : Double.POSITIVE_INFINITY;
             bounds();
             Arrays.fill(best, 1, n + 1, Double.POSITIVE_INFINITY);
             for (int a = 1; a <= n; a++) {
@@ -148,7 +149,7 @@ public final class ExactSearch {
                     from(a, known);
                 }
             }
-            Strategy strategy = best[n] < known ? strategy() : start.strategy();
+            Strategy strategy = best[n] < known ? strategy() : start;
             Cost cost = model.evaluate(strategy);
             return new Answer(strategy, cost, Math.min(cost.seconds(), unproven), proven || unproven >= cost.seconds());
         }

@@ -25,6 +25,7 @@ public final class FusionExplorer implements PopulationExplorer {
     private final StrategySpace space;
     private final Search search;
     private boolean begun;
+    private int left;
     private List<int[]> learned = List.of();
     private String reason;
     private List<Cost> costs = List.of();
@@ -37,6 +38,19 @@ public final class FusionExplorer implements PopulationExplorer {
             Constraint constraint,
             long seed,
             Consumer<ExactSearch.Answer> proofs) {
+        this(method, model, space, constraint, seed, proofs, Integer.MAX_VALUE);
+    }
+
+    /// @param most evaluations after which nothing is asked, for searches that keep the last ones for something else
+    FusionExplorer(
+            FusionMethod method,
+            FusionCostModel model,
+            StrategySpace space,
+            Constraint constraint,
+            long seed,
+            Consumer<ExactSearch.Answer> proofs,
+            int most) {
+        this.left = most;
         this.method = method;
         this.space = space;
         problem = new Problem(model, constraint, new CancellationSignal(), proofs);
@@ -68,18 +82,18 @@ public final class FusionExplorer implements PopulationExplorer {
             stop.onCancel(problem.cancel()::cancel);
         }
         if (!first || method.kind() != FusionMethod.Kind.INFERENCE) {
-            List<int[]> asked = learned.isEmpty() ? search.ask(Integer.MAX_VALUE) : learned;
+            List<int[]> asked = learned.isEmpty() ? search.ask(left) : learned;
             learned = List.of();
             reason = method.label();
             return asked;
         }
-        List<int[]> answers = search.ask(Integer.MAX_VALUE);
-        Optional<Mapping> reference = BaselineStrategies.faster(problem, answers);
+        List<int[]> answers = search.ask(left);
+        Optional<CostedStrategy> reference = BaselineStrategies.faster(problem, answers);
         if (reference.isEmpty()) {
             return answers;
         }
         learned = answers;
-        double speedup = reference.get().speedup()
+        double speedup = problem.model().speedup(reference.get().cost().seconds())
                 * answers.stream()
                         .map(problem.model()::evaluate)
                         .filter(problem.model()::isValid)
@@ -93,6 +107,7 @@ public final class FusionExplorer implements PopulationExplorer {
 
     @Override
     public void tell(List<Evaluation> evaluations) {
+        left -= left == Integer.MAX_VALUE ? 0 : evaluations.size();
         search.tell(IntStream.range(0, costs.size())
                 // The last population may be longer than what the run still had to evaluate.
                 .mapToObj(i -> i < evaluations.size() ? cost(costs.get(i), evaluations.get(i)) : costs.get(i))

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.explore.StepRandom;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.space.Strategy;
 import knobscape.work.Named;
@@ -29,14 +28,19 @@ public record FusionMethod(String name, String label, String description, Kind k
     /// The strategy of a method that needs no search. A learned one that is slower than that of DP or than no fusion
     /// gives way to it.
     public Strategy answer(FusionCostModel model, long seed) {
-        var problem = new Problem(model, Constraint.LEXI, new CancellationSignal());
-        Mapping own = Mapping.of(searcher.begin(problem, StepRandom.of(seed, 0)), problem, Mapping.EVALUATIONS);
-        return (kind == Kind.INFERENCE
-                        ? BaselineStrategies.faster(
-                                problem, List.of(own.strategy().toArray()))
-                        : Optional.<Mapping>empty())
-                .orElse(own)
+        Strategy own = Mapping.search(searcher, model, Constraint.LEXI, Mapping.EVALUATIONS, seed)
                 .strategy();
+        return Optional.of(own)
+                .filter(_ -> kind == Kind.INFERENCE)
+                .flatMap(s -> BaselineStrategies.faster(
+                        new Problem(model, Constraint.LEXI, new CancellationSignal()), List.of(s.toArray())))
+                .map(CostedStrategy::strategy)
+                .orElse(own);
+    }
+
+    /// A method that needs nothing but the program.
+    public static FusionMethod named(String name) {
+        return builtIn().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow();
     }
 
     /// The methods that need nothing but the program.

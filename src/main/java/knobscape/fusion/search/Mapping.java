@@ -1,15 +1,27 @@
 package knobscape.fusion.search;
 
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.explore.StepRandom;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Request;
+import knobscape.evaluate.UserError;
+import knobscape.explore.Exploration;
+import knobscape.explore.RunEvent;
+import knobscape.explore.Scheduler;
+import knobscape.explore.Subject;
+import knobscape.explore.Termination;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.FusionCostModel;
+import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.space.Strategy;
+import knobscape.fusion.space.StrategySpace;
+import org.jspecify.annotations.Nullable;
 
 /// What a search found.
 ///
@@ -34,61 +46,83 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
         if (evaluations < 1) {
             throw new IllegalArgumentException("evaluations must be at least 1, was " + evaluations);
         }
-        var problem = new Problem(model, constraint, cancel);
-        return of(searcher.begin(problem, StepRandom.of(seed, 0)), problem, evaluations, listener);
-    }
-
-    /// What a search that has just begun finds.
-    static Mapping of(Search search, Problem problem, int evaluations) {
-        return of(search, problem, evaluations, e -> {});
-    }
-
-    /// A strategy that needs no search.
-    static Mapping of(Strategy strategy, FusionCostModel model) {
-        Cost cost = model.evaluate(strategy);
-        return new Mapping(strategy, cost, model.isValid(cost), model.speedup(cost.seconds()), 1, 0);
-    }
-
-    private static Mapping of(Search search, Problem problem, int evaluations, Consumer<CostedStrategy> listener) {
         long before = nanoseconds();
-        FusionCostModel model = problem.model();
-        CancellationSignal cancel = problem.cancel();
-        Optional<CostedStrategy> best = Optional.empty();
-        int used = 0;
-        List<int[]> asked = search.ask(evaluations);
-        while (!asked.isEmpty()) {
-            var costs = new ArrayList<Cost>(asked.size());
-            for (int[] s : asked.subList(0, Math.min(asked.size(), evaluations - used))) {
-                cancel.throwIfCancelled();
-                var evaluated = new CostedStrategy(Strategy.of(s), model.evaluate(s));
-                used++;
-                best = best.filter(b -> !isBetter(problem, evaluated.cost(), b.cost()))
-                        .or(() -> Optional.of(evaluated));
-                costs.add(evaluated.cost());
-                listener.accept(evaluated);
-            }
-            if (used == evaluations) {
-                break;
-            }
-            search.tell(costs);
-            asked = search.ask(evaluations - used);
+        var space = StrategySpace.of(model.network(), model.batch());
+        var method = new FusionMethod("search", "Search", "", FusionMethod.Kind.SEARCH, searcher);
+        var best = new Best(new FusionEvaluator(model, space), space, new Problem(model, constraint, cancel), listener);
+        var subject = Subject.of(
+                model.network().name(),
+                space.space(),
+                new FusionExplorer(method, model, space, constraint, seed, _ -> {}, evaluations),
+                best,
+                List.of(best.info().metric(FusionEvaluator.LATENCY)),
+                Termination.of(0, 0));
+        var run = new Exploration(
+                List.of(subject),
+                Scheduler.roundRobin(),
+                Exploration.Settings.steps(seed, evaluations),
+                System::nanoTime,
+                Runnable::run);
+        cancel.onCancel(run::stop);
+        RunEvent.Finished end = run.run(List.of());
+        switch (end.ending()) {
+            case COMPLETED -> {}
+            case STOPPED -> throw new CancellationException(end.reason());
+            default -> throw new UserError(end.reason());
         }
-        double seconds = (nanoseconds() - before) * 1e-9;
-        CostedStrategy b =
-                best.orElseThrow(() -> new IllegalStateException("a search must ask for at least one strategy"));
-        return new Mapping(
-                b.strategy(),
-                b.cost(),
-                model.isValid(b.cost()),
-                model.speedup(b.cost().seconds()),
-                used,
-                seconds);
+        return best.found((nanoseconds() - before) * 1e-9);
     }
 
     /// Runs a search that nobody watches or stops.
     public static Mapping search(
             Searcher searcher, FusionCostModel model, Constraint constraint, int evaluations, long seed) {
         return search(searcher, model, constraint, evaluations, seed, e -> {}, new CancellationSignal());
+    }
+
+    /// The cost model, which remembers the best that it was asked for.
+    private static final class Best implements Evaluator {
+        private final FusionEvaluator evaluator;
+        private final StrategySpace space;
+        private final Problem problem;
+        private final Consumer<CostedStrategy> listener;
+        private @Nullable CostedStrategy best;
+        private int used;
+
+        Best(FusionEvaluator evaluator, StrategySpace space, Problem problem, Consumer<CostedStrategy> listener) {
+            this.evaluator = evaluator;
+            this.space = space;
+            this.problem = problem;
+            this.listener = listener;
+        }
+
+        @Override
+        public EvaluatorInfo info() {
+            return evaluator.info();
+        }
+
+        @Override
+        public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+            Strategy strategy = space.strategy(request.configuration());
+            var costed = new CostedStrategy(strategy, problem.model().evaluate(strategy));
+            used++;
+            if (best == null || isBetter(problem, costed.cost(), best.cost())) {
+                best = costed;
+            }
+            listener.accept(costed);
+            evaluator.evaluate(request, stageDone, cancel);
+        }
+
+        Mapping found(double seconds) {
+            CostedStrategy b = Optional.ofNullable(best)
+                    .orElseThrow(() -> new IllegalStateException("a search must ask for at least one strategy"));
+            return new Mapping(
+                    b.strategy(),
+                    b.cost(),
+                    problem.model().isValid(b.cost()),
+                    problem.model().speedup(b.cost().seconds()),
+                    used,
+                    seconds);
+        }
     }
 
     /// What fits goes before what does not, however the searcher sees it.

@@ -352,7 +352,10 @@ class FuseCommandTest {
                 Runner runner = Runner.withSystemClocks()) {
             var bench = Session.of(
                     project,
-                    project.file().work(FusionSettings.class).with(FusionSettings.BUFFER, 5_000_000L),
+                    project.file()
+                            .work(FusionSettings.class)
+                            .with(FusionSettings.COST_MODEL, FusionSettings.CostModelKind.PAPER)
+                            .with(FusionSettings.BUFFER, 5_000_000L),
                     s -> FusionWorkbench.open(project, (FusionSettings) s));
             var box = new CompletableFuture<RunSession>();
             RunSession session = runner.start(

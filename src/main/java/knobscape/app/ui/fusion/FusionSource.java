@@ -59,7 +59,10 @@ record FusionSource(
 
     private static Area.BareProject firstSeen(Area.BareProject bare, Map<String, Long> dims) {
         var settings = (FusionSettings) bare.work().settings();
-        return bare.with(given(settings.with(FusionSettings.BUFFER, DEFAULT_BUFFER), dims));
+        return bare.with(given(
+                settings.with(FusionSettings.BUFFER, DEFAULT_BUFFER)
+                        .with(FusionSettings.COST_MODEL, FusionSettings.CostModelKind.PAPER),
+                dims));
     }
 
     /// What was made for a network without a project keeps the settings of its first run; accelerator, buffer and

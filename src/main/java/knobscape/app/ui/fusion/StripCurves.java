@@ -66,7 +66,7 @@ final class StripCurves {
         exact.set(Optional.empty());
         background.compute(
                 () -> StripWork.open(
-                        source.opened().project(), source.opened().bench().settings(), Optional.empty()),
+                        source.opened().project(), source.opened().bench().settings()),
                 read -> {
                     if (turn == asked) {
                         work = Optional.of(read);

@@ -3,17 +3,16 @@ package knobscape.fusion.evaluate.strip;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
 import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowNode;
+import knobscape.fusion.space.GroupingSpace;
 
 /// All ways to run a group of layers: samples at once, rows in a strip, weights pinned or streamed, and for a layer
 /// alone passes over its input. Scratch memory for one thread.
 public final class GroupCosts {
-    /// Pace layers with more rows are only tried with the shortest strip for each number of strips.
-    private static final int ALL_STRIPS = 512;
-
     private final StripModel model;
     private final StripMachine machine;
     private final Strips strips;
@@ -65,7 +64,7 @@ public final class GroupCosts {
         machine = model.machine();
         strips = new Strips(model);
         samples = model.samples();
-        blocks = blocks(samples);
+        blocks = GroupingSpace.blocks(samples);
         int n = model.end();
         size = new long[2 * n];
         tile = new long[2 * n];
@@ -77,19 +76,6 @@ public final class GroupCosts {
         again = new long[2 * n];
         layerOff = new long[n];
         layerOn = new long[n];
-    }
-
-    /// The smallest m of each number of blocks.
-    private static int[] blocks(long samples) {
-        var sizes = new ArrayList<Integer>();
-        long m = Math.min(samples, Integer.MAX_VALUE);
-        while (m > 0) {
-            long count = Math.ceilDiv(samples, m);
-            m = Math.ceilDiv(samples, count);
-            sizes.add((int) m);
-            m--;
-        }
-        return sizes.reversed().stream().mapToInt(Integer::intValue).toArray();
     }
 
     /// Whether a group that does not fit stays too large with more layers in front of it.
@@ -117,7 +103,7 @@ public final class GroupCosts {
         boolean fits = false;
         int rows = strips.paceRows();
         boolean lasting = isMonotone();
-        for (int t = rows; t >= 1; t = nextStrip(t, rows)) {
+        for (int t = rows; t >= 1; t = GroupingSpace.shorter(t, rows)) {
             if (failed.length > t && failed[t] >= a) {
                 continue;
             }
@@ -231,14 +217,6 @@ public final class GroupCosts {
             Arrays.fill(failed, -1);
         }
         failed[t] = Math.max(failed[t], a);
-    }
-
-    private static int nextStrip(int t, int rows) {
-        if (rows <= ALL_STRIPS || t == 1) {
-            return t - 1;
-        }
-        int shorter = t - 1;
-        return Math.ceilDiv(rows, Math.ceilDiv(rows, shorter));
     }
 
     private double joules(long offChip) {
@@ -494,7 +472,7 @@ public final class GroupCosts {
         long input = strips.wanted(streamed) * model.rowBytes[streamed] * samples;
         int most = perSample[0] ? 1 : Integer.MAX_VALUE;
         int rows = strips.paceRows();
-        for (int t = rows; t >= 1; t = nextStrip(t, rows)) {
+        for (int t = rows; t >= 1; t = GroupingSpace.shorter(t, rows)) {
             if (!strips.walk(t, Long.MAX_VALUE)) {
                 continue;
             }
@@ -538,6 +516,32 @@ public final class GroupCosts {
             }
         }
         return -1;
+    }
+
+    /// One way to run layers `a` to `b`; empty where it does not fit the buffer.
+    ///
+    /// @param m samples at once
+    /// @param t rows of the pace layer in a strip
+    /// @param passes whether the layer alone reads its input again for each part of its output channels
+    public Optional<GroupPlan> plan(int a, int b, int m, int t, boolean passes) {
+        first = a;
+        last = b;
+        strips.group(a, b);
+        fixed();
+        var found = new ArrayList<GroupPlan>(1);
+        if (passes && a == b) {
+            passes(p -> {
+                if (p.samples() == m && p.strip() == t) {
+                    found.add(p);
+                }
+            });
+        } else if (!passes
+                && t <= strips.paceRows()
+                && strips.walk(t, machine.buffer())
+                && m * strips.room() <= machine.buffer()) {
+            choose(m, t, found::add);
+        }
+        return found.stream().findFirst();
     }
 
     /// All ways to run a group, for reports and checks.

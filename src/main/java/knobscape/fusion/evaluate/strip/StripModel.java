@@ -98,6 +98,13 @@ public final class StripModel {
         return (double) extent / (Math.ceilDiv(extent, unrolled) * (double) unrolled);
     }
 
+    /// The same with another buffer.
+    public StripModel withBuffer(long bytes) {
+        return bytes == machine.buffer()
+                ? this
+                : new StripModel(graph, machine.withBuffer(bytes), samples / graph.samples());
+    }
+
     /// The network.
     public RowGraph graph() {
         return graph;

@@ -46,19 +46,25 @@ public final class StripSearch {
 
     /// The best grouping; empty where a layer alone does not fit the buffer.
     public static Optional<StripAnswer> solve(StripModel model, Objective objective, CancellationSignal cancel) {
-        Optional<List<GroupPlan>> alone = new StripSearch(model, objective, cancel).groups(true);
-        return alone.flatMap(unfused -> new StripSearch(model, objective, cancel)
-                .groups(false)
-                .map(groups -> new StripAnswer(
-                        objective, groups, total(groups), total(unfused), model.bound(), model.samples())));
+        return alone(model, objective, cancel)
+                .flatMap(unfused -> new StripSearch(model, objective, cancel)
+                        .groups(false)
+                        .map(groups -> new StripAnswer(
+                                objective, groups, total(groups), total(unfused), model.bound(), model.samples())));
+    }
+
+    /// The best of every layer alone; empty where one does not fit the buffer.
+    public static Optional<List<GroupPlan>> alone(StripModel model, Objective objective, CancellationSignal cancel) {
+        return new StripSearch(model, objective, cancel).groups(true);
     }
 
     /// Whether every layer alone fits the buffer.
     public static boolean fits(StripModel model, CancellationSignal cancel) {
-        return new StripSearch(model, Objective.TIME, cancel).groups(true).isPresent();
+        return alone(model, Objective.TIME, cancel).isPresent();
     }
 
-    private static Totals total(List<GroupPlan> groups) {
+    /// What groups cost together.
+    public static Totals total(List<GroupPlan> groups) {
         return groups.stream().map(GroupPlan::cost).reduce(Totals.ZERO, Totals::plus);
     }
 

@@ -1,0 +1,195 @@
+package knobscape.fusion;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.ReportedResults;
+import knobscape.evaluate.UserError;
+import knobscape.fusion.evaluate.FusionEvaluator;
+import knobscape.fusion.evaluate.strip.GroupPlan;
+import knobscape.fusion.evaluate.strip.StripEvaluator;
+import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.strip.Objective;
+import knobscape.fusion.search.strip.StripAnswer;
+import knobscape.fusion.search.strip.StripExplorer;
+import knobscape.fusion.search.strip.StripSearch;
+import knobscape.fusion.search.strip.StripSweep;
+import knobscape.fusion.source.AcceleratorFile;
+import knobscape.fusion.space.GroupingSpace;
+import knobscape.space.CartesianSpace;
+import knobscape.space.Configuration;
+import knobscape.space.Sha256;
+import knobscape.work.Choices;
+import knobscape.work.Named;
+import knobscape.work.RunPlan;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
+import knobscape.work.Workbench;
+
+/// Layer fusion in strips opened: network, accelerator and batch, and the space of groupings. Immutable; edit the
+/// settings and open again.
+public final class StripWorkbench implements Workbench {
+    private final FusionSettings settings;
+    private final StripWork work;
+    private final StripModel model;
+    private final GroupingSpace groupings;
+
+    private StripWorkbench(FusionSettings settings, StripWork work) {
+        this.settings = settings;
+        this.work = work;
+        model = work.model();
+        long buffer = work.accelerator().bufferBytes();
+        groupings = new GroupingSpace(
+                work.graph(),
+                model.samples(),
+                settings.isFrontAsked()
+                        ? GroupingSpace.rooms(
+                                StripSweep.buffers(work.graph(), work.machine(), work.batch(), buffer).stream()
+                                        .mapToLong(Double::longValue),
+                                buffer)
+                        : List.of(buffer));
+    }
+
+    /// Opens work; relative paths start at `place`. Throws [UserError] for whatever is wrong with network, accelerator
+    /// or numbers.
+    public static StripWorkbench open(WorkLocation place, FusionSettings settings) {
+        return new StripWorkbench(settings, StripWork.open(place, settings));
+    }
+
+    /// The same network with other settings; it is read again only where they name another one.
+    public StripWorkbench with(WorkLocation place, FusionSettings other) {
+        return other.source().equals(settings.source()) && other.dims().equals(settings.dims())
+                ? new StripWorkbench(other, work.with(place, settings, other))
+                : open(place, other);
+    }
+
+    @Override
+    public FusionSettings settings() {
+        return settings;
+    }
+
+    /// Network, accelerator and batch.
+    public StripWork work() {
+        return work;
+    }
+
+    /// What groups cost.
+    public StripModel model() {
+        return model;
+    }
+
+    /// Configurations and groupings.
+    public GroupingSpace groupings() {
+        return groupings;
+    }
+
+    @Override
+    public CartesianSpace space() {
+        return groupings.space();
+    }
+
+    @Override
+    public Choices<FusionMethod> methods() {
+        return FusionMethods.strips();
+    }
+
+    @Override
+    public List<? extends Named> evaluators() {
+        return new FusionArea().evaluators().all();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return work.notes();
+    }
+
+    /// Over the rows and edges, the accelerator and the settings: a file that says the same in other words is the same.
+    @Override
+    public String sourceHash() {
+        var text = new StringBuilder("strips ");
+        work.graph().nodes().forEach(n -> text.append(n).append('\n'));
+        text.append(AcceleratorFile.json(work.accelerator()))
+                .append(work.batch())
+                .append(settings.objective())
+                .append(groupings.rooms());
+        return Sha256.of(text.toString());
+    }
+
+    private Evaluator evaluator(RunSettings run) {
+        List<GroupPlan> alone = StripSearch.alone(model, settings.objective(), new CancellationSignal())
+                .orElseThrow(() -> work.tooSmall(new CancellationSignal()));
+        var evaluator = new StripEvaluator(model, groupings, StripSearch.total(alone), objectives());
+        if (ReportedResults.isNamed(run.toolchain())) {
+            return new ReportedResults(evaluator.info(), UnaryOperator.identity());
+        }
+        if (!run.toolchain().equals(FusionEvaluator.NAME)) {
+            throw new UserError("Fusion strategies are evaluated by the toolchain " + FusionEvaluator.NAME + ", not by "
+                    + run.toolchain() + ".");
+        }
+        return evaluator;
+    }
+
+    private List<String> objectives() {
+        return settings.isFrontAsked()
+                ? List.of(FusionEvaluator.LATENCY, StripEvaluator.TRAFFIC, FusionEvaluator.MEMORY)
+                : List.of(metric());
+    }
+
+    /// Name of the metric that is made least.
+    private String metric() {
+        return switch (settings.objective()) {
+            case TIME -> FusionEvaluator.LATENCY;
+            case TRAFFIC -> StripEvaluator.TRAFFIC;
+            case ENERGY -> StripEvaluator.ENERGY;
+        };
+    }
+
+    @Override
+    public RunPlan plan(RunSettings run) {
+        methods().named(run.method());
+        return RunPlan.of(
+                this,
+                run,
+                evaluator(run),
+                info -> new StripExplorer(
+                        run.method(),
+                        model,
+                        groupings,
+                        settings.objective(),
+                        run.method().equals(FusionMethods.NONE)
+                                ? StripExplorer.Scope.UNFUSED
+                                : settings.isFrontAsked() ? StripExplorer.Scope.FRONT : StripExplorer.Scope.BEST));
+    }
+
+    @Override
+    public Optional<Evaluator> single(RunSettings run) {
+        return Optional.of(evaluator(run));
+    }
+
+    /// The best of these in what is made least, of equals the first; empty where none fits.
+    public Optional<Configuration> best(Stream<Evaluation> evaluations) {
+        String metric = metric();
+        return evaluations
+                .filter(e -> e.value(metric).isPresent())
+                .min(Comparator.comparingDouble(e -> e.value(metric).getAsDouble()))
+                .map(Evaluation::configuration);
+    }
+
+    /// A design as an answer, beside the best of every layer alone and the least possible; empty where it does not fit.
+    public Optional<StripAnswer> answer(Configuration design) {
+        Objective objective = settings.objective();
+        return StripSearch.alone(model, objective, new CancellationSignal()).flatMap(alone -> {
+            var unfused = StripSearch.total(alone);
+            return new StripEvaluator(model, groupings, unfused, objectives())
+                    .plans(groupings.grouping(design))
+                    .map(groups -> new StripAnswer(
+                            objective, groups, StripSearch.total(groups), unfused, model.bound(), model.samples()));
+        });
+    }
+}

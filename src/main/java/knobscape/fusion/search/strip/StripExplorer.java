@@ -1,0 +1,136 @@
+package knobscape.fusion.search.strip;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.explore.PopulationExplorer;
+import knobscape.fusion.evaluate.strip.GroupPlan;
+import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.fusion.space.Grouping;
+import knobscape.fusion.space.GroupingSpace;
+import knobscape.space.Configuration;
+
+/// The exact answers in strips as a search of a few questions: every layer alone, the best grouping, and where they are
+/// asked for the whole front of time against traffic and the best answers for parts of the buffer.
+public final class StripExplorer implements PopulationExplorer {
+    /// How much is asked for.
+    public enum Scope {
+        /// Every layer alone.
+        UNFUSED,
+        /// The best grouping beside it.
+        BEST,
+        /// The front and what smaller parts of the buffer allow as well.
+        FRONT
+    }
+
+    private enum Question {
+        ALONE("every layer alone"),
+        BEST("exact"),
+        FRONT("exact front"),
+        ROOMS("exact, in a part of the buffer");
+
+        private final String words;
+
+        Question(String words) {
+            this.words = words;
+        }
+    }
+
+    private final String name;
+    private final StripModel model;
+    private final GroupingSpace space;
+    private final Objective objective;
+    private final List<Question> open;
+    private final Set<Configuration> asked = new HashSet<>();
+    private String reason = Question.ALONE.words;
+
+    /// @param name as on the command line
+    public StripExplorer(String name, StripModel model, GroupingSpace space, Objective objective, Scope scope) {
+        this.name = name;
+        this.model = model;
+        this.space = space;
+        this.objective = objective;
+        open = new ArrayList<>(
+                switch (scope) {
+                    case UNFUSED -> List.of(Question.ALONE);
+                    case BEST -> List.of(Question.ALONE, Question.BEST);
+                    case FRONT -> List.of(Question.values());
+                });
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String reason() {
+        return reason;
+    }
+
+    @Override
+    public String exhausted() {
+        return "the exact answer is found";
+    }
+
+    @Override
+    public List<Configuration> population(CancellationSignal stop) {
+        while (!open.isEmpty()) {
+            Question question = open.removeFirst();
+            List<Configuration> fresh =
+                    answers(question, stop).stream().filter(asked::add).toList();
+            if (!fresh.isEmpty()) {
+                reason = question.words;
+                return fresh;
+            }
+        }
+        return List.of();
+    }
+
+    private List<Configuration> answers(Question question, CancellationSignal stop) {
+        long whole = space.rooms().getLast();
+        return switch (question) {
+            case ALONE ->
+                StripSearch.alone(model, objective, stop).stream()
+                        .map(g -> configuration(whole, g))
+                        .toList();
+            case BEST ->
+                best(whole, objective, stop).stream()
+                        .map(a -> configuration(whole, a.groups()))
+                        .toList();
+            case FRONT ->
+                best(whole, objective, stop).stream()
+                        .flatMap(a -> StripFront.of(model, a, stop).stream())
+                        .map(a -> configuration(whole, a.groups()))
+                        .toList();
+            case ROOMS ->
+                space.rooms().reversed().stream()
+                        .skip(1)
+                        .flatMap(room -> List.of(Objective.TIME, Objective.TRAFFIC).stream()
+                                .flatMap(o -> best(room, o, stop).stream())
+                                .map(a -> configuration(room, a.groups())))
+                        .toList();
+        };
+    }
+
+    private Optional<StripAnswer> best(long room, Objective of, CancellationSignal stop) {
+        return StripSearch.solve(model.withBuffer(room), of, stop);
+    }
+
+    private Configuration configuration(long room, List<GroupPlan> groups) {
+        return space.configuration(new Grouping(
+                room,
+                groups.stream()
+                        .map(g -> new Grouping.Part(g.first(), g.last(), g.samples(), g.strip(), g.tiles() > 1))
+                        .toList()));
+    }
+
+    @Override
+    public void tell(List<Evaluation> evaluations) {
+        // Nothing depends on them: the answers are exact.
+    }
+}
