@@ -12,7 +12,7 @@ import knobscape.space.Configuration;
 /// something is missing is given up with a `CancellationException`, so that it stays asked for.
 public final class ReportedResults implements Evaluator {
     /// Its name as a toolchain.
-    public static final String NAME = "told";
+    public static final String NAME = EvaluatorKind.TOLD.word();
 
     private final EvaluatorInfo info;
     private final UnaryOperator<Map<String, Double>> derived;
@@ -33,16 +33,6 @@ public final class ReportedResults implements Evaluator {
                 like.reported(),
                 like.objectives(),
                 like.typicalSeconds());
-    }
-
-    /// Whether a toolchain is this one: `told`, or `told:` and what it is like.
-    public static boolean isNamed(String toolchain) {
-        return toolchain.equals(NAME) || toolchain.startsWith(NAME + ":");
-    }
-
-    /// What stands behind `told:`; empty where nothing does.
-    public static String like(String toolchain) {
-        return toolchain.length() > NAME.length() ? toolchain.substring(NAME.length() + 1) : "";
     }
 
     @Override

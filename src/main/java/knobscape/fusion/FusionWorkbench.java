@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
@@ -158,7 +159,7 @@ public final class FusionWorkbench implements Workbench {
     }
 
     private Evaluator evaluator(RunSettings run) {
-        if (ReportedResults.isNamed(run.toolchain())) {
+        if (EvaluatorKind.TOLD.isOf(run.toolchain())) {
             return new ReportedResults(new FusionEvaluator(model, strategies).info(), this::withSpeedup);
         }
         if (!run.toolchain().equals(FusionEvaluator.NAME)) {

@@ -5,7 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.report.JsonFields;
+import knobscape.gpu.evaluate.device.HardwareDevice;
+import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.source.NetworkNames;
@@ -46,16 +49,21 @@ public record GpuArea() implements Area {
                 "device",
                 List.of(
                         new Evaluators.Plain(
-                                "model",
+                                ModelDevice.KIND.word(),
                                 "Model of a GPU",
                                 "model:NAME estimates the time of a kernel on a GPU that is not here."),
                         new Evaluators.Plain(
-                                "cuda",
+                                HardwareDevice.CUDA.word(),
                                 "CUDA device",
                                 "cuda[:N] compiles, runs and times kernels on an NVIDIA GPU of this machine."),
-                        new Evaluators.Plain("opencl", "OpenCL device", "opencl[:N] does so on an OpenCL device."),
                         new Evaluators.Plain(
-                                "replay", "Measured kernels", "replay:FILE answers with kernels measured earlier.")));
+                                HardwareDevice.OPENCL.word(),
+                                "OpenCL device",
+                                "opencl[:N] does so on an OpenCL device."),
+                        new Evaluators.Plain(
+                                EvaluatorKind.REPLAY.word(),
+                                "Measured kernels",
+                                "replay:FILE answers with kernels measured earlier.")));
     }
 
     @Override
@@ -77,14 +85,12 @@ public record GpuArea() implements Area {
     @Override
     public Values arranged(Values all) {
         String device = all.get(GpuSettings.DEVICE);
-        if (device.startsWith(TunableNetwork.REPLAY)
-                && !all.find(GpuSettings.NETWORK).orElse(TunableNetwork.REPLAY).startsWith(TunableNetwork.REPLAY)) {
+        boolean measured = EvaluatorKind.REPLAY.hasArgument(device);
+        if (measured && !EvaluatorKind.REPLAY.isOf(all.find(GpuSettings.NETWORK).orElse(device))) {
             throw new IllegalArgumentException("a measured set is its own task; leave the source out");
         }
-        Values named = device.startsWith(TunableNetwork.REPLAY)
-                        && all.find(GpuSettings.NETWORK).isEmpty()
-                ? all.with(GpuSettings.NETWORK, device)
-                : all;
+        Values named =
+                measured && all.find(GpuSettings.NETWORK).isEmpty() ? all.with(GpuSettings.NETWORK, device) : all;
         return TuningMethod.needsSketches(all.get(RunSettings.METHOD))
                 ? named.with(GpuSettings.TEMPLATES, GpuSettings.Templates.SKETCHES)
                 : named;
@@ -93,7 +99,7 @@ public record GpuArea() implements Area {
     @Override
     public void write(Work work, ObjectNode project) {
         Area.super.write(work, project);
-        if (work.settings().source().startsWith(TunableNetwork.REPLAY)) {
+        if (EvaluatorKind.REPLAY.hasArgument(work.settings().source())) {
             project.remove("source");
             project.put("device", work.settings().source());
         }
@@ -114,7 +120,7 @@ public record GpuArea() implements Area {
     @Override
     public Optional<BareProject> named(String text, Path here, Path own) {
         return Optional.of(bare(
-                text.startsWith(TunableNetwork.REPLAY)
+                EvaluatorKind.REPLAY.hasArgument(text)
                         ? GpuSettings.DEVICE
                                 .type()
                                 .moved(
@@ -129,7 +135,7 @@ public record GpuArea() implements Area {
 
     @Override
     public Optional<String> sourceIn(String toolchain) {
-        return Optional.of(toolchain).filter(t -> t.startsWith(TunableNetwork.REPLAY));
+        return Optional.of(toolchain).filter(EvaluatorKind.REPLAY::hasArgument);
     }
 
     @Override
@@ -165,12 +171,11 @@ public record GpuArea() implements Area {
     /// @param source an absolute file, `zoo:NAME`, or `replay:` and an absolute file
     /// @param here where runs of what is not a file go
     public static BareProject bare(String source, Path here) {
-        boolean measured = source.startsWith(TunableNetwork.REPLAY);
-        String name = source.replaceFirst("^(zoo:|replay:)", "");
-        String stem = Path.of(name).getFileName().toString().replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
-        Path folder = measured || source.startsWith("zoo:")
+        boolean measured = EvaluatorKind.REPLAY.hasArgument(source);
+        String stem = TunableNetwork.stem(source);
+        Path folder = measured || source.startsWith(NetworkNames.ZOO)
                 ? here
-                : requireNonNull(Path.of(name).getParent());
+                : requireNonNull(Path.of(source).getParent());
         RunSettings run = GpuSettings.defaultRun();
         return new BareProject(
                 stem,
@@ -180,6 +185,6 @@ public record GpuArea() implements Area {
 
     @Override
     public GpuWorkbench open(WorkSettings settings, WorkLocation place) {
-        return GpuWorkbench.open(place, (GpuSettings) settings);
+        return GpuWorkbench.open(place, settings.as(GpuSettings.class));
     }
 }

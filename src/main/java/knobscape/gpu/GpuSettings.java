@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.search.TuningMethod;
-import knobscape.gpu.source.TunableNetwork;
+import knobscape.network.source.NetworkNames;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
@@ -26,7 +27,7 @@ public record GpuSettings(Values values) implements WorkSettings {
     private static final int MAX_BATCH = 65_536;
     private static final String MEASURED = "a measured set is tuned as it was measured";
     private static final Predicate<Values> OF_NETWORK =
-            v -> !v.find(SOURCE).orElse("").startsWith(TunableNetwork.REPLAY);
+            v -> !EvaluatorKind.REPLAY.hasArgument(v.find(SOURCE).orElse(""));
 
     /// Ways of computing a kernel.
     public enum Templates {
@@ -161,7 +162,7 @@ public record GpuSettings(Values values) implements WorkSettings {
     /// The device or model that times kernels.
     public static final Parameter<String> DEVICE = RunSettings.TOOLCHAIN
             .type(ValueType.text()
-                    .at((text, move) -> text.startsWith(TunableNetwork.REPLAY) ? located(text, move) : text))
+                    .at((text, move) -> EvaluatorKind.REPLAY.hasArgument(text) ? located(text, move) : text))
             .usually("model:gtx1080ti")
             .at("device")
             .words(
@@ -193,10 +194,10 @@ public record GpuSettings(Values values) implements WorkSettings {
 
     /// The file of a source with another folder before it; a built-in network stays.
     private static String located(String text, UnaryOperator<String> path) {
-        if (text.startsWith(TunableNetwork.REPLAY)) {
-            return TunableNetwork.REPLAY + path.apply(text.substring(TunableNetwork.REPLAY.length()));
-        }
-        return text.startsWith("zoo:") ? text : path.apply(text);
+        return EvaluatorKind.REPLAY
+                .argument(text)
+                .map(file -> EvaluatorKind.REPLAY.with(path.apply(file)))
+                .orElseGet(() -> text.startsWith(NetworkNames.ZOO) ? text : path.apply(text));
     }
 
     /// A source with everything else by default.
@@ -222,7 +223,7 @@ public record GpuSettings(Values values) implements WorkSettings {
 
     /// Whether a measured set is tuned.
     public boolean isMeasured() {
-        return source().startsWith(TunableNetwork.REPLAY);
+        return EvaluatorKind.REPLAY.hasArgument(source());
     }
 
     /// Inputs per run of the network.

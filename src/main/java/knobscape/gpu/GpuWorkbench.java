@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
@@ -86,7 +87,10 @@ public final class GpuWorkbench implements Workbench {
     /// cannot be read or has nothing to tune. No device is needed.
     public static GpuWorkbench open(WorkLocation place, GpuSettings settings) {
         String source = settings.isMeasured()
-                ? TunableNetwork.REPLAY + place.resolve(settings.source().substring(TunableNetwork.REPLAY.length()))
+                ? EvaluatorKind.REPLAY
+                        .argument(settings.source())
+                        .map(f -> EvaluatorKind.REPLAY.with(place.resolve(f).toString()))
+                        .orElseThrow()
                 : NetworkNames.source(settings.source(), place.folder());
         return new GpuWorkbench(
                 settings,
@@ -123,7 +127,7 @@ public final class GpuWorkbench implements Workbench {
     /// The records of the settings' log that belong to the network; empty where they name none. Throws
     /// [knobscape.evaluate.UserError] where the log cannot be read or has none.
     public Optional<ImportedLog> log(RunSettings run) {
-        boolean models = run.toolchain().startsWith(ModelDevice.PREFIX);
+        boolean models = ModelDevice.KIND.isOf(run.toolchain());
         return settings.log().map(l -> ImportedLog.read(place.resolve(l), network, models));
     }
 
@@ -159,11 +163,14 @@ public final class GpuWorkbench implements Workbench {
         }
         return Stream.concat(
                         GpuSpec.all().stream()
-                                .map(g ->
-                                        new Plain("model:" + g.name(), g.label() + " (model)", "A model of this GPU.")),
+                                .map(g -> new Plain(
+                                        ModelDevice.KIND.with(g.name()),
+                                        g.label() + " (model)",
+                                        "A model of this GPU.")),
                         new GpuArea()
                                 .evaluators().all().stream()
-                                        .filter(e -> !List.of("model", "replay").contains(e.name())))
+                                        .filter(e -> !List.of(ModelDevice.KIND.word(), EvaluatorKind.REPLAY.word())
+                                                .contains(e.name())))
                 .toList();
     }
 
@@ -180,13 +187,13 @@ public final class GpuWorkbench implements Workbench {
             MeasuredSet set = network.kernels().getFirst().measured().orElseThrow();
             return plan(run, method, (k, tail) -> set.evaluator(), _ -> true, () -> {});
         }
-        boolean told = ReportedResults.isNamed(run.toolchain());
+        boolean told = EvaluatorKind.TOLD.isOf(run.toolchain());
         GpuDevice device = Devices.open(
-                !told
-                        ? run.toolchain()
-                        : ReportedResults.like(run.toolchain()).isEmpty()
-                                ? GpuSettings.defaultRun().toolchain()
-                                : ReportedResults.like(run.toolchain()));
+                told
+                        ? EvaluatorKind.TOLD
+                                .argument(run.toolchain())
+                                .orElse(GpuSettings.defaultRun().toolchain())
+                        : run.toolchain());
         try {
             return told ? toldPlan(run, method, device) : plan(run, method, device);
         } catch (RuntimeException e) {
@@ -256,7 +263,7 @@ public final class GpuWorkbench implements Workbench {
                 .map(t -> new TailExplorer(t.kernel(), problems.get(t.kernel())))
                 .toList();
         boolean again = !settings.isMeasured()
-                && !ReportedResults.isNamed(run.toolchain())
+                && !EvaluatorKind.TOLD.isOf(run.toolchain())
                 && searched.stream().noneMatch(e -> isModel(e.info()));
         List<FinalRounds> rounds = problems.stream().map(FinalRounds::new).toList();
         var finish = new Finish(again ? rounds : List.of(), tails);

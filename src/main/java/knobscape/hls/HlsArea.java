@@ -2,6 +2,7 @@ package knobscape.hls;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
@@ -74,12 +75,12 @@ public record HlsArea(HlsTools tools) implements Area {
     public Values arranged(Values all) {
         return all.find(HlsSettings.FILE).isPresent()
                 ? all
-                : all.with(HlsSettings.FILE, HlsSettings.measured(all.get(HlsSettings.TOOLCHAIN)));
+                : all.with(HlsSettings.FILE, EvaluatorKind.REPLAY.argument(all.get(HlsSettings.TOOLCHAIN)));
     }
 
     @Override
     public Optional<String> sourceIn(String toolchain) {
-        return HlsSettings.measured(toolchain);
+        return EvaluatorKind.REPLAY.argument(toolchain);
     }
 
     @Override
@@ -121,7 +122,9 @@ public record HlsArea(HlsTools tools) implements Area {
                 file.resolveSibling((kernel.isMeasured() ? name : stem) + ".knobscape"),
                 new Work(
                         kernel,
-                        kernel.isMeasured() ? run.with(HlsSettings.TOOLCHAIN, HlsSettings.REPLAY + ":" + file) : run));
+                        kernel.isMeasured()
+                                ? run.with(HlsSettings.TOOLCHAIN, EvaluatorKind.REPLAY.with(file.toString()))
+                                : run));
     }
 
     /// A vendor's project: its source, target and flags; its directives are the first design.
@@ -159,6 +162,6 @@ public record HlsArea(HlsTools tools) implements Area {
 
     @Override
     public HlsWorkbench open(WorkSettings settings, WorkLocation place) {
-        return HlsWorkbench.open(place, (HlsSettings) settings, tools);
+        return HlsWorkbench.open(place, settings.as(HlsSettings.class), tools);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import knobscape.evaluate.ReportedResults;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Termination;
@@ -39,17 +39,10 @@ import knobscape.work.tool.ToolSettings;
 ///
 /// @param values of [#PARAMETERS]
 public record HlsSettings(Values values) implements WorkSettings {
-    /// Name of the toolchain that answers from a file of measured designs.
-    public static final String REPLAY = "replay";
-
     private static final String MEASURED = "designs measured earlier are explored as they are";
     private static final Predicate<Values> IS_KERNEL =
             v -> !ReplaySet.isNamed(v.find(SOURCE).orElse(""));
-    private static final Predicate<Values> RUNS_TOOLS = v -> {
-        String name = toolchain(v).split(":", 2)[0];
-        return Set.of("", VendorTools.VITIS, VendorTools.COMMAND, ReportedResults.NAME)
-                .contains(name);
-    };
+    private static final Predicate<Values> RUNS_TOOLS = v -> toolchain(v).isEmpty() || VendorTools.isTool(toolchain(v));
     private static final Set<String> MATTER_TO_ESTIMATES =
             Set.of(ToolOptions.FLOW.name(), ToolOptions.TESTBENCH.name());
     private static final String NO_TOOL = "the toolchain runs no tool";
@@ -199,11 +192,10 @@ public record HlsSettings(Values values) implements WorkSettings {
 
     /// A toolchain with the file or folder that it names moved.
     private static String located(String toolchain, UnaryOperator<String> move) {
-        return measured(toolchain)
-                .map(f -> REPLAY + ":" + move.apply(f))
-                .or(() -> VendorTools.place(toolchain)
-                        .filter(p -> !p.isBlank())
-                        .map(p -> VendorTools.at(toolchain, move.apply(p))))
+        EvaluatorKind kind = EvaluatorKind.of(toolchain);
+        return kind.argument(toolchain)
+                .filter(_ -> kind.equals(EvaluatorKind.REPLAY) || VendorTools.isTool(toolchain))
+                .map(f -> kind.with(move.apply(f)))
                 .orElse(toolchain);
     }
 
@@ -311,20 +303,6 @@ public record HlsSettings(Values values) implements WorkSettings {
                 .with(CLOCK, file.clockNs().orElse(clockNs())));
     }
 
-    /// The file of measured designs that `toolchain` names (`replay:FILE`); empty for another toolchain, and
-    /// for `replay` alone.
-    public static Optional<String> measured(String toolchain) {
-        return Optional.of(toolchain)
-                .filter(t -> t.startsWith(REPLAY + ":"))
-                .map(t -> t.substring(REPLAY.length() + 1))
-                .filter(f -> !f.isBlank());
-    }
-
-    /// Whether `toolchain` is `replay`, with or without a file.
-    public static boolean isReplay(String toolchain) {
-        return toolchain.equals(REPLAY) || toolchain.startsWith(REPLAY + ":");
-    }
-
     /// CGP on the estimator: at most 40 steps, 8 initial designs, seed 1.
     public static RunSettings defaultRun() {
         return new RunSettings(RUN.usual());
@@ -335,7 +313,7 @@ public record HlsSettings(Values values) implements WorkSettings {
     /// Throws [UserError] for a directive file that is not there or malformed, and where two files of measured
     /// designs are named.
     public HlsSettings effective(String toolchain, WorkLocation place) {
-        Optional<String> data = measured(toolchain);
+        Optional<String> data = EvaluatorKind.REPLAY.argument(toolchain);
         if (isMeasured()) {
             data.map(place::resolve)
                     .filter(d -> !d.equals(place.resolve(source())))

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
@@ -103,7 +104,10 @@ public final class HlsWorkbench implements Workbench {
 
     /// Opens what a project says. Throws [UserError] for whatever is wrong with source, directive file or part.
     public static HlsWorkbench open(WorkLocation place, Area.Work work, HlsTools tools) {
-        return open(place, ((HlsSettings) work.settings()).effective(work.run().toolchain(), place), tools);
+        return open(
+                place,
+                work.settings().as(HlsSettings.class).effective(work.run().toolchain(), place),
+                tools);
     }
 
     /// Opens work.
@@ -281,7 +285,7 @@ public final class HlsWorkbench implements Workbench {
     /// Throws [UserError] for an unknown toolchain or part, and for one that cannot evaluate what is open.
     public Evaluator evaluator(RunSettings run) {
         if (work instanceof Work.Measured m) {
-            if (!HlsSettings.isReplay(run.toolchain())) {
+            if (!EvaluatorKind.REPLAY.isOf(run.toolchain())) {
                 Toolchains.named(tools.toolchains(), run.toolchain());
                 throw new UserError(m.set().file()
                         + " holds measured designs, for which only the toolchain replay can answer; leave out --toolchain "
@@ -321,8 +325,8 @@ public final class HlsWorkbench implements Workbench {
 
     /// The folder in which a tool outside evaluated a design, where one did.
     public Optional<Path> toolFolder(Configuration configuration) {
-        return Stream.of(VendorTools.VITIS, VendorTools.COMMAND)
-                .map(name -> Toolchains.folder(job(), name).resolve(configuration.id()))
+        return Stream.of(VendorTools.VITIS, EvaluatorKind.COMMAND)
+                .map(kind -> Toolchains.folder(job(), kind).resolve(configuration.id()))
                 .filter(Files::isDirectory)
                 .findFirst();
     }
@@ -409,7 +413,7 @@ public final class HlsWorkbench implements Workbench {
         };
         return List.of(new HistoryTask(
                 HlsArea.KIND,
-                work instanceof Work.Measured ? HlsSettings.REPLAY : info.name(),
+                work instanceof Work.Measured ? EvaluatorKind.REPLAY.word() : info.name(),
                 "",
                 info.source() != Provenance.Source.MEASURED && info.source() != Provenance.Source.REPLAYED,
                 name,

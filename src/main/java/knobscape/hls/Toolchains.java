@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.ReportedResults;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
@@ -29,7 +29,7 @@ public final class Toolchains {
                                 job -> new EstimatorEvaluator(
                                         job.space(), job.kernel().estimator(job.seed(), job.runs()))),
                         new Toolchain(
-                                HlsSettings.REPLAY,
+                                EvaluatorKind.REPLAY.word(),
                                 "Measured designs",
                                 "Answers with designs measured earlier, from a CSV file.",
                                 job -> {
@@ -37,7 +37,7 @@ public final class Toolchains {
                                             "Measured designs have a space of their own; explore the file itself (knobscape explore --toolchain replay:FILE).");
                                 }),
                         new Toolchain(
-                                VendorTools.VITIS,
+                                VendorTools.VITIS.word(),
                                 "Vitis or Vivado HLS",
                                 "Runs AMD's tools: C synthesis, logic synthesis, implementation. vitis:FOLDER names the installation.",
                                 job -> VendorTools.vitis(
@@ -46,7 +46,7 @@ public final class Toolchains {
                                         job.kernel().tool(),
                                         folder(job, VendorTools.VITIS))),
                         new Toolchain(
-                                VendorTools.COMMAND,
+                                EvaluatorKind.COMMAND.word(),
                                 "Your own program",
                                 "Starts a program of your own per design and stage (command:FILE); it writes result.json or a vendor's report.",
                                 job -> VendorTools.command(
@@ -54,9 +54,9 @@ public final class Toolchains {
                                         job.folder(),
                                         work(job),
                                         job.kernel().tool(),
-                                        folder(job, VendorTools.COMMAND))),
+                                        folder(job, EvaluatorKind.COMMAND))),
                         new Toolchain(
-                                ReportedResults.NAME,
+                                EvaluatorKind.TOLD.word(),
                                 "Told by you",
                                 "You evaluate the designs and tell the results (knobscape ask, knobscape tell); told:FILE describes stages, metrics and objectives.",
                                 job -> VendorTools.told(job.argument(), job.folder(), work(job)))));
@@ -101,29 +101,28 @@ public final class Toolchains {
         return p.toString().replace('\\', '/');
     }
 
-    static Path folder(Toolchain.Job job, String name) {
-        return job.runs().resolve("tools").resolve(name);
+    static Path folder(Toolchain.Job job, EvaluatorKind kind) {
+        return job.runs().resolve("tools").resolve(kind.word());
     }
 
     /// Those that a window offers: they evaluate a kernel (`measured` false), or answer for measured designs.
     public static List<Toolchain> fitting(Choices<Toolchain> known, boolean measured) {
         return known.all().stream()
-                .filter(t -> t.name().equals(HlsSettings.REPLAY) == measured
-                        && !t.name().equals(ReportedResults.NAME))
+                .filter(t -> t.name().equals(EvaluatorKind.REPLAY.word()) == measured
+                        && !t.name().equals(EvaluatorKind.TOLD.word()))
                 .toList();
     }
 
     /// The toolchain that `argument` (`estimator`, `replay:FILE`) names; throws [UserError] naming the nearest
     /// where there is none.
     public static Toolchain named(Choices<Toolchain> known, String argument) {
-        return known.named(argument.contains(":") ? argument.substring(0, argument.indexOf(':')) : argument);
+        return known.named(EvaluatorKind.of(argument).word());
     }
 
     /// Makes the evaluator that `argument` names for a job; what stands behind the colon replaces the job's
     /// argument.
     public static Evaluator create(Choices<Toolchain> known, String argument, Toolchain.Job job) {
-        int colon = argument.indexOf(':');
-        String rest = colon < 0 ? "" : argument.substring(colon + 1);
+        String rest = EvaluatorKind.of(argument).argument(argument).orElse("");
         return named(known, argument)
                 .factory()
                 .create(new Toolchain.Job(job.space(), job.kernel(), rest, job.folder(), job.runs(), job.seed()));

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
@@ -73,7 +74,7 @@ public final class AskTellRun implements AutoCloseable {
     ///
     /// @param seconds how long to wait
     public static AskTellRun open(Project project, RunRecord run, double seconds, Clock clock) {
-        if (!ReportedResults.isNamed(run.settings().toolchain())) {
+        if (!EvaluatorKind.TOLD.isOf(run.settings().toolchain())) {
             throw new UserError(
                     "Run " + run.id() + " is evaluated by " + run.settings().toolchain()
                             + ", not told; begin one with --toolchain told (--device told for a network's kernels).");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
@@ -15,7 +16,6 @@ import knobscape.space.Sha256;
 /// as its own tool runs with all that the user may do. A program is asked for once in each project.
 public final class ProgramConsent {
     private static final String FILE = "programs.txt";
-    private static final String OWN_TOOL = "command:";
     private static final long LARGEST = 1 << 20;
     /// Agreements that are remembered; the oldest go.
     private static final int MOST = 5000;
@@ -24,7 +24,7 @@ public final class ProgramConsent {
 
     /// The program that a toolchain starts where it is one's own tool; empty for those that this program knows.
     public static Optional<String> program(String toolchain) {
-        return Optional.of(toolchain).filter(t -> t.startsWith(OWN_TOOL)).map(t -> t.substring(OWN_TOOL.length()));
+        return EvaluatorKind.COMMAND.argument(toolchain);
     }
 
     /// The program that has to be asked for before a toolchain runs in a project; empty where none is, or it was.

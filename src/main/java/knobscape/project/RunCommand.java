@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import knobscape.network.source.NetworkNames;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
@@ -22,7 +23,7 @@ final class RunCommand {
                 area.verb(),
                 !bare
                         ? project.folder().toString()
-                        : work.source().startsWith("zoo:")
+                        : work.source().startsWith(NetworkNames.ZOO)
                                 ? work.source()
                                 : project.source().toString()));
         words.addAll(area.command(new Area.Work(work, run), project.file().work(), project));

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.ReportedResults;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
@@ -106,7 +106,7 @@ public final class Runner implements AutoCloseable {
 
     /// Nothing here can evaluate what is told.
     private static void refuseTold(RunSettings settings, String run) {
-        if (ReportedResults.isNamed(settings.toolchain())) {
+        if (EvaluatorKind.TOLD.isOf(settings.toolchain())) {
             throw new UserError("The designs of this run are evaluated outside: ask for them with 'knobscape ask " + run
                     + "' and tell the results with 'knobscape tell " + run + "'.");
         }

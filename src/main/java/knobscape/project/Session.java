@@ -18,6 +18,15 @@ public record Session<W extends Workbench>(Project project, W bench, Function<Wo
         return new Session<>(project, opener.apply(settings), opener);
     }
 
+    /// The work as that of its area. Throws [IllegalArgumentException] where it is another area's, which only a mistake
+    /// of the program can bring about.
+    public <B extends Workbench> B bench(Class<B> area) {
+        if (!area.isInstance(bench)) {
+            throw new IllegalArgumentException(bench.getClass().getSimpleName() + " is no " + area.getSimpleName());
+        }
+        return area.cast(bench);
+    }
+
     /// The same project with other settings; this one where they are the same. Throws
     /// [knobscape.evaluate.UserError] for whatever is wrong with them.
     public Session<W> with(WorkSettings settings) {

@@ -34,6 +34,15 @@ public interface WorkSettings {
         return List.of();
     }
 
+    /// These settings as those of their area. Throws [IllegalArgumentException] where they are another area's, which
+    /// only a mistake of the program can bring about.
+    default <S extends WorkSettings> S as(Class<S> area) {
+        if (!area.isInstance(this)) {
+            throw new IllegalArgumentException(getClass().getSimpleName() + " are no " + area.getSimpleName());
+        }
+        return area.cast(this);
+    }
+
     /// The same with paths as a stored run keeps them ([WorkLocation#stored]).
     default WorkSettings stored(WorkLocation place) {
         return of(values().moved(place::stored));

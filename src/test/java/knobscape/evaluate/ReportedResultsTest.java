@@ -39,12 +39,12 @@ class ReportedResultsTest {
 
     @Test
     void itsNamesAreToldApart() {
-        assertThat(ReportedResults.isNamed("told")).isTrue();
-        assertThat(ReportedResults.isNamed("told:estimator")).isTrue();
-        assertThat(ReportedResults.isNamed("toldest")).isFalse();
-        assertThat(ReportedResults.like("told:estimator")).isEqualTo("estimator");
-        assertThat(ReportedResults.like("told")).isEmpty();
-        assertThat(ReportedResults.like("told:")).isEmpty();
+        assertThat(EvaluatorKind.TOLD.isOf("told")).isTrue();
+        assertThat(EvaluatorKind.TOLD.isOf("told:estimator")).isTrue();
+        assertThat(EvaluatorKind.TOLD.isOf("toldest")).isFalse();
+        assertThat(EvaluatorKind.TOLD.argument("told:estimator")).contains("estimator");
+        assertThat(EvaluatorKind.TOLD.argument("told")).isEmpty();
+        assertThat(EvaluatorKind.TOLD.argument("told:")).isEmpty();
     }
 
     @Test

@@ -27,7 +27,7 @@ final class NetworkSpace {
     /// @param dims extents that its file leaves open
     static Optional<TunableNetwork> of(Path source, Map<String, Long> dims, Path here) {
         String name = source.toString();
-        if (name.startsWith("zoo:")
+        if (name.startsWith(NetworkNames.ZOO)
                 || name.endsWith(".onnx")
                 || (name.endsWith(".json")
                         && !name.endsWith(ProjectFile.FILE_NAME)

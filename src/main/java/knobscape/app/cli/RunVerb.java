@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.ReportedResults;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
@@ -128,7 +128,7 @@ final class RunVerb extends Verb {
                     area, opening.work(), project, given, context().here()));
             Area.Work asked = usage(() -> report.settled(typed, given.keySet(), opening.isProject()));
             usage(() -> area.method(asked.run().method()));
-            usage(() -> ReportedResults.isNamed(asked.run().toolchain())
+            usage(() -> EvaluatorKind.TOLD.isOf(asked.run().toolchain())
                     ? asked
                     : area.evaluators().named(asked.run().toolchain().split(":", 2)[0]));
             Area.Work work = area.begun(asked, UserHistory.file().filter(Files::isRegularFile));

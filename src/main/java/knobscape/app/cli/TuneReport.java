@@ -48,7 +48,7 @@ final class TuneReport implements RunReport {
     }
 
     private static GpuWorkbench bench(Start start) {
-        return (GpuWorkbench) start.opened().bench();
+        return start.opened().bench(GpuWorkbench.class);
     }
 
     @Override

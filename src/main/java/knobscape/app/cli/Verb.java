@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import knobscape.evaluate.ReportedResults;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.Printable;
@@ -164,7 +164,7 @@ abstract class Verb implements Callable<Integer> {
 
     /// Stores a run whose designs are evaluated outside and says how to drive it; empty for every other run.
     final Optional<Integer> told(Session<?> opened, RunSettings settings) {
-        if (!ReportedResults.isNamed(settings.toolchain())) {
+        if (!EvaluatorKind.TOLD.isOf(settings.toolchain())) {
             return Optional.empty();
         }
         String run = RunReference.text(opened.project(), AskTellRun.begin(opened, settings, Clock.systemUTC()));

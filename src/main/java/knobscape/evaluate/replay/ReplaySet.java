@@ -25,6 +25,7 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
@@ -408,7 +409,7 @@ public final class ReplaySet {
         var typical = new HashMap<String, Double>();
         costs.forEach((stage, all) -> typical.put(stage, all.getAverage()));
         return new EvaluatorInfo(
-                        "replay:" + table.file(),
+                        EvaluatorKind.REPLAY.with(table.file().toString()),
                         "measured designs of " + mapping.name() + ", replayed",
                         Provenance.Source.REPLAYED,
                         fidelities,

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
@@ -41,7 +42,10 @@ final class ReplayStages {
         this.rule = ResultRule.of(metrics);
         ReplayMapping mapping = source.mapping();
         this.provenance = new Provenance(
-                "replay:" + Path.of(table.file()).getFileName(), mapping.name(), 0, Provenance.Source.REPLAYED);
+                EvaluatorKind.REPLAY.with(String.valueOf(Path.of(table.file()).getFileName())),
+                mapping.name(),
+                0,
+                Provenance.Source.REPLAYED);
         for (int i = 0; i < mapping.fidelities().size(); i++) {
             ReplayMapping.Stage s = mapping.fidelities().get(i);
             var formulas = new LinkedHashMap<String, Formula>();

@@ -1,6 +1,7 @@
 package knobscape.gpu.evaluate;
 
 import java.util.List;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.GpuDevice;
@@ -15,10 +16,10 @@ public final class Devices {
     /// The device of a name: `model:NAME`, `opencl`, `cuda`, or one of several, `cuda:1`. The caller closes it.
     /// Throws [UserError] for an unknown one, or one that is not there.
     public static GpuDevice open(String name) {
-        if (name.startsWith(ModelDevice.PREFIX)) {
-            return ModelDevice.named(name.substring(ModelDevice.PREFIX.length()));
+        if (ModelDevice.KIND.isOf(name)) {
+            return ModelDevice.named(ModelDevice.KIND.argument(name).orElse(""));
         }
-        if (name.matches("(opencl|cuda)(:.*)?")) {
+        if (HardwareDevice.KINDS.contains(EvaluatorKind.of(name))) {
             return HardwareDevice.open(name, MeasureSettings.DEFAULT);
         }
         throw new UserError("There is no device '" + name + "'"

@@ -2,12 +2,14 @@ package knobscape.gpu.export;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.space.Configuration;
 import knobscape.work.PastRun;
 import knobscape.work.StoredEvaluation;
 
@@ -73,6 +75,11 @@ public final class TuningResults implements RunListener {
         return subject < tracks.size()
                 ? subject
                 : network.otherTails().get(subject - tracks.size()).kernel();
+    }
+
+    /// The mean of what was measured of a configuration of a kernel; empty before it was measured twice.
+    public synchronized Optional<Evaluation> mean(int kernel, Configuration c) {
+        return tracks.get(kernel).mean(c);
     }
 
     /// How the kernels stand.

@@ -52,7 +52,7 @@ public final class HistoryTasks {
                 AREA,
                 device(set.device()),
                 "",
-                set.device().startsWith(ModelDevice.PREFIX),
+                ModelDevice.KIND.isOf(set.device()),
                 group(set),
                 set.kind().name() + (set.kind().file().equals(".*") || shape.isEmpty() ? "" : "/" + shape),
                 set.kind().description(),
@@ -84,7 +84,7 @@ public final class HistoryTasks {
 
     /// The device that a run's evaluator asks.
     public static String device(String toolchain, String description) {
-        if (toolchain.startsWith(ModelDevice.PREFIX)) {
+        if (ModelDevice.KIND.isOf(toolchain)) {
             return toolchain;
         }
         return device(description.isEmpty() ? toolchain : description);

@@ -2,6 +2,7 @@ package knobscape.gpu.search;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import knobscape.explore.Explorer;
 import knobscape.explore.RandomExplorer;
@@ -72,12 +73,17 @@ public record TuningMethod(
     /// Whether the first kernel of a group is tuned before the others, which learn from its trace; `dgp` and its
     /// ablations.
     public boolean hasLeaders() {
-        return name.matches("dgp(-.*)?");
+        return family(name).equals("dgp");
     }
 
     /// Whether a method can search sketches only: it needs their loop nests.
     public static boolean needsSketches(String method) {
-        return method.matches("(ansor|gtuner).*");
+        return Set.of("ansor", "gtuner").contains(family(method));
+    }
+
+    /// What the names of a method and of its ablations begin with: `gtuner` of `gtuner-mlp`.
+    private static String family(String method) {
+        return method.split("-", 2)[0];
     }
 
     /// Whether a method by name has a graph model, which can be trained before.

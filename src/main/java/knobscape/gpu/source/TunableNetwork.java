@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.operator.Templates;
@@ -21,6 +22,7 @@ import knobscape.network.ElementType;
 import knobscape.network.ImportedNetwork;
 import knobscape.network.Network;
 import knobscape.network.Tensor;
+import knobscape.network.source.NetworkNames;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.subgraph.OperatorFusion;
 import knobscape.network.subgraph.Subgraph;
@@ -46,8 +48,6 @@ public record TunableNetwork(
         List<UntunedOperator> untuned,
         List<String> notes,
         String hash) {
-    /// What stands before the file of a measured set.
-    public static final String REPLAY = "replay:";
     /// Tasks that a note names before it only counts them.
     private static final int NAMED = 6;
 
@@ -57,6 +57,15 @@ public record TunableNetwork(
         subgraphs = List.copyOf(subgraphs);
         untuned = List.copyOf(untuned);
         notes = List.copyOf(notes);
+    }
+
+    /// The name of a source without its folder and ending.
+    public static String stem(String source) {
+        String bare = EvaluatorKind.REPLAY.argument(source).orElse(source);
+        return Path.of(bare.startsWith(NetworkNames.ZOO) ? bare.substring(NetworkNames.ZOO.length()) : bare)
+                .getFileName()
+                .toString()
+                .replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
     }
 
     /// Reads what a source names. Throws [UserError] in one sentence for what cannot be read, or has nothing to
@@ -70,9 +79,10 @@ public record TunableNetwork(
     /// @param sketches by sketches instead of templates
     public static TunableNetwork read(
             String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
-        return source.startsWith(REPLAY)
-                ? measured(Path.of(source.substring(REPLAY.length())))
-                : network(source, batch, dims, allTemplates, fused, sketches);
+        return EvaluatorKind.REPLAY
+                .argument(source)
+                .map(file -> measured(Path.of(file)))
+                .orElseGet(() -> network(source, batch, dims, allTemplates, fused, sketches));
     }
 
     private static TunableNetwork measured(Path file) {

@@ -13,7 +13,8 @@ import knobscape.network.zoo.Zoo;
 
 /// What a person writes for a network: a file, or a built-in network with or without `zoo:` before its name.
 public final class NetworkNames {
-    private static final String ZOO = "zoo:";
+    /// Stands before the name of a built-in network.
+    public static final String ZOO = "zoo:";
 
     private NetworkNames() {}
 

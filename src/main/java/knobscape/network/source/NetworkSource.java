@@ -16,8 +16,6 @@ import knobscape.network.zoo.Zoo;
 /// Reads whatever describes a network: an ONNX file (`.onnx`), a JSON graph or layer table (`.json`), a CSV
 /// layer table (`.csv`, `.csv.gz`), or `zoo:NAME` for a built-in one.
 public final class NetworkSource {
-    private static final String ZOO = "zoo:";
-
     private NetworkSource() {}
 
     /// Reads a network. Throws [UserError] with one sentence for whatever is wrong with the source.
@@ -26,10 +24,10 @@ public final class NetworkSource {
     /// @param options what the source leaves open; layer tables and built-in networks take 1 sample where no
     /// batch is given
     public static ImportedNetwork read(String source, ImportOptions options) {
-        if (source.startsWith(ZOO)) {
+        if (source.startsWith(NetworkNames.ZOO)) {
             options.requireOpen(source, List.of());
             return new ImportedNetwork(
-                    Zoo.named(source.substring(ZOO.length()))
+                    Zoo.named(source.substring(NetworkNames.ZOO.length()))
                             .network(options.batch().orElse(1)),
                     List.of());
         }
@@ -51,7 +49,7 @@ public final class NetworkSource {
     ///
     /// @param dims see [ImportOptions]
     public static ImportOptions options(String source, long batch, Map<String, Long> dims) {
-        boolean own = batch == 1 && !source.startsWith(ZOO) && source.endsWith(".json");
+        boolean own = batch == 1 && !source.startsWith(NetworkNames.ZOO) && source.endsWith(".json");
         return new ImportOptions(own ? OptionalLong.empty() : OptionalLong.of(batch), dims);
     }
 

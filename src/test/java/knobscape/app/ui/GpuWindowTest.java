@@ -83,8 +83,8 @@ class GpuWindowTest {
         Subgraph looked = model().layer().get().orElseThrow();
         String title = looked.nodes().getFirst().name() + ": "
                 + looked.nodes().getFirst().operator().label();
-        // In a narrow window the schedule stands behind a tab.
-        turnTo("Schedule");
+        // In a narrow window the design stands behind a tab.
+        turnTo("Design");
         assertThat(hand.robot()
                         .lookup(n -> n instanceof Label l && l.getText().equals(title))
                         .tryQuery())

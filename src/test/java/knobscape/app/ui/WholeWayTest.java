@@ -302,7 +302,7 @@ class WholeWayTest {
         Hand.until(() -> robot().lookup("Of the roofline").tryQuery().isPresent());
         robot().clickOn("Takes longest");
         robot().type(KeyCode.P);
-        command("Best kernel as CUDA");
+        command("Selected kernel as CUDA");
         Hand.until(() -> isExported(".cu"));
         command("Table of tasks as CSV");
         Hand.until(() -> isExported(".csv"));

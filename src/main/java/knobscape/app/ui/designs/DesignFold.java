@@ -17,6 +17,7 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
+import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.pareto.Hypervolume;
 import knobscape.pareto.ParetoFront;
@@ -25,8 +26,10 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunResults.TracePoint;
 import knobscape.project.RunStore;
+import knobscape.project.StoredSubject;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
+import knobscape.work.PastRun;
 
 /// Folds the events of a run into [DesignSet]s. The front is kept up to date one design at a time. Confined to
 /// one thread at a time, never the JavaFX thread.
@@ -34,8 +37,13 @@ public final class DesignFold {
     private static final byte FRONT = (byte) DesignStanding.FRONT.ordinal();
     private static final byte DOMINATED = (byte) DesignStanding.DOMINATED.ordinal();
 
+    /// What stands for the baseline where a subject has none of its own.
+    private static final String FIRST = "the first that ran";
+
+    private final int subject;
     private final KnobSet knobs;
     private final Optional<Design> baseline;
+    private final boolean firstIsBaseline;
     private final List<Design> designs = new ArrayList<>();
     private final Map<Configuration, Integer> indexes = new HashMap<>();
     private final List<TracePoint> trace = new ArrayList<>();
@@ -49,13 +57,27 @@ public final class DesignFold {
     private Optional<EvaluatorInfo> info = Optional.empty();
     private List<Metric> objectives = List.of();
     private Optional<Objectives> scales = Optional.empty();
+    /// The state, until something changes it.
+    private Optional<DesignSet> now = Optional.empty();
 
     /// @param knobs of the space explored
     /// @param baseline design to compare with, where there is one; without evaluations where only a run may ask for
     /// them
     public DesignFold(KnobSet knobs, Optional<Design> baseline) {
+        this(0, knobs, baseline, false);
+    }
+
+    private DesignFold(int subject, KnobSet knobs, Optional<Design> baseline, boolean firstIsBaseline) {
+        this.subject = subject;
         this.knobs = knobs;
         this.baseline = baseline;
+        this.firstIsBaseline = firstIsBaseline;
+    }
+
+    /// The designs of one subject of a run of several, numbered by themselves. They are compared with the first of
+    /// them that ran.
+    public static DesignFold ofSubject(int subject, KnobSet knobs) {
+        return new DesignFold(subject, knobs, Optional.empty(), true);
     }
 
     /// What is stored of runs, without a baseline: of one as it was, of several their designs together.
@@ -74,11 +96,31 @@ public final class DesignFold {
     /// Begins with what is stored of a run.
     public void load(RunResults stored) {
         ScreenThread.mustNotBe("reading a run");
-        info = Optional.of(stored.run().info());
-        objectives = metrics(stored.run().info(), stored.run().settings().objectives());
-        stored.run().objectives().ifPresent(this::fix);
-        stored.designs().forEach(this::put);
-        stored.trace().forEach(this::trace);
+        StoredSubject own = stored.run().subjects().get(subject);
+        begin(own.info(), stored.run().settings().objectives());
+        own.objectives().ifPresent(this::fix);
+        own(stored)
+                .forEach(d -> put(
+                        stored.run().subjects().size() == 1
+                                ? d
+                                : design(d.configuration(), d.evaluations(), d.step(), d.reason(), d.prediction())));
+        stored.trace().stream().filter(t -> t.subject() == subject).forEach(this::trace);
+    }
+
+    /// Whether a stored run has designs of this subject and these knobs.
+    public boolean matches(RunRecord run) {
+        return subject < run.subjects().size()
+                && run.subjects().get(subject).knobs().equals(knobs);
+    }
+
+    private Stream<Design> own(RunResults stored) {
+        return stored.designs().stream().filter(d -> d.subject() == subject);
+    }
+
+    /// A design that is not known yet.
+    private Design design(
+            Configuration c, List<Evaluation> stages, int step, String reason, Optional<Prediction> prediction) {
+        return new Design(designs.size() + 1, c, stages, step, reason, prediction);
     }
 
     /// Measures the hypervolume of steps to come by another reference point than the run's own.
@@ -90,22 +132,19 @@ public final class DesignFold {
     /// objectives and their scales are those of the first run that has any.
     public void join(RunResults stored) {
         ScreenThread.mustNotBe("reading a run");
+        StoredSubject mine = stored.run().subjects().get(subject);
         if (info.isEmpty()) {
-            begin(stored.run().info(), stored.run().settings().objectives());
+            begin(mine.info(), stored.run().settings().objectives());
         }
         if (scales.isEmpty()) {
-            stored.run().objectives().ifPresent(this::fix);
+            mine.objectives().ifPresent(this::fix);
         }
-        for (Design d : stored.designs()) {
-            if (d.evaluations().isEmpty()) {
-                continue;
-            }
+        for (Design d : own(stored).filter(d -> !d.evaluations().isEmpty()).toList()) {
             Integer known = indexes.get(d.configuration());
             if (known == null) {
                 String origin = "run " + stored.run().id() + ", #" + d.number()
                         + (d.reason().isBlank() ? "" : ", " + d.reason());
-                put(new Design(
-                        designs.size() + 1, d.configuration(), d.evaluations(), d.step(), origin, d.prediction()));
+                put(design(d.configuration(), d.evaluations(), d.step(), origin, d.prediction()));
             } else {
                 Design old = designs.get(known);
                 var stages = new ArrayList<>(old.evaluations());
@@ -116,6 +155,7 @@ public final class DesignFold {
                 put(new Design(old.number(), old.configuration(), stages, old.step(), old.reason(), old.prediction()));
             }
         }
+        now = Optional.empty();
         trace.clear();
         traced.clear();
         promise = DesignSet.Promise.of(stored.trace()).or(() -> promise);
@@ -123,6 +163,7 @@ public final class DesignFold {
 
     /// Says which metrics are explored before the run fixed their scales.
     public void begin(EvaluatorInfo evaluator, List<String> names) {
+        now = Optional.empty();
         info = Optional.of(evaluator);
         objectives = metrics(evaluator, names);
     }
@@ -131,13 +172,8 @@ public final class DesignFold {
     public void known(Stream<List<Evaluation>> evaluated) {
         evaluated
                 .filter(stages -> !stages.isEmpty())
-                .forEach(stages -> put(new Design(
-                        designs.size() + 1,
-                        stages.getFirst().configuration(),
-                        stages,
-                        0,
-                        "measured",
-                        Optional.empty())));
+                .forEach(stages ->
+                        put(design(stages.getFirst().configuration(), stages, 0, "measured", Optional.empty())));
     }
 
     /// Takes events in order.
@@ -153,27 +189,15 @@ public final class DesignFold {
                     begin(s.info(), s.info().objectives());
                 }
             }
-            case RunEvent.ObjectivesFixed o -> fix(o.objectives());
-            case RunEvent.Proposed p -> {
-                Integer known = indexes.get(p.proposal().configuration());
-                if (known == null) {
-                    put(new Design(
-                            designs.size() + 1,
-                            p.proposal().configuration(),
-                            List.of(),
-                            p.step(),
-                            p.proposal().reason(),
-                            p.proposal().prediction()));
-                } else {
-                    Design d = designs.get(known);
-                    var prediction =
-                            p.proposal().prediction().isPresent() ? p.proposal().prediction() : d.prediction();
-                    put(new Design(d.number(), d.configuration(), d.evaluations(), d.step(), d.reason(), prediction));
-                }
-            }
-            case RunEvent.StageDone d -> arrived(d);
-            case RunEvent.StepDone s -> traced(s.step(), s.progress(), s.diagnostics());
-            case RunEvent.Batch b -> {
+            case RunEvent.Known k
+            when k.subject() == subject ->
+                k.evaluations().forEach(e -> arrived(e, PastRun.KNOWN, "", Optional.empty()));
+            case RunEvent.ObjectivesFixed o when o.subject() == subject -> fix(o.objectives());
+            case RunEvent.Proposed p when p.subject() == subject -> proposed(p.step(), p.proposal());
+            case RunEvent.StageDone d when d.subject() == subject -> arrived(d);
+            case RunEvent.StepDone s when s.subject() == subject -> traced(s.step(), s.progress(), s.diagnostics());
+            case RunEvent.Batch b
+            when b.subject() == subject -> {
                 b.kept().forEach(this::arrived);
                 traced(b.step(), b.progress(), Map.of());
             }
@@ -181,24 +205,40 @@ public final class DesignFold {
         }
     }
 
+    private void proposed(int step, Proposal p) {
+        Integer known = indexes.get(p.configuration());
+        if (known == null) {
+            put(design(p.configuration(), List.of(), step, p.reason(), p.prediction()));
+        } else {
+            Design d = designs.get(known);
+            put(new Design(
+                    d.number(),
+                    d.configuration(),
+                    d.evaluations(),
+                    d.step(),
+                    d.reason(),
+                    p.prediction().or(d::prediction)));
+        }
+    }
+
     private void arrived(RunEvent.StageDone e) {
-        Configuration configuration = e.proposal().configuration();
-        Integer known = indexes.get(configuration);
-        Design d = known != null
-                ? designs.get(known)
-                : new Design(
-                        designs.size() + 1,
-                        configuration,
-                        List.of(),
-                        e.step(),
-                        e.proposal().reason(),
-                        e.proposal().prediction());
+        arrived(e.evaluation(), e.step(), e.proposal().reason(), e.proposal().prediction());
+    }
+
+    private void arrived(Evaluation e, int step, String reason, Optional<Prediction> prediction) {
+        Integer known = indexes.get(e.configuration());
+        Design d = known != null ? designs.get(known) : design(e.configuration(), List.of(), step, reason, prediction);
         var evaluations = new ArrayList<>(d.evaluations());
-        evaluations.removeIf(
-                old -> old.fidelity().rank() == e.evaluation().fidelity().rank());
-        evaluations.add(e.evaluation());
-        evaluations.sort(java.util.Comparator.comparing(Evaluation::fidelity));
-        put(new Design(d.number(), configuration, evaluations, d.step(), d.reason(), d.prediction()));
+        evaluations.removeIf(old -> old.fidelity().rank() == e.fidelity().rank());
+        evaluations.add(e);
+        evaluations.sort(Comparator.comparing(Evaluation::fidelity));
+        put(new Design(d.number(), d.configuration(), evaluations, d.step(), d.reason(), d.prediction()));
+    }
+
+    /// Puts the mean of repeated measurements in the place of the last of them.
+    public void repeated(Evaluation mean) {
+        arrived(mean, 0, "", Optional.empty());
+        restand();
     }
 
     private void traced(int step, RunEvent.Progress p, Map<String, double[]> diagnostics) {
@@ -213,6 +253,7 @@ public final class DesignFold {
     }
 
     private void trace(TracePoint p) {
+        now = Optional.empty();
         trace.add(p);
         traced.set(p.step());
     }
@@ -244,48 +285,57 @@ public final class DesignFold {
 
     /// The state now.
     public DesignSet set() {
-        byte[] now = Arrays.copyOf(standings, designs.size());
+        DesignSet set = now.orElseGet(this::make);
+        now = Optional.of(set);
+        return set;
+    }
+
+    private DesignSet make() {
+        byte[] standing = Arrays.copyOf(standings, designs.size());
         var first = new TreeMap<double[], Integer>(Arrays::compare);
         var repeats = new HashMap<Integer, Integer>();
         front.ifPresent(f -> f.members().stream()
                 .sorted(Comparator.comparingInt(ParetoFront.Member::item))
                 .forEach(m -> {
-                    now[m.item()] = FRONT;
+                    standing[m.item()] = FRONT;
                     Integer earlier = first.putIfAbsent(m.values(), m.item());
                     if (earlier != null) {
                         repeats.put(m.item(), earlier);
                     }
                 }));
         Design[] all = designs.toArray(Design[]::new);
-        renew(all, now);
+        renew(all, standing);
+        Optional<Design> base = firstIsBaseline
+                ? designs.stream()
+                        .filter(d -> complete(d).isPresent())
+                        .findFirst()
+                        .map(d -> baseline(d.configuration(), d.evaluations(), FIRST))
+                : baseline;
         // The run's own evaluation of the baseline, as far as it went.
-        OptionalInt own = baseline.stream()
+        OptionalInt own = base.stream()
                 .flatMapToInt(b -> number(b.configuration()).stream()
                         .filter(n -> all[n - 1].evaluations().size()
                                 >= b.evaluations().size()))
                 .findFirst();
-        Optional<Design> compared = baseline.map(b -> own.isEmpty()
-                ? b
-                : new Design(
-                        Results.BASELINE,
-                        b.configuration(),
-                        all[own.getAsInt() - 1].evaluations(),
-                        0,
-                        b.reason(),
-                        Optional.empty()));
+        Optional<Design> compared = base.map(b ->
+                own.isEmpty() ? b : baseline(b.configuration(), all[own.getAsInt() - 1].evaluations(), b.reason()));
         return new DesignSet(
                 info,
                 objectives,
                 scales,
                 knobs,
                 all,
-                now,
+                standing,
                 compared.filter(b -> !b.evaluations().isEmpty()),
                 own.orElse(Results.BASELINE),
                 repeats,
                 trace,
                 DesignSet.Promise.of(trace).or(() -> promise),
                 new DesignSet.Columns());
+    }
+
+    private static Design baseline(Configuration c, List<Evaluation> stages, String reason) {
+        return new Design(Results.BASELINE, c, stages, 0, reason, Optional.empty());
     }
 
     /// Predicts designs that a lower stage has measured from what it said; the search predicted them before.
@@ -305,8 +355,13 @@ public final class DesignFold {
     }
 
     private void fix(Objectives fixed) {
+        now = Optional.empty();
         scales = Optional.of(fixed);
         objectives = fixed.metrics();
+        restand();
+    }
+
+    private void restand() {
         front = Optional.of(new ParetoFront<>(objectives.size()));
         complete.clear();
         for (int i = 0; i < designs.size(); i++) {
@@ -315,6 +370,7 @@ public final class DesignFold {
     }
 
     private void put(Design design) {
+        now = Optional.empty();
         int index = design.number() - 1;
         if (index == designs.size()) {
             designs.add(design);

@@ -28,7 +28,7 @@ public record DesignSummary(String title, String text) {
         title.add(isBaseline ? "Baseline" : "#" + d.number() + (set.isBaseline(d.number()) ? ", baseline" : ""));
         title.add(
                 isBaseline
-                        ? "no directives"
+                        ? d.reason()
                         : set.indexOf(d.number()).stream()
                                 .mapToObj(i -> set.standing(i).words())
                                 .findFirst()

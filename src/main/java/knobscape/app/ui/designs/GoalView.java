@@ -1,6 +1,7 @@
 package knobscape.app.ui.designs;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
@@ -13,6 +14,7 @@ import javafx.scene.input.KeyCode;
 import javafx.scene.layout.FlowPane;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
+import knobscape.evaluate.Metric;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The line above the pictures: the goal, and what the window filters by as chips.
@@ -75,6 +77,12 @@ public final class GoalView {
     private void show() {
         DesignSet set = results.set();
         DesignFilter filter = results.filter().get();
+        List<Metric> objectives = set.objectives();
+        if (!objectives.isEmpty()) {
+            String first = objectives.getFirst().name();
+            goal.setPromptText("Goal: "
+                    + (objectives.size() > 1 ? objectives.getLast().name() + "<20k " + first + " min" : first + "<2"));
+        }
         Nodes.show(root, set.size() > 0 || set.baseline().isPresent());
         var all = new ArrayList<Node>();
         filter.ranges()

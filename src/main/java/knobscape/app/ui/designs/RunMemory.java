@@ -15,7 +15,8 @@ import knobscape.evaluate.Goal.Best;
 ///
 /// @param file where it is kept, with what belongs to other runs
 /// @param run number of the run
-public record RunMemory(Settings file, long run) {
+/// @param subject index of the subject whose designs they are, 0 where there is one
+public record RunMemory(Settings file, long run, int subject) {
     /// Stands for the designs of all runs taken together.
     public static final long ALL_RUNS = 0;
 
@@ -25,8 +26,13 @@ public record RunMemory(Settings file, long run) {
     private static final String TEXT = "text=";
     private static final String BEST = "best=";
 
+    /// Of a run of one subject.
+    public RunMemory(Settings file, long run) {
+        this(file, run, 0);
+    }
+
     private String key(String what) {
-        return "run." + run + "." + what;
+        return "run." + run + (subject == 0 ? "." : ".task" + subject + ".") + what;
     }
 
     /// Numbers of the pinned designs in the order of their slots.

@@ -57,15 +57,17 @@ public final class TableColumns {
                 (s, i) -> s.standing(i).words(),
                 (s, i) -> OptionalDouble.of(s.standing(i).ordinal())));
         set.objectives().forEach(m -> columns.add(metric(set, m, true)));
-        columns.add(new Column(
-                "fidelity",
-                "Fidelity",
-                Kind.TEXT,
-                true,
-                (s, i) -> s.get(i).highest().map(e -> e.fidelity().name()).orElse(""),
-                (s, i) -> s.get(i).highest().stream()
-                        .mapToDouble(e -> e.fidelity().rank())
-                        .findFirst()));
+        if (set.info().filter(i -> i.fidelities().size() > 1).isPresent()) {
+            columns.add(new Column(
+                    "fidelity",
+                    "Fidelity",
+                    Kind.TEXT,
+                    true,
+                    (s, i) -> s.get(i).highest().map(e -> e.fidelity().name()).orElse(""),
+                    (s, i) -> s.get(i).highest().stream()
+                            .mapToDouble(e -> e.fidelity().rank())
+                            .findFirst()));
+        }
         columns.add(new Column(
                 "step",
                 "Step",
@@ -73,7 +75,9 @@ public final class TableColumns {
                 true,
                 (s, i) -> s.get(i).step() == 0
                         ? "init"
-                        : Integer.toString(s.get(i).step()),
+                        : s.get(i).step() < 0
+                                ? "known"
+                                : Integer.toString(s.get(i).step()),
                 (s, i) -> OptionalDouble.of(s.get(i).step())));
         set.info()
                 .ifPresent(info -> info.metrics().stream()

@@ -13,6 +13,7 @@ import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
 import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.evaluate.model.GpuSpec;
+import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.ValueType;
 
@@ -114,8 +115,10 @@ final class DevicePeaks {
 
     /// The roofs of a device, where both are known.
     Optional<Roof> of(String named) {
-        if (named.startsWith("model:")) {
-            return GpuSpec.find(named.substring("model:".length()))
+        if (ModelDevice.KIND.isOf(named)) {
+            return ModelDevice.KIND
+                    .argument(named)
+                    .flatMap(GpuSpec::find)
                     .map(g -> new Roof(g.label(), g.peakGflops(), g.dramGbs()));
         }
         double givenPeak = settings.number(PEAK + named).orElse(0);

@@ -10,10 +10,9 @@ final class GpuCommands {
 
     static final Command NEXT = new Command("gpu.next", "Next task", DESIGN, "Alt+Down");
     static final Command PREVIOUS = new Command("gpu.previous", "Previous task", DESIGN, "Alt+Up");
-    static final Command PIN = new Command("gpu.pin", "Pin the best schedule for comparison", DESIGN, "P");
     static final Command EXPORT_MENU = new Command("gpu.export", "Export menu", EXPORT, "Shortcut+E");
-    static final Command CUDA = new Command("gpu.cuda", "Best kernel as CUDA", EXPORT, "");
-    static final Command OPENCL = new Command("gpu.opencl", "Best kernel as OpenCL", EXPORT, "");
+    static final Command CUDA = new Command("gpu.cuda", "Selected kernel as CUDA", EXPORT, "");
+    static final Command OPENCL = new Command("gpu.opencl", "Selected kernel as OpenCL", EXPORT, "");
     static final Command ALL_CUDA = new Command("gpu.cuda.all", "Best kernels of all tasks as CUDA", EXPORT, "");
     static final Command ALL_OPENCL = new Command("gpu.opencl.all", "Best kernels of all tasks as OpenCL", EXPORT, "");
     static final Command JSON = new Command("gpu.json", "Schedule as JSON", EXPORT, "");

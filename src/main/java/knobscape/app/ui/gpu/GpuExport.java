@@ -14,6 +14,7 @@ import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.task.Background;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.FilePlan;
@@ -43,12 +44,11 @@ final class GpuExport {
         this.model = model;
     }
 
-    /// The best kernel of the selected task, with a launch header, a reference and a host example, into a
-    /// folder asked for; where places of the task end differently, one for each end, the others in folders of
-    /// their own.
+    /// The kernel of the selected configuration, with a launch header, a reference and a host example, into a
+    /// folder asked for; of the best one, where places of the task end differently, one for each end, the others in
+    /// folders of their own.
     void source(KernelLanguage dialect) {
-        Map<String, Schedule> best =
-                model.tuned().bestOfEachTail(model.selected().get());
+        Map<String, Schedule> best = model.chosen();
         if (best.isEmpty()) {
             files.messages().show(Message.warning(untuned()));
             return;
@@ -100,11 +100,11 @@ final class GpuExport {
                                 + ", a folder each."));
     }
 
-    /// The best schedule of the selected task.
+    /// The selected schedule.
     void json() {
         int k = model.selected().get();
-        model.tuned()
-                .best(k)
+        model.chosen().values().stream()
+                .findFirst()
                 .ifPresentOrElse(
                         s -> files.save(
                                 "Save the schedule",
@@ -200,7 +200,8 @@ final class GpuExport {
     void openMeasured() {
         files.choices()
                 .openFile("Choose measured kernels", List.of(MEASURED))
-                .ifPresent(file -> model.open("replay:" + file.toAbsolutePath().normalize()));
+                .ifPresent(file -> model.open(EvaluatorKind.REPLAY.with(
+                        file.toAbsolutePath().normalize().toString())));
     }
 
     /// A figure.

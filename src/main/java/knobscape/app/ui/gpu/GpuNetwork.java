@@ -1,6 +1,5 @@
 package knobscape.app.ui.gpu;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -51,12 +50,5 @@ record GpuNetwork(
     String title(int kernel) {
         NetworkKernel k = kernels.get(kernel);
         return what.templates() == GpuSettings.Templates.ALL ? k.task() + " " + k.tag() : k.task();
-    }
-
-    /// Name of a source without folder and ending.
-    static String stem(String source) {
-        String name = String.valueOf(
-                Path.of(source.replaceFirst("^(zoo:|replay:)", "")).getFileName());
-        return name.replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
     }
 }

@@ -14,10 +14,14 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javafx.beans.property.IntegerProperty;
+import javafx.beans.property.ReadOnlyIntegerProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
+import knobscape.app.ui.designs.DesignFold;
+import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.run.ComparedRuns;
 import knobscape.app.ui.run.RunPictures;
 import knobscape.app.ui.run.RunTable;
@@ -61,12 +65,25 @@ final class GpuRuns implements RunPictures {
     private final ReadOnlyObjectWrapper<List<TuningState>> past = new ReadOnlyObjectWrapper<>(List.of());
     private final ComparedRuns ticks = new ComparedRuns(run -> true);
     private final IntegerProperty current = new SimpleIntegerProperty(-1);
+    private final Results results;
+    private final ReadOnlyIntegerProperty selected;
+    /// The configurations of each kernel.
+    private List<DesignSet> designs = List.of();
     /// Runs as they ended; a run is read again when it ends once more.
     private final Map<Long, TuningState> read = new ConcurrentHashMap<>();
 
     /// @param hardware told on the screen what a device calls itself
-    GpuRuns(BiConsumer<String, String> hardware) {
+    /// @param results shows the configurations of the selected kernel
+    /// @param selected the selected kernel
+    GpuRuns(BiConsumer<String, String> hardware, Results results, ReadOnlyIntegerProperty selected) {
         this.hardware = hardware;
+        this.results = results;
+        this.selected = selected;
+        selected.addListener(o -> results.open(designs()));
+    }
+
+    private DesignSet designs() {
+        return selected.get() < designs.size() ? designs.get(selected.get()) : DesignSet.none();
     }
 
     /// How the kernels stand.
@@ -137,6 +154,7 @@ final class GpuRuns implements RunPictures {
         private final List<double[]> network = new ArrayList<>();
         private final List<TuningState.Belief> beliefs;
         private final SelectionLog.Track picks;
+        private final List<DesignFold> designs;
         private Optional<EarlierBests> reached = Optional.empty();
         private int trials;
 
@@ -146,6 +164,17 @@ final class GpuRuns implements RunPictures {
             this.fastest = new double[network.kernels().size()];
             Arrays.fill(fastest, Double.POSITIVE_INFINITY);
             this.picks = new SelectionLog.Track(fastest.length);
+            this.designs = folds(network);
+        }
+
+        /// Takes the designs of a stored run too.
+        Track withDesigns(RunResults run) {
+            designs.stream().filter(f -> f.matches(run.run())).forEach(f -> f.load(run));
+            return this;
+        }
+
+        List<DesignSet> sets() {
+            return designs.stream().map(DesignFold::set).toList();
         }
 
         static Track of(Session<?> opened, RunResults run) {
@@ -193,6 +222,9 @@ final class GpuRuns implements RunPictures {
         void add(int subject, int step, Evaluation e) {
             results.add(subject, step, e);
             boolean tail = subject >= fastest.length;
+            if (!tail) {
+                results.mean(subject, e.configuration()).ifPresent(designs.get(subject)::repeated);
+            }
             trials += tail || step == PastRun.KNOWN ? 0 : 1;
             double time = e.value("time").orElse(Double.POSITIVE_INFINITY);
             if (tail || time < fastest[subject]) {
@@ -209,7 +241,7 @@ final class GpuRuns implements RunPictures {
         /// Finds what the history had when the run began; a history that is gone or damaged has nothing.
         void look(Session<?> opened, GpuSettings what, RunSettings how, EvaluatorInfo info) {
             try {
-                reached = ((GpuWorkbench) opened.bench()).with(what).reachedBefore(how, info);
+                reached = opened.bench(GpuWorkbench.class).with(what).reachedBefore(how, info);
             } catch (UserError e) {
                 reached = Optional.empty();
             }
@@ -243,11 +275,12 @@ final class GpuRuns implements RunPictures {
 
         @Override
         public void apply(List<RunEvent> events) {
+            track.designs.forEach(f -> f.apply(events));
             for (RunEvent event : events) {
                 switch (event) {
                     case RunEvent.Started s -> {
                         device = ScheduleEvaluator.hardware(s.info()).or(() -> device);
-                        track.look(opened, (GpuSettings) opened.bench().settings(), settings, s.info());
+                        track.look(opened, opened.bench(GpuWorkbench.class).settings(), settings, s.info());
                     }
                     case RunEvent.Known k -> k.evaluations().forEach(e -> track.add(k.subject(), PastRun.KNOWN, e));
                     case RunEvent.Evaluated e -> {
@@ -273,9 +306,11 @@ final class GpuRuns implements RunPictures {
             List<TuningState.Belief> beliefs = List.copyOf(track.beliefs);
             SelectionLog picks = track.picks();
             Optional<String> named = device;
+            List<DesignSet> sets = track.sets();
             return (run, anew) -> {
                 named.ifPresent(h -> hardware.accept(settings.toolchain(), h));
                 show(run.map(r -> tuning(r, kernels, network, beliefs, picks)), kernels, others, at);
+                show(sets, anew);
             };
         }
 
@@ -305,6 +340,22 @@ final class GpuRuns implements RunPictures {
         states.set(kernels);
     }
 
+    private void show(List<DesignSet> sets, boolean anew) {
+        designs = sets;
+        if (anew) {
+            results.open(designs());
+        } else {
+            results.update(designs());
+        }
+    }
+
+    private static List<DesignFold> folds(TunableNetwork network) {
+        return IntStream.range(0, network.kernels().size())
+                .mapToObj(k ->
+                        DesignFold.ofSubject(k, network.kernels().get(k).space().knobs()))
+                .toList();
+    }
+
     private static TuningState tuning(
             RunRecord run,
             List<KernelState> kernels,
@@ -316,7 +367,7 @@ final class GpuRuns implements RunPictures {
     }
 
     private static TunableNetwork network(Session<?> opened) {
-        return ((GpuWorkbench) opened.bench()).network();
+        return opened.bench(GpuWorkbench.class).network();
     }
 
     @Override
@@ -335,7 +386,7 @@ final class GpuRuns implements RunPictures {
     @Override
     public Fold begin(Session<?> opened, RunSettings settings) {
         // A log that cannot be used ends a run before it begins.
-        ((GpuWorkbench) opened.bench()).log(settings);
+        opened.bench(GpuWorkbench.class).log(settings);
         return new Tunings(opened, new Track(network(opened)), settings, others(opened, 0));
     }
 
@@ -344,7 +395,7 @@ final class GpuRuns implements RunPictures {
         read.remove(run.run().id());
         return new Tunings(
                 opened,
-                Track.of(opened, run),
+                Track.of(opened, run).withDesigns(run),
                 run.run().settings(),
                 others(opened, run.run().id()));
     }
@@ -393,7 +444,15 @@ final class GpuRuns implements RunPictures {
                 List.of(),
                 List.of(),
                 SelectionLog.NONE);
-        return Optional.of((run, anew) -> show(Optional.of(merged), kernels, all, -1));
+        List<DesignFold> folds = folds(network(opened));
+        same.stream()
+                .map(t -> stored(opened, t.id()))
+                .forEach(run -> folds.stream().filter(f -> f.matches(run.run())).forEach(f -> f.join(run)));
+        List<DesignSet> sets = folds.stream().map(DesignFold::set).toList();
+        return Optional.of((run, anew) -> {
+            show(Optional.of(merged), kernels, all, -1);
+            show(sets, anew);
+        });
     }
 
     private static RunResults stored(Session<?> opened, long run) {
@@ -408,7 +467,7 @@ final class GpuRuns implements RunPictures {
 
     @Override
     public int budget(Session<?> opened, RunSettings settings) {
-        return ((GpuWorkbench) opened.bench()).budget(settings);
+        return opened.bench(GpuWorkbench.class).budget(settings);
     }
 
     /// Writes the files of the best run's results.
@@ -432,5 +491,7 @@ final class GpuRuns implements RunPictures {
         past.set(List.of());
         current.set(-1);
         ticks.clear();
+        designs = List.of();
+        results.open(DesignSet.none());
     }
 }

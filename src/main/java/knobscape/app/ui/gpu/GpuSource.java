@@ -5,10 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.RunMemory;
+import knobscape.app.ui.settings.Settings;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
-import knobscape.gpu.source.TunableNetwork;
+import knobscape.network.source.NetworkNames;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
@@ -19,7 +22,8 @@ import knobscape.work.Area;
 ///
 /// @param opened the network in the project that holds its runs
 /// @param network as it is drawn
-record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network) {
+/// @param memory what the person did with it
+record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memory) {
     /// A network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), as its newest run saw
     /// it. Away from the screen.
     ///
@@ -43,7 +47,10 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network) {
                     .filter(w -> source.isEmpty() || w.source().equals(source.get()))
                     .or(() -> source.map(GpuSettings::of))
                     .orElseGet(() -> project.file().work(GpuSettings.class));
-            GpuSource read = of(project, dims.isEmpty() ? what : what.with(GpuSettings.EXTENTS, dims));
+            GpuSource read = of(
+                    project,
+                    dims.isEmpty() ? what : what.with(GpuSettings.EXTENTS, dims),
+                    Settings.load(project.runsFolder().resolve(RunMemory.FILE)));
             done = true;
             return read;
         } finally {
@@ -62,10 +69,12 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network) {
                 .map(GpuSettings.class::cast);
     }
 
-    private static GpuSource of(Project project, GpuSettings what) {
+    private static GpuSource of(Project project, GpuSettings what, Settings memory) {
         GpuWorkbench bench = GpuWorkbench.open(project, what);
         return new GpuSource(
-                new Session<>(project, bench, s -> with(project, bench, (GpuSettings) s)), GpuNetwork.of(bench));
+                new Session<>(project, bench, s -> with(project, bench, s.as(GpuSettings.class))),
+                GpuNetwork.of(bench),
+                memory);
     }
 
     /// The network is read again only where it is seen in another way.
@@ -86,11 +95,11 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network) {
 
     /// Whether a name is one of a file or folder to come back to.
     static boolean isFile(String name) {
-        return !name.startsWith("zoo:") && !name.startsWith(TunableNetwork.REPLAY);
+        return !name.startsWith(NetworkNames.ZOO) && !EvaluatorKind.REPLAY.hasArgument(name);
     }
 
     /// The same seen in another way. Away from the screen.
     GpuSource as(GpuSettings other) {
-        return of(opened.project(), other);
+        return of(opened.project(), other, memory);
     }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -15,11 +16,15 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.area.DesignModels;
 import knobscape.app.ui.area.NetworkWork;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.ComparedRuns;
 import knobscape.app.ui.run.LogViewModel;
+import knobscape.app.ui.run.ManualEvaluation;
 import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunViewModel;
@@ -29,6 +34,7 @@ import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
@@ -43,10 +49,13 @@ import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.network.source.NetworkNames;
 import knobscape.network.subgraph.Subgraph;
+import knobscape.project.Design;
 import knobscape.project.Folders;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
+import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.work.Area;
 import knobscape.work.Named;
@@ -58,9 +67,6 @@ import knobscape.work.parameter.Values;
 /// tuning happen away from it.
 public final class GpuViewModel implements NetworkWork {
     private static final int MAX_RECENT = 10;
-
-    /// The schedule that others are compared with.
-    record PinnedSchedule(String title, Schedule schedule, double gflops) {}
 
     private final Background background;
     private final Runner runner;
@@ -74,8 +80,9 @@ public final class GpuViewModel implements NetworkWork {
     private final RunViewModel runs;
     private final LogViewModel logs;
     private final ReadOnlyObjectWrapper<Optional<GpuNetwork>> network = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Optional<PinnedSchedule>> pinned =
-            new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final Results results;
+    private final DesignModels models;
+    private final ManualEvaluation tried;
     private final Opener opener;
     private final IntegerProperty selected = new SimpleIntegerProperty();
     private final ObjectProperty<Optional<Subgraph>> layer = new SimpleObjectProperty<>(Optional.empty());
@@ -106,7 +113,9 @@ public final class GpuViewModel implements NetworkWork {
                 () -> network.get().isPresent());
         this.folders = folders;
         this.roofs = new DevicePeaks(settings);
-        this.tunings = new GpuRuns(roofs::hardware);
+        this.models = DesignModels.of(background, undo, () -> kernel().map(NetworkKernel::space), this::evaluate);
+        this.results = models.results();
+        this.tunings = new GpuRuns(roofs::hardware, results, selected);
         this.runs = new RunViewModel(
                 background,
                 runner,
@@ -115,12 +124,22 @@ public final class GpuViewModel implements NetworkWork {
                 tunings,
                 new RunForm(new GpuArea(), List.of(DevicePeaks.PEAK_GFLOPS, DevicePeaks.MEMORY_GBS), Set.of()));
         this.logs = new LogViewModel(runs.log(), n -> {});
+        results.reading().bind(opener.words().isNotEmpty().or(runs.reading()));
+        results.remember(() -> source.flatMap(s -> runs.shownNumber().stream()
+                .mapToObj(run -> new RunMemory(s.memory(), run, selected.get()))
+                .findFirst()));
+        this.tried = new ManualEvaluation(background, runner, messages);
         form().toolchain().subscribe(t -> t.map(Named::name).ifPresent(roofs.device()::set));
         form().taken().addListener((o, was, is) -> taken());
         selected.addListener((o, was, is) -> layer.set(Optional.empty()));
         network.addListener((o, was, is) -> layer.set(Optional.empty()));
         roofs.peak().subscribe(v -> show(DevicePeaks.PEAK_GFLOPS, v.doubleValue()));
         roofs.memory().subscribe(v -> show(DevicePeaks.MEMORY_GBS, v.doubleValue()));
+    }
+
+    private void evaluate(Configuration c) {
+        source.ifPresent(s -> tried.evaluate(
+                s.opened(), selected.get(), c, form()::check, x -> runs.reread(() -> results.select(x))));
     }
 
     private void show(Parameter<Double> figure, double value) {
@@ -144,15 +163,16 @@ public final class GpuViewModel implements NetworkWork {
     ///
     /// @param own the program's own folder of runs
     public static Path usualFolder(String source, Path own) {
-        String name = GpuNetwork.stem(source) + ".knobscape";
-        if (!source.startsWith("zoo:")) {
-            Path parent = requireNonNull(Path.of(source.replaceFirst("^" + TunableNetwork.REPLAY, ""))
-                    .toAbsolutePath()
-                    .normalize()
-                    .getParent());
+        String name = TunableNetwork.stem(source) + ".knobscape";
+        if (!source.startsWith(NetworkNames.ZOO)) {
+            Path parent =
+                    requireNonNull(Path.of(EvaluatorKind.REPLAY.argument(source).orElse(source))
+                            .toAbsolutePath()
+                            .normalize()
+                            .getParent());
             return Folders.isWritable(parent)
                     ? parent.resolve(name)
-                    : own.resolve(GpuNetwork.stem(source) + "-"
+                    : own.resolve(TunableNetwork.stem(source) + "-"
                             + Integer.toHexString(parent.toString().hashCode()) + ".knobscape");
         }
         return own.resolve(name);
@@ -196,14 +216,13 @@ public final class GpuViewModel implements NetworkWork {
             runs.leave(() -> {});
             messages.clear();
             undo.clear();
-            pinned.set(Optional.empty());
             selected.set(0);
             read.network().notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
         }
         source = Optional.of(read);
         selected.set(Math.clamp(selected.get(), 0, read.network().kernels().size() - 1));
         network.set(Optional.of(read.network()));
-        runs.open(read.opened());
+        runs.open(read.opened(), read.memory());
     }
 
     /// What a person has set: another way to see the network is read, which can be undone; peak figures are
@@ -217,7 +236,7 @@ public final class GpuViewModel implements NetworkWork {
         roofs.memory().set(taken.get().get(DevicePeaks.MEMORY_GBS));
         source.filter(s -> !runs.anyActive()).ifPresent(s -> {
             GpuSettings was = s.opened().bench().settings();
-            var now = (GpuSettings) form().refined(was);
+            var now = form().refined(was).as(GpuSettings.class);
             if (GpuSource.isSeenOtherwise(was, now)) {
                 undo.perform(new UndoStack.Edit("batch and templates", () -> reread(now), () -> reread(was)));
             }
@@ -226,8 +245,8 @@ public final class GpuViewModel implements NetworkWork {
 
     private void reread(GpuSettings what) {
         source.filter(s -> s.opened().bench().settings().source().equals(what.source()))
-                .ifPresent(s ->
-                        opener.read(GpuNetwork.stem(what.source()), () -> s.as(what), this::show, this::sayAsBefore));
+                .ifPresent(s -> opener.read(
+                        TunableNetwork.stem(what.source()), () -> s.as(what), this::show, this::sayAsBefore));
     }
 
     @Override
@@ -237,7 +256,6 @@ public final class GpuViewModel implements NetworkWork {
         source = Optional.empty();
         network.set(Optional.empty());
         runs.leave(then);
-        pinned.set(Optional.empty());
         opener.close();
     }
 
@@ -275,14 +293,15 @@ public final class GpuViewModel implements NetworkWork {
             evaluations.add(log.of(evaluations.size()));
         }
         String file = String.valueOf(log.log().getFileName());
+        String named = EvaluatorKind.LOG.with(file);
         runner.store(
                 s.opened(),
                 GpuSettings.defaultRun()
                         .with(RunSettings.METHOD, TuningState.LOG)
-                        .with(RunSettings.TOOLCHAIN, "log:" + file)
+                        .with(RunSettings.TOOLCHAIN, named)
                         .with(RunSettings.STEPS, log.count())
                         .with(RunSettings.EARLY_STOP, 0),
-                ScheduleEvaluator.info("log:" + file, file, Provenance.Source.REPLAYED),
+                ScheduleEvaluator.info(named, file, Provenance.Source.REPLAYED),
                 spaces,
                 evaluations,
                 "imported from " + file);
@@ -308,27 +327,31 @@ public final class GpuViewModel implements NetworkWork {
         return new TunedNetwork(states().get());
     }
 
-    /// Pins the best schedule of the selected kernel, or unpins; can be undone.
-    public void togglePin() {
+    /// The selected kernel.
+    Optional<NetworkKernel> kernel() {
         int k = selected.get();
-        Optional<PinnedSchedule> was = pinned.get();
-        Optional<PinnedSchedule> now = tuned().best(k)
-                .map(s -> new PinnedSchedule(
-                        network.get().orElseThrow().title(k) + " after "
-                                + states().get().get(k).trials() + " measurements",
-                        s,
-                        states().get().get(k).bestGflops()));
-        Optional<PinnedSchedule> after = was.isPresent()
-                        && now.filter(p -> p.schedule()
-                                        .configuration()
-                                        .equals(was.get().schedule().configuration()))
-                                .isPresent()
-                ? Optional.empty()
-                : now;
-        if (was.isPresent() || after.isPresent()) {
-            undo.perform(new UndoStack.Edit(
-                    after.isPresent() ? "pin" : "unpin", () -> pinned.set(after), () -> pinned.set(was)));
-        }
+        return network.get()
+                .filter(n -> k < n.kernels().size())
+                .map(n -> n.kernels().get(k));
+    }
+
+    /// The schedule of a configuration of the selected kernel; empty where it is one of a file. Making it costs
+    /// milliseconds.
+    Optional<Schedule> schedule(Optional<Design> design) {
+        return kernel().flatMap(k -> design.map(Design::configuration)
+                .filter(c -> c.knobs().equals(k.space().knobs()))
+                .flatMap(k::schedule));
+    }
+
+    /// What the selected configuration is computed by, by the tail behind it: of the best one a schedule for each
+    /// tail of its places.
+    Map<String, Schedule> chosen() {
+        Optional<Configuration> best =
+                states().get().stream().skip(selected.get()).findFirst().flatMap(KernelState::best);
+        Optional<Design> design = results.selectedDesign();
+        return design.isEmpty() || design.map(Design::configuration).equals(best)
+                ? tuned().bestOfEachTail(selected.get())
+                : schedule(design).map(s -> Map.of(s.epilogue().id(), s)).orElse(Map.of());
     }
 
     @Override
@@ -391,8 +414,14 @@ public final class GpuViewModel implements NetworkWork {
         return tunings.shown();
     }
 
-    ReadOnlyObjectProperty<Optional<PinnedSchedule>> pinned() {
-        return pinned.getReadOnlyProperty();
+    /// The configurations of the selected kernel.
+    public Results results() {
+        return results;
+    }
+
+    /// They and what is known of them.
+    DesignModels models() {
+        return models;
     }
 
     /// The kernel being measured, -1 for none.
@@ -423,6 +452,9 @@ public final class GpuViewModel implements NetworkWork {
 
     @Override
     public void shutDown() {
-        source.ifPresent(s -> s.opened().project().close());
+        source.ifPresent(s -> {
+            s.memory().save();
+            s.opened().project().close();
+        });
     }
 }

@@ -1,16 +1,21 @@
 package knobscape.app.ui.gpu;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.value.ObservableValue;
+import javafx.scene.Parent;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.layout.HBox;
-import javafx.scene.layout.Region;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.area.DesignCommands;
+import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.NetworkWindowArea;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.area.WorkKind;
@@ -22,14 +27,18 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureSet;
 import knobscape.app.ui.plot.FigureSet.FigureEntry;
 import knobscape.app.ui.plot.FigureView.Content;
+import knobscape.app.ui.plot.ParallelView;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.view.Lazy;
+import knobscape.app.ui.view.Tabs;
 import knobscape.app.ui.view.Tabs.Tab;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.codegen.KernelLanguage;
+import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.source.FusedTail;
@@ -44,12 +53,16 @@ import knobscape.gpu.space.template.Schedule;
 public final class GpuWindowArea implements NetworkWindowArea {
     private static final double ROOM = 560;
     private static final String GRAPH = "Graph";
+    private static final String DESIGN = "Design";
+    private static final String DESIGNS = "Designs of the task";
 
     private final GpuViewModel model;
     private final Commands commands;
     private final GpuExport export;
     private final Lazy<GraphView> graph;
     private final Lazy<FigureSet> figures;
+    private final DesignPanels designs;
+    private final Lazy<Tabs> tables;
     private final Lazy<Places> places;
     private final MenuButton exports = new MenuButton("Export");
     private final Lazy<HBox> breadcrumb;
@@ -90,6 +103,25 @@ public final class GpuWindowArea implements NetworkWindowArea {
                 Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());
         this.controls = new RunControls(model.runs(), model::tune, model.logs(), commands, open);
         addCommands(open);
+        this.designs = DesignPanels.of(
+                model.models(),
+                settings,
+                commands,
+                open,
+                () -> tables().turnTo(DESIGNS),
+                List.of(Map.entry("CUDA\u2026", GpuCommands.CUDA), Map.entry("JSON\u2026", GpuCommands.JSON)),
+                Optional.empty());
+        this.tables = new Lazy<>(() -> {
+            Parent all = designs.table().root();
+            VBox.setVgrow(all, Priority.ALWAYS);
+            return Tabs.boxed(
+                    List.of(
+                            new Tab("Tasks", new TasksView(model).root()),
+                            new Tab(DESIGNS, new VBox(designs.goal().root(), all))),
+                    settings,
+                    "gpu.tab.table",
+                    _ -> {});
+        });
         this.graph = new Lazy<>(() -> new GraphView(model, plots));
         java.util.function.IntConsumer toTask = model.selected()::set;
         this.figures = new Lazy<>(() -> new FigureSet(
@@ -107,7 +139,9 @@ public final class GpuWindowArea implements NetworkWindowArea {
                         new FigureEntry("Loss", content(this::losses), toTask),
                         new FigureEntry("Transfer", content(this::transfer), toTask)),
                 3,
-                List.of(new Tab("Runs", new RunsView(model.runs(), model.runTable()).root())),
+                List.of(
+                        new Tab("Knobs", new ParallelView(plots, model.results())),
+                        new Tab("Runs", new RunsView(model.runs(), model.runTable()).root())),
                 plots,
                 settings));
         this.places = new Lazy<>(() -> places(plots, messages));
@@ -118,21 +152,22 @@ public final class GpuWindowArea implements NetworkWindowArea {
     }
 
     private Places places(PlotContext plots, Messages messages) {
-        var noDetails = new Region();
-        noDetails.setMaxHeight(0);
         var design = new ScheduleView(
-                        model, commands, plots.background(), e -> messages.fail("The schedule cannot be shown", e))
+                        model,
+                        designs.inspector().root(),
+                        plots.background(),
+                        e -> messages.fail("The schedule cannot be shown", e))
                 .root();
         return new Places(
                 Optional.of(new HeadlineView(headline()).root()),
                 List.of(
                         new Page(GRAPH, graph.get().root()),
                         new Page("History", new HistoryView(model, plots.background()).root())),
-                noDetails,
+                designs.importancePage(),
                 figures.get().view(),
-                new TasksView(model).root(),
+                tables().box(),
                 NetworkWindowArea.cover(model),
-                new Page("Schedule", design),
+                new Page(DESIGN, design),
                 controls.sheet(),
                 controls.log(),
                 controls.bar());
@@ -162,6 +197,10 @@ public final class GpuWindowArea implements NetworkWindowArea {
                 model.past(),
                 model.roofs().device(),
                 model.roofs().changes());
+    }
+
+    private Tabs tables() {
+        return tables.get();
     }
 
     private interface Maker {
@@ -194,9 +233,10 @@ public final class GpuWindowArea implements NetworkWindowArea {
                 .get()
                 .filter(s -> !s.isLog())
                 .map(t -> t.how().toolchain())
-                .map(d -> d.startsWith("model:")
-                        ? "model of a GPU, " + d.substring("model:".length())
-                        : d.startsWith("replay:") ? "measured earlier, replayed" : "measured on " + d)
+                .map(d -> ModelDevice.KIND
+                        .argument(d)
+                        .map(gpu -> "model of a GPU, " + gpu)
+                        .orElse(EvaluatorKind.REPLAY.isOf(d) ? "measured earlier, replayed" : "measured on " + d))
                 .orElse(model.shown().get().isPresent() ? "from a log" : "");
     }
 
@@ -344,7 +384,6 @@ public final class GpuWindowArea implements NetworkWindowArea {
                 model.runs().status());
         commands.add(GpuCommands.NEXT, () -> step(1), open);
         commands.add(GpuCommands.PREVIOUS, () -> step(-1), open);
-        commands.add(GpuCommands.PIN, model::togglePin, open);
         commands.add(GpuCommands.EXPORT_MENU, exports::show, open);
         commands.add(GpuCommands.CUDA, () -> export.source(KernelLanguage.CUDA), open);
         commands.add(GpuCommands.OPENCL, () -> export.source(KernelLanguage.OPENCL), open);
@@ -398,8 +437,8 @@ public final class GpuWindowArea implements NetworkWindowArea {
     public List<Menu> menus() {
         var run = commands.menu(
                 "_Run", RunControls.VERBS, RunControls.OTHERS, List.of(GpuCommands.IMPORT, GpuCommands.REPLAY));
-        var schedule = commands.menu("_Schedule", List.of(GpuCommands.NEXT, GpuCommands.PREVIOUS, GpuCommands.PIN));
-        return List.of(run, schedule, new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));
+        var design = commands.menu("_Design", List.of(GpuCommands.NEXT, GpuCommands.PREVIOUS), DesignCommands.MENU);
+        return List.of(run, design, new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));
     }
 
     @Override

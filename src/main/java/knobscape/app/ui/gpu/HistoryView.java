@@ -217,7 +217,7 @@ final class HistoryView {
                     return new HistoryContent(
                             tasks.stream().map(t -> row(t, kernels)).toList(),
                             kernels.stream()
-                                    .map(k -> Offer.of(ours, k, named, toolchain.startsWith(ModelDevice.PREFIX)))
+                                    .map(k -> Offer.of(ours, k, named, ModelDevice.KIND.isOf(toolchain)))
                                     .toList());
                 },
                 read -> {

@@ -1,33 +1,38 @@
 package knobscape.app.ui.gpu;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javafx.beans.InvalidationListener;
 import javafx.fxml.FXML;
+import javafx.scene.Node;
 import javafx.scene.Parent;
-import javafx.scene.control.Button;
 import javafx.scene.control.Label;
+import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextArea;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
+import knobscape.app.ui.view.Tabs;
+import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.gpu.evaluate.model.GpuModel;
 import knobscape.gpu.evaluate.model.ModelDevice;
-import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
@@ -36,14 +41,16 @@ import knobscape.gpu.space.sketch.Computation;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.subgraph.Subgraph;
+import knobscape.project.Design;
 
-/// The best schedule of the selected task as a loop nest: what blocks, virtual threads, threads and loops do,
-/// what lies in shared memory, how full the device is; beside the pinned one. Schedules are made and evaluated
-/// away from the screen.
+/// The selected task: its selected design, and that as a loop nest: what blocks, virtual threads, threads and loops
+/// do, what lies in shared memory, how full the device is; beside a pinned one. Schedules are made and evaluated away
+/// from the screen.
 final class ScheduleView {
     private static final double OTHER = 100;
+    private static final String SCHEDULE = "Schedule";
     private final GpuViewModel model;
-    private final Commands commands;
+    private final Node inspector;
     private final Parent root;
     private final LatestTask<ScheduleContent> making;
 
@@ -57,7 +64,13 @@ final class ScheduleView {
     private Label figure;
 
     @FXML
-    private Button pin;
+    private HBox strip;
+
+    @FXML
+    private StackPane body;
+
+    @FXML
+    private ScrollPane schedule;
 
     @FXML
     private Label against;
@@ -66,7 +79,7 @@ final class ScheduleView {
     private GridPane rows;
 
     @FXML
-    private ColumnConstraints pinnedColumn;
+    private ColumnConstraints otherColumn;
 
     @FXML
     private TextArea nest;
@@ -76,27 +89,41 @@ final class ScheduleView {
 
     private record Described(Map<String, String> rows, String nest) {}
 
-    private record ScheduleContent(Optional<Described> best, Optional<Described> pinned) {}
+    private record ScheduleContent(Optional<Described> chosen, Optional<Described> other) {}
 
+    /// @param inspector of the selected design
     ScheduleView(
             GpuViewModel model,
-            Commands commands,
+            Node inspector,
             Background background,
             java.util.function.Consumer<? super Exception> failed) {
         this.model = model;
         this.making = new LatestTask<>(background, this::show, failed);
-        this.commands = commands;
+        this.inspector = inspector;
         this.root = Fxml.load("gpu/schedule", this);
     }
 
     @FXML
     private void initialize() {
-        commands.dress(pin, GpuCommands.PIN);
+        var tabs = new Tabs(
+                strip,
+                body,
+                List.of(new Tab("Design", inspector), new Tab(SCHEDULE, schedule)),
+                List.of("tab-button"),
+                "",
+                _ -> {});
+        model.layer().addListener((o, was, is) -> {
+            if (is.isPresent()) {
+                tabs.turnTo(SCHEDULE);
+            }
+        });
         InvalidationListener changed = o -> refresh();
-        model.states().addListener(changed);
-        model.selected().addListener(changed);
-        model.pinned().addListener(changed);
+        model.results().shown().addListener(changed);
+        model.results().selected().addListener(changed);
+        model.results().pins().addListener(changed);
+        model.models().inspector().against().addListener(changed);
         model.network().addListener(changed);
+        model.selected().addListener(changed);
         model.layer().subscribe(this::showLayer);
         refresh();
     }
@@ -148,71 +175,74 @@ final class ScheduleView {
     }
 
     private void refresh() {
-        int k = model.selected().get();
-        Optional<NetworkKernel> kernel = model.network()
-                .get()
-                .filter(n -> k < n.kernels().size())
-                .map(n -> n.kernels().get(k));
-        Optional<KernelState> s = model.states().get().stream().skip(k).findFirst();
-        double speed = s.map(KernelState::bestGflops).orElse(0.0);
+        Optional<NetworkKernel> kernel = model.kernel();
         title.setText(kernel.map(x -> "Task " + x.task() + ", " + x.count() + (x.count() == 1 ? " place" : " places"))
                 .orElse(""));
         work.setText(kernel.map(x -> x.work() + (x.source().isPresent() ? ", by " + x.tag() : ", " + x.words()) + ", "
                         + Quantity.count(x.size().longValue()) + " configurations")
                 .orElse(""));
+        Results results = model.results();
+        Optional<Design> chosen = results.selectedDesign();
+        int number = model.models().inspector().against().get();
+        Optional<Design> other = results.set()
+                .byNumber(number)
+                .filter(_ -> results.pinOf(number) > 0
+                        && number != results.selected().get());
         String source = model.shown().get().map(TuningState::device).orElse("");
-        figure.setText(
-                speed > 0
-                        ? GpuFigures.speed(
-                                speed, kernel.map(NetworkKernel::unit).orElse("GFLOPS"))
-                        : "Not measured yet");
-        Optional<GpuViewModel.PinnedSchedule> pinned = model.pinned().get();
-        against.setText((speed > 0 ? GpuFigures.millis(s.get().bestMilliseconds()) + " on " + source : "")
-                + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops()))
+        figure.setText(chosen.flatMap(d -> speed(d, kernel)).orElse("Not measured yet"));
+        against.setText(chosen.filter(d -> d.value("time").isPresent())
+                        .map(d -> GpuFigures.millis(d.value("time").getAsDouble()) + " on " + source)
+                        .orElse("")
+                + other.map(o -> "\nRight: " + Results.title(number)
+                                + speed(o, kernel).map(w -> ", " + w).orElse(""))
                         .orElse(""));
-        Optional<Schedule> best = kernel.isPresent() ? model.tuned().best(k) : Optional.empty();
-        Optional<Described> measured = best.isPresent() || kernel.isEmpty()
-                ? Optional.empty()
-                : s.flatMap(KernelState::best)
-                        .map(c -> new Described(
-                                new LinkedHashMap<>(c.toMap()),
-                                "A measured kernel of a file: its loop nest is not known."));
-        making.submit(() -> new ScheduleContent(
-                best.map(b -> describe(b, source)).or(() -> measured),
-                pinned.map(p -> describe(p.schedule(), source))));
+        making.submit(() -> new ScheduleContent(described(chosen, source), described(other, source)));
+    }
+
+    private static Optional<String> speed(Design d, Optional<NetworkKernel> kernel) {
+        return kernel.filter(_ -> d.value("time").isPresent())
+                .map(k -> GpuFigures.speed(
+                        k.flops() > 0
+                                ? k.flops() / (d.value("time").getAsDouble() * 1e6)
+                                : 1e3 / d.value("time").getAsDouble(),
+                        k.unit()));
+    }
+
+    private Optional<Described> described(Optional<Design> design, String device) {
+        return design.map(d -> model.schedule(design)
+                .map(s -> describe(s, device))
+                .orElseGet(() -> new Described(Map.of(), "A measured kernel of a file: its loop nest is not known.")));
     }
 
     private void show(ScheduleContent now) {
         rows.getChildren().clear();
-        double width = now.pinned().isPresent() ? OTHER : 0;
-        pinnedColumn.setMinWidth(width);
-        pinnedColumn.setPrefWidth(width);
-        pinnedColumn.setMaxWidth(width);
-        var names = new ArrayList<String>();
-        now.best().ifPresent(b -> names.addAll(b.rows().keySet()));
-        now.pinned()
-                .ifPresent(p -> p.rows().keySet().stream()
-                        .filter(n -> !names.contains(n))
-                        .forEach(names::add));
-        for (int i = 0; i < names.size(); i++) {
-            String n = names.get(i);
-            Label value = value(
-                    now.best().map(b -> b.rows().getOrDefault(n, "\u2013")).orElse(""));
-            Label other = value(
-                    now.pinned().map(p -> p.rows().getOrDefault(n, "\u2013")).orElse(""));
+        double width = now.other().isPresent() ? OTHER : 0;
+        otherColumn.setMinWidth(width);
+        otherColumn.setPrefWidth(width);
+        otherColumn.setMaxWidth(width);
+        var names = new LinkedHashSet<String>();
+        Stream.concat(now.chosen().stream(), now.other().stream())
+                .forEach(d -> names.addAll(d.rows().keySet()));
+        for (String n : names) {
+            Label value = value(cell(now.chosen(), n));
+            Label other = value(cell(now.other(), n));
             other.getStyleClass().add(other.getText().equals(value.getText()) ? "secondary" : "pinned-value");
-            rows.addRow(i, name(n), value, other);
+            rows.addRow(rows.getRowCount(), name(n), value, other);
         }
-        String text = now.best().map(Described::nest).orElse("");
+        String text = now.chosen().map(Described::nest).orElse("");
         if (!text.equals(nest.getText())) {
             nest.setText(text);
         }
     }
 
+    private static String cell(Optional<Described> of, String row) {
+        return of.map(d -> d.rows().getOrDefault(row, "\u2013")).orElse("");
+    }
+
     private static Described describe(Schedule s, String device) {
         LoopNest main = s.main();
         var rows = new LinkedHashMap<String, String>();
-        rows.put("Fused behind", s.epilogue().words());
+        rows.put("Fused operators", s.epilogue().words());
         if (s.source() instanceof SketchSource k) {
             Computation c = k.computation(s.epilogue());
             rows.put("Subgraph", c.words());
@@ -245,9 +275,10 @@ final class ScheduleView {
                                         .map(b -> b.name() + " " + kilo(b.bytes()))
                                         .toList()));
         rows.put("Shared memory", kilo(main.sharedBytes()));
-        rows.put("Floats per thread", Quantity.count(main.localFloats()));
-        if (device.startsWith(ModelDevice.PREFIX)) {
-            ModelDevice gpu = ModelDevice.named(device.substring(ModelDevice.PREFIX.length()));
+        rows.put("Registers per thread", Quantity.count(main.localFloats()) + " floats at least");
+        if (ModelDevice.KIND.isOf(device)) {
+            ModelDevice gpu =
+                    ModelDevice.named(ModelDevice.KIND.argument(device).orElse(""));
             List<GpuModel.Estimate> all = gpu.estimates(s);
             if (!all.isEmpty()) {
                 GpuModel.Estimate e = all.get(s.kernels().indexOf(main));
@@ -262,7 +293,6 @@ final class ScheduleView {
                 rows.put("Bound by", e.bound() + " (model)");
             }
         }
-        s.configuration().toMap().forEach((k, v) -> rows.put(k, v));
         return new Described(rows, s.kernels().stream().map(LoopNest::toString).collect(Collectors.joining("\n")));
     }
 

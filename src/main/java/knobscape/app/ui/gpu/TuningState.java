@@ -2,10 +2,10 @@ package knobscape.app.ui.gpu;
 
 import java.nio.file.Path;
 import java.util.List;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.export.KernelState;
-import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.RunStatus;
 import knobscape.work.RunSettings;
 
@@ -43,7 +43,7 @@ record TuningState(
     }
 
     /// What stands for the method of a run that was imported.
-    static final String LOG = "log";
+    static final String LOG = EvaluatorKind.LOG.word();
 
     /// What stands for the method of several runs taken together.
     static final String BEST = "best";
@@ -57,7 +57,7 @@ record TuningState(
         return how.method().equals(BEST)
                 ? "Best of the runs on " + device(how.toolchain())
                 : how.method().equals(LOG)
-                        ? "Log " + how.toolchain().replaceFirst("^log:", "")
+                        ? "Log " + EvaluatorKind.LOG.argument(how.toolchain()).orElse("")
                         : label(how.method()) + ", seed " + how.seed() + ", " + device(how.toolchain());
     }
 
@@ -87,10 +87,10 @@ record TuningState(
 
     /// A device without the folder of its file.
     static String device(String device) {
-        return device.startsWith(TunableNetwork.REPLAY)
-                ? TunableNetwork.REPLAY
-                        + Path.of(device.substring(TunableNetwork.REPLAY.length()))
-                                .getFileName()
-                : device;
+        return EvaluatorKind.REPLAY
+                .argument(device)
+                .map(file ->
+                        EvaluatorKind.REPLAY.with(String.valueOf(Path.of(file).getFileName())))
+                .orElse(device);
     }
 }

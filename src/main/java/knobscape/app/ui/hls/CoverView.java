@@ -55,7 +55,10 @@ final class CoverView {
         this.commands = commands;
         this.root = Fxml.load("hls/cover", this);
         root.visibleProperty()
-                .bind(model.awaiting()
+                .bind(model.results()
+                        .reading()
+                        .or(Bindings.createBooleanBinding(
+                                () -> model.workbench().get().isEmpty(), model.workbench()))
                         .and(Bindings.createBooleanBinding(
                                 () -> model.results().shown().get().set().size() == 0,
                                 model.results().shown()))

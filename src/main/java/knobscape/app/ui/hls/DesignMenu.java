@@ -17,6 +17,7 @@ import javafx.scene.input.ClipboardContent;
 import javafx.scene.input.ContextMenuEvent;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
+import knobscape.app.ui.area.DesignCommands;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Results;
@@ -86,7 +87,7 @@ final class DesignMenu {
         Optional<EvaluatorInfo> info = results.set().info();
         String top = info.map(i -> i.top().name()).orElse("the highest stage");
         boolean known = info.filter(i -> d.at(i.top()).isPresent()).isPresent();
-        var all = new ArrayList<>(commands.menuItems(List.of(HlsCommands.PIN, HlsCommands.DIFF)));
+        var all = new ArrayList<>(commands.menuItems(List.of(DesignCommands.PIN, DesignCommands.DIFF)));
         all.add(against);
         all.add(new SeparatorMenuItem());
         all.add(item(

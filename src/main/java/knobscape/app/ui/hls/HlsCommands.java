@@ -7,19 +7,10 @@ final class HlsCommands {
     private static final String DESIGN = "Design";
     private static final String EXPORT = "Export";
 
-    static final Command PIN = new Command("design.pin", "Pin or unpin the design", DESIGN, "P");
-    static final Command DIFF = new Command("design.diff", "Compare with the next pin or the baseline", DESIGN, "D");
-    static final Command BASELINE = new Command("design.baseline", "Show the baseline", DESIGN, "B");
-    static final Command NEXT = new Command("design.next", "Next design on the front", DESIGN, "Alt+Right");
-    static final Command PREVIOUS = new Command("design.previous", "Previous design on the front", DESIGN, "Alt+Left");
-    static final Command EVALUATE = new Command("design.evaluate", "Evaluate what is tried out", DESIGN, "Enter");
     static final Command MENU = new Command("design.menu", "Menu of the design", DESIGN, "Shift+F10");
     static final Command IMPORT = new Command("design.import", "Import directives\u2026", DESIGN, "");
     static final Command COPY_PRAGMAS = new Command("export.copyPragmas", "Copy pragmas", EXPORT, "");
     static final Command COPY_COMMAND = new Command("export.copyCommand", "Copy the export's command line", EXPORT, "");
-    static final Command GOAL = new Command("design.goal", "Set a goal", DESIGN, "G");
-    static final Command CLEAR_FILTER =
-            new Command("design.clearFilter", "Clear the filter", DESIGN, "Shortcut+Shift+F");
     static final Command EXPORT_MENU = new Command("export.menu", "Export", EXPORT, "Shortcut+E");
     static final Command TCL = new Command("export.tcl", "Tcl directives for Vitis HLS", EXPORT, "");
     static final Command TCL_VIVADO = new Command("export.tclVivado", "Tcl directives for Vivado HLS", EXPORT, "");

@@ -90,7 +90,7 @@ public final class HlsFiles {
     static Session<HlsWorkbench> read(Project project, HlsSettings kernel, HlsTools tools, boolean keep) {
         boolean done = false;
         try {
-            var opened = Session.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
+            var opened = Session.of(project, kernel, s -> HlsWorkbench.open(project, s.as(HlsSettings.class), tools));
             done = true;
             return opened;
         } finally {

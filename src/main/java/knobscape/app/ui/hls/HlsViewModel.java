@@ -8,14 +8,13 @@ import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import javafx.beans.binding.Bindings;
-import javafx.beans.binding.BooleanBinding;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
+import knobscape.app.ui.area.DesignModels;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.KnobLabels;
@@ -36,6 +35,7 @@ import knobscape.app.ui.plot.Curves;
 import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.LogViewModel.Note;
+import knobscape.app.ui.run.ManualEvaluation;
 import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
@@ -69,16 +69,15 @@ public final class HlsViewModel {
     private final Messages messages;
     private final UndoStack undo;
     private final Settings settings;
+    private final DesignModels models;
     private final Results results;
     private final SourceViewModel source;
     private final SpaceViewModel space;
     private final DesignPictures pictures;
     private final RunViewModel run;
+    private final ManualEvaluation tried;
     private final LogViewModel logs;
     private final ToolReportViewModel reports;
-    private final InsightViewModel insight;
-    private final InspectorViewModel inspector;
-    private final DesignsViewModel designs;
     private final ExportViewModel export;
     private final ImportedDirectives imports;
     private final AddedValues added;
@@ -112,22 +111,16 @@ public final class HlsViewModel {
         this.messages = messages;
         this.undo = undo;
         this.settings = settings;
-        this.results = new Results(background, undo);
+        this.models = DesignModels.of(
+                background, undo, () -> workbench.get().map(w -> w.bench().space()), this::evaluate);
+        this.results = models.results();
         this.source = new SourceViewModel(background);
         this.space = new SpaceViewModel(background, source);
         space.onToggle(this::toggleValue);
         this.pictures = new DesignPictures(results, HlsFiles::shows);
         this.run = new RunViewModel(background, runner, messages, undo, pictures, new RunForm(new HlsArea(tools)));
         results.reading().bind(opening().isNotEmpty().or(run.reading()));
-        var tried = new ManualEvaluation(background, runner, messages);
-        this.insight = new InsightViewModel(
-                background,
-                results,
-                () -> workbench.get().map(w -> w.bench().space()),
-                c -> workbench
-                        .get()
-                        .ifPresent(w -> tried.evaluate(
-                                w, c, form -> run.form().check(form), x -> run.reread(() -> results.select(x)))));
+        this.tried = new ManualEvaluation(background, runner, messages);
         SourceOverlay.follow(
                 background, results, source.design(), () -> workbench.get().map(Session::bench));
         this.reports = new ToolReportViewModel(
@@ -139,13 +132,18 @@ public final class HlsViewModel {
                         .map(Session::bench)
                         .filter(w -> w.measured().isEmpty()));
         this.logs = new LogViewModel(run.log(), n -> run.withLogged(() -> results.select(n)));
-        this.inspector = new InspectorViewModel(results);
-        this.designs = new DesignsViewModel(background, results);
         this.export =
                 new ExportViewModel(new FileExport(background, choices, messages, this::guard), results, this::origin);
         this.added = new AddedValues(background, messages, undo, this);
         space.onAdd(added::add);
-        this.imports = new ImportedDirectives(background, choices, messages, insight, results, this);
+        this.imports = new ImportedDirectives(background, choices, messages, models.insight(), results, this);
+    }
+
+    private void evaluate(Configuration c) {
+        workbench
+                .get()
+                .ifPresent(w -> tried.evaluate(
+                        w, 0, c, form -> run.form().check(form), x -> run.reread(() -> results.select(x))));
     }
 
     private FileGuard guard() {
@@ -402,7 +400,8 @@ public final class HlsViewModel {
                         () -> {
                             source.open(bench.kernel());
                             Optional<KnownAccuracy.Nearest> nearest = bench.nearestMeasured();
-                            inspector.accuracy((stage, metric) -> nearest.flatMap(n -> n.words(stage, metric)));
+                            models.inspector()
+                                    .accuracy((stage, metric) -> nearest.flatMap(n -> n.words(stage, metric)));
                             space.open(bench.directives(), bench.directives());
                             logs.warnings()
                                     .setAll(bench.kernel().notes().stream()
@@ -415,11 +414,9 @@ public final class HlsViewModel {
                                                     bench.kernel().topFunction().location(),
                                                     "built-in estimate: " + a))));
                         });
-        results.remember(() -> run.current()
-                .get()
-                .map(RunRecord::id)
-                .or(() -> run.best().get() ? Optional.of(RunMemory.ALL_RUNS) : Optional.empty())
-                .map(id -> new RunMemory(memory, id)));
+        results.remember(() -> run.shownNumber().stream()
+                .mapToObj(id -> new RunMemory(memory, id))
+                .findFirst());
         run.open(opened, memory);
         if (bench.measured().isEmpty()) {
             var kept = KnobEdits.of(memory.lines(editsKey()));
@@ -488,12 +485,6 @@ public final class HlsViewModel {
         return opening.getReadOnlyProperty();
     }
 
-    /// Whether a project or its runs are being read, or nothing is open yet.
-    BooleanBinding awaiting() {
-        return results.reading()
-                .or(Bindings.createBooleanBinding(() -> workbench.get().isEmpty(), workbench));
-    }
-
     /// Whether something is open or being opened.
     public ReadOnlyBooleanProperty isOpen() {
         return open.getReadOnlyProperty();
@@ -511,6 +502,11 @@ public final class HlsViewModel {
                         .distinct()
                         .toList())
                 .orElse(List.of());
+    }
+
+    /// The designs and what is known of them.
+    public DesignModels models() {
+        return models;
     }
 
     /// The designs shared by all views.
@@ -545,7 +541,7 @@ public final class HlsViewModel {
 
     /// Why, and what if.
     public InsightViewModel insight() {
-        return insight;
+        return models.insight();
     }
 
     /// What is made of the runs.
@@ -565,12 +561,12 @@ public final class HlsViewModel {
 
     /// The selected design.
     public InspectorViewModel inspector() {
-        return inspector;
+        return models.inspector();
     }
 
     /// The table of designs.
     public DesignsViewModel designs() {
-        return designs;
+        return models.table();
     }
 
     /// What leaves.

@@ -12,7 +12,6 @@ import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
-import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
@@ -20,11 +19,10 @@ import javafx.scene.control.MenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
+import knobscape.app.ui.area.DesignCommands;
+import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
-import knobscape.app.ui.designs.DesignFilter;
-import knobscape.app.ui.designs.DesignsView;
-import knobscape.app.ui.designs.GoalView;
 import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.designs.Results;
@@ -35,8 +33,6 @@ import knobscape.app.ui.hls.space.KnobEdits;
 import knobscape.app.ui.hls.space.SpaceView;
 import knobscape.app.ui.hls.space.SubjectView;
 import knobscape.app.ui.insight.Importance;
-import knobscape.app.ui.insight.ImportanceView;
-import knobscape.app.ui.inspector.InspectorView;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.plot.PlotsView;
@@ -56,9 +52,8 @@ public final class HlsWindowArea implements WindowArea {
     private final HlsViewModel model;
     private final Commands commands;
     private final SourceView source;
-    private final DesignsView designs;
+    private final DesignPanels designs;
     private final PlotsView plots;
-    private final GoalView goal;
     private final DesignMenu menu;
     private final RunControls controls;
     private final Places places;
@@ -95,7 +90,17 @@ public final class HlsWindowArea implements WindowArea {
         this.controls = new RunControls(model.run(), model.run()::start, model.logs(), commands, open);
         addCommands(open);
         this.source = new SourceView(model.source());
-        this.designs = new DesignsView(model.designs(), settings);
+        this.designs = DesignPanels.of(
+                model.models(),
+                settings,
+                commands,
+                open,
+                () -> {},
+                List.of(
+                        Map.entry("Copy pragmas", HlsCommands.COPY_PRAGMAS),
+                        Map.entry("Tcl\u2026", HlsCommands.TCL),
+                        Map.entry("Copy command", HlsCommands.COPY_COMMAND)),
+                Optional.of(this::fixOthers));
         this.plots = new PlotsView(
                 plotContext,
                 model.results(),
@@ -104,20 +109,19 @@ public final class HlsWindowArea implements WindowArea {
                 () -> model.workbench().get().map(Session::bench).flatMap(HlsWorkbench::measured),
                 new RunsView(model.run(), model.pictures().table()).root());
         model.results().drawnBy(plots::whenDrawn);
-        this.goal = new GoalView(model.results());
         VBox.setVgrow(plots.root(), Priority.ALWAYS);
-        var pictures = new VBox(new ColumnsView(model, commands).root(), goal.root(), plots.root());
+        var pictures =
+                new VBox(new ColumnsView(model, commands).root(), designs.goal().root(), plots.root());
         pictures.setMinSize(0, 0);
         this.menu = new DesignMenu(model, commands, this::exportItems);
         menu.serve(plots.root());
-        menu.serve(designs.root());
+        menu.serve(designs.table().root());
         this.places = new Places(
                 Optional.of(new HeadlineView(headline()).root()),
                 List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
-                new SubjectView(model.space(), new ImportanceView(model.insight(), settings, (i, all) -> fixOthers(i)))
-                        .root(),
+                new SubjectView(model.space(), designs.importance()).root(),
                 pictures,
-                designs.root(),
+                designs.table().root(),
                 new CoverView(model, commands).root(),
                 new Page("Design", designPage()),
                 controls.sheet(),
@@ -147,18 +151,8 @@ public final class HlsWindowArea implements WindowArea {
     }
 
     private void addCommands(BooleanExpression open) {
-        Results results = model.results();
         BooleanExpression design = model.export().canExportDesign();
-        commands.add(HlsCommands.PIN, () -> results.togglePin(results.selected().get()), design);
-        commands.add(HlsCommands.DIFF, model.inspector()::nextComparison, design);
-        commands.add(HlsCommands.BASELINE, () -> results.select(Results.BASELINE), open);
         commands.add(HlsCommands.MENU, () -> showMenu(), design);
-        commands.add(HlsCommands.NEXT, () -> walk(1), open);
-        commands.add(HlsCommands.PREVIOUS, () -> walk(-1), open);
-        commands.add(
-                HlsCommands.EVALUATE,
-                model.insight()::evaluate,
-                Bindings.createBooleanBinding(() -> results.whatIf().get().isPresent(), results.whatIf()));
         BooleanExpression kernel = Bindings.createBooleanBinding(
                 () -> model.workbench()
                         .get()
@@ -168,8 +162,6 @@ public final class HlsWindowArea implements WindowArea {
         commands.add(HlsCommands.IMPORT, model.imports()::ask, kernel);
         commands.add(HlsCommands.COPY_PRAGMAS, model.export()::copyPragmas, design.and(kernel));
         commands.add(HlsCommands.COPY_COMMAND, model.export()::copyCommand, design);
-        commands.add(HlsCommands.GOAL, () -> goal.focusGoal(), open);
-        commands.add(HlsCommands.CLEAR_FILTER, () -> results.setFilter(DesignFilter.none()), open);
         BooleanExpression some = model.export().canExportDesigns();
         commands.add(HlsCommands.EXPORT_MENU, export::show, open);
         commands.add(HlsCommands.TCL, () -> model.export().tcl(Dialect.VITIS_HLS), design);
@@ -198,37 +190,16 @@ public final class HlsWindowArea implements WindowArea {
     }
 
     private void showMenu() {
-        menu.show(designs.root().isFocusWithin() ? designs.root() : plots.root());
-    }
-
-    private List<Node> takeAway() {
-        return Stream.of(
-                        Map.entry("Copy pragmas", HlsCommands.COPY_PRAGMAS),
-                        Map.entry("Tcl\u2026", HlsCommands.TCL),
-                        Map.entry("Copy command", HlsCommands.COPY_COMMAND))
-                .<Node>map(e -> {
-                    var button = new Button(e.getKey());
-                    button.getStyleClass().add("small");
-                    commands.dress(button, e.getValue());
-                    return button;
-                })
-                .toList();
+        Parent table = designs.table().root();
+        menu.show(table.isFocusWithin() ? table : plots.root());
     }
 
     private Node designPage() {
-        Parent sheet = new InspectorView(model.inspector(), model.insight(), takeAway())
-                .quietWhile(model.awaiting())
-                .root();
+        Parent sheet = designs.inspector().root();
         var report = new ToolReportView(model.reports(), id -> select(new SourceElement(SourceElement.Kind.LOOP, id)));
         report.takeDropsOn(sheet);
         VBox.setVgrow(sheet, Priority.ALWAYS);
         return new VBox(sheet, report.root());
-    }
-
-    private void walk(int direction) {
-        model.results().set().objectives().stream()
-                .findFirst()
-                .ifPresent(m -> model.results().walkFront(m.name(), direction));
     }
 
     private void exportPlot(boolean svg) {
@@ -300,17 +271,7 @@ public final class HlsWindowArea implements WindowArea {
     @Override
     public List<Menu> menus() {
         var run = commands.menu("_Run", RunControls.VERBS, RunControls.OTHERS);
-        var design = commands.menu(
-                "_Design",
-                List.of(
-                        HlsCommands.PIN,
-                        HlsCommands.DIFF,
-                        HlsCommands.BASELINE,
-                        HlsCommands.NEXT,
-                        HlsCommands.PREVIOUS,
-                        HlsCommands.GOAL,
-                        HlsCommands.CLEAR_FILTER),
-                List.of(HlsCommands.IMPORT));
+        var design = commands.menu("_Design", DesignCommands.MENU, List.of(HlsCommands.IMPORT));
         var exports = new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new));
         return List.of(run, design, exports);
     }
@@ -355,7 +316,7 @@ public final class HlsWindowArea implements WindowArea {
         if (source.hasFocus()) {
             source.openFind();
         } else {
-            designs.focusFilter();
+            designs.table().focusFilter();
         }
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -27,12 +27,12 @@ public final class ImportanceView extends VBox {
     private final ObservableValue<Optional<Insight>> insight;
     private final ObservableValue<String> absent;
     private final Settings settings;
-    private final BiConsumer<Importance, Insight> fix;
+    private final Optional<Consumer<Importance>> fix;
 
     /// @param model what is understood of the designs shown
     /// @param settings remembers the objective
-    /// @param fix takes the values of knobs that matter little out of the space
-    public ImportanceView(InsightViewModel model, Settings settings, BiConsumer<Importance, Insight> fix) {
+    /// @param fix takes the values of knobs that matter little out of the space, where that is possible
+    public ImportanceView(InsightViewModel model, Settings settings, Optional<Consumer<Importance>> fix) {
         this.insight = model.insight();
         this.absent = model.absent();
         this.settings = settings;
@@ -98,12 +98,12 @@ public final class ImportanceView extends VBox {
             rows.add(row(others + (others == 1 ? " other" : " others"), shown.rest()));
         }
         getChildren().addAll(rows);
-        if (others > 0) {
+        if (others > 0 && fix.isPresent()) {
             var link = new Button("Fix " + (others == 1 ? "it" : "the other " + others) + " and search the rest");
             link.getStyleClass().add("link");
             link.setTooltip(
                     new Tooltip("Keeps the other knobs at the values of the selected design in the next runs."));
-            link.setOnAction(e -> fix.accept(shown, now.get()));
+            link.setOnAction(e -> fix.get().accept(shown));
             getChildren().add(link);
         }
     }

@@ -95,7 +95,12 @@ public final class InsightViewModel {
 
     private void found(Optional<Insight> fresh) {
         absent.set(TOO_FEW);
-        insight.set(fresh);
+        // Designs of other knobs may have come into sight meanwhile.
+        insight.set(fresh.filter(i -> isOf(results.set(), i)));
+    }
+
+    private static boolean isOf(DesignSet set, Insight insight) {
+        return insight.surrogate().knobs().equals(set.knobs());
     }
 
     private void changed(DesignSet set) {
@@ -143,10 +148,12 @@ public final class InsightViewModel {
     /// is answered.
     public void waterfall(Optional<Design> design, int objective, Consumer<Optional<Waterfall>> then) {
         DesignSet set = results.set();
-        Optional<Insight> known = insight.get();
+        Optional<Insight> known = insight.get().filter(i -> isOf(set, i));
         int mine = ++asked;
         ways.submit(() -> {
-            Optional<Waterfall> way = design.flatMap(d -> Waterfall.of(set, d, objective, known));
+            Optional<Waterfall> way = design.filter(
+                            d -> d.configuration().knobs().equals(set.knobs()))
+                    .flatMap(d -> Waterfall.of(set, d, objective, known));
             return () -> {
                 if (mine == asked) {
                     then.accept(way);

@@ -208,8 +208,11 @@ public final class InspectorViewModel {
                         .forEach(m -> ladder(d, m, fidelities, set.objectives().contains(m))
                                 .ifPresent(ladder::add)));
         String origin = isBaseline
-                ? "No directives"
-                : (d.step() == 0 ? "Initial design" : "Step " + d.step())
+                ? set.baseline()
+                        .map(Design::reason)
+                        .map(InspectorViewModel::sentence)
+                        .orElse("")
+                : (d.step() == 0 ? "Initial design" : d.step() < 0 ? "Known before the run" : "Step " + d.step())
                         + (d.reason().isBlank() || d.step() == 0 ? "" : ", " + d.reason());
         return new Sheet(
                 d.number(),
@@ -225,6 +228,10 @@ public final class InspectorViewModel {
                 knobs(set, d, other),
                 results.pinOf(d.number()),
                 other.isPresent() ? title(against.get()) : "");
+    }
+
+    private static String sentence(String words) {
+        return words.isEmpty() ? "" : Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
     private Objective objective(DesignSet set, Design d, Metric m, Optional<Design> other) {

@@ -6,8 +6,6 @@ import java.util.Optional;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.geometry.Orientation;
-import javafx.scene.layout.FlowPane;
-import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.settings.Settings;
@@ -82,22 +80,8 @@ public final class FigureTabs extends StackPane {
     }
 
     private VBox book(List<Tab> tabs, String key) {
-        // Tabs that do not fit beside the others stand below them.
-        var strip = new FlowPane();
-        strip.setMinWidth(0);
-        strip.getStyleClass().add("tab-strip");
-        var body = new StackPane();
-        body.setMinSize(0, 0);
-        VBox.setVgrow(body, Priority.ALWAYS);
-        var book = new Tabs(
-                strip, body, tabs, List.of("tab-button"), settings.get(key).orElse(""), title -> {
-                    settings.put(key, title);
-                    shown.set(title);
-                });
-        book.buttons().forEach(b -> b.setMinWidth(USE_PREF_SIZE));
+        Tabs book = Tabs.boxed(tabs, settings, key, shown::set);
         books.add(book);
-        var box = new VBox(strip, body);
-        box.setMinSize(0, 0);
-        return box;
+        return book.box();
     }
 }

@@ -41,7 +41,7 @@ import knobscape.space.KnobSet;
 /// click on an axis clears it; dragging its heading moves it to another place; a click selects the nearest design.
 /// Brushes lie on their own layer, so dragging one does not wait for the lines. The order of the axes stays while
 /// designs come in, once there are enough to tell what matters.
-final class ParallelView extends FigureView {
+public final class ParallelView extends FigureView {
     private static final double AXIS_REACH = 12;
     private static final double BRUSH = 14;
     private static final double AXIS_ROOM = 66;
@@ -72,7 +72,9 @@ final class ParallelView extends FigureView {
     private Optional<Range> moving = Optional.empty();
     private Object gesture = new Object();
 
-    ParallelView(PlotContext context, Results results) {
+    /// @param context what plots need
+    /// @param results the designs shared by the window
+    public ParallelView(PlotContext context, Results results) {
         this.results = results;
         super(context, "Parallel coordinates", NOTHING_TO_CHOOSE);
         getChildren().add(Fxml.load("plot/parallel-foot", this));

@@ -330,7 +330,8 @@ public final class DesignPictures implements RunPictures {
             }
             List<Evaluation> evaluations = evaluator.evaluate(baseline.get(), info.top(), new CancellationSignal());
             return new Baseline(
-                    info, Optional.of(new Design(0, baseline.get(), evaluations, 0, "baseline", Optional.empty())));
+                    info,
+                    Optional.of(new Design(0, baseline.get(), evaluations, 0, "no directives", Optional.empty())));
         }
     }
 

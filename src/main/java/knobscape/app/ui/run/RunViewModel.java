@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javafx.beans.InvalidationListener;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
@@ -79,12 +80,9 @@ public final class RunViewModel {
                 background, runner, pictures, messages, this::take, status::set, this::begun, this::notBegun);
         this.watch = new RunWatch(background, pictures, this::watched);
         this.notes = new RunNotes(background);
-        current.addListener((o, was, is) -> is.map(RunRecord::id).ifPresent(notes::keepShown));
-        best.addListener((o, was, is) -> {
-            if (is) {
-                notes.keepShown(RunMemory.ALL_RUNS);
-            }
-        });
+        InvalidationListener turned = o -> shownNumber().ifPresent(notes::keepShown);
+        current.addListener(turned);
+        best.addListener(turned);
     }
 
     /// Shows the runs of a workbench just opened: the one that was shown when it was closed, else the best of all or
@@ -203,13 +201,9 @@ public final class RunViewModel {
     /// Explores another space of the same project from the next run on; what is shown stays.
     public void use(Session<?> edited) {
         workbench = Optional.of(edited);
-        if (isNothingShown() && !reading.get()) {
+        if (shownNumber().isEmpty() && !reading.get()) {
             showBaseline();
         }
-    }
-
-    private boolean isNothingShown() {
-        return current.get().isEmpty() && !best.get();
     }
 
     /// Before the first run the baseline alone is shown.
@@ -221,7 +215,7 @@ public final class RunViewModel {
                     .orElseGet(() -> new Area.Work(
                             w.bench().settings(), w.project().file().run()));
             compute("The baseline cannot be evaluated", () -> pictures.before(w, work.run()), picture -> {
-                if (isNothingShown()) {
+                if (shownNumber().isEmpty()) {
                     picture.show(Optional.empty(), true);
                 }
             });
@@ -271,6 +265,13 @@ public final class RunViewModel {
     /// Lines of the log of the selected run, oldest first.
     public ObservableList<RunResults.LogLine> log() {
         return log.lines();
+    }
+
+    /// Number of the run shown, [RunMemory#ALL_RUNS] for the best of all; empty where none is.
+    public OptionalLong shownNumber() {
+        return best.get()
+                ? OptionalLong.of(RunMemory.ALL_RUNS)
+                : current.get().stream().mapToLong(RunRecord::id).findFirst();
     }
 
     /// Does something with the run that the log is of, once it is shown by itself.
@@ -404,10 +405,7 @@ public final class RunViewModel {
                 () -> StoredRuns.ended(l.session.opened(), l.session.id(), pictures),
                 after -> {
                     runs.setAll(after.all());
-                    runs.stream()
-                            .filter(r -> isCurrent(r.id()))
-                            .findFirst()
-                            .ifPresent(r -> current.set(Optional.of(r)));
+                    after.run().filter(r -> isCurrent(r.id())).ifPresent(r -> current.set(Optional.of(r)));
                     after.problem().ifPresent(e -> messages.fail("The results of the run cannot be written", e));
                     after.show().run();
                     after.run().ifPresent(ending);
@@ -591,7 +589,7 @@ public final class RunViewModel {
 
     private void failed(String problem, Exception e) {
         reading.set(false);
-        if (isNothingShown()) {
+        if (shownNumber().isEmpty()) {
             pictures.clear();
         }
         messages.fail(problem, e);

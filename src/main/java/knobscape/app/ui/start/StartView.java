@@ -27,6 +27,7 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.start.StartViewModel.Entry;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
+import knobscape.network.source.NetworkNames;
 import knobscape.network.zoo.Zoo;
 import org.kordamp.ikonli.javafx.FontIcon;
 
@@ -110,7 +111,7 @@ public final class StartView {
                             button.setMnemonicParsing(false);
                             button.getStyleClass().addAll("small", "flat", "network-chip");
                             button.setAccessibleText("Open the built-in network " + z.label());
-                            button.setOnAction(e -> openNetwork.accept("zoo:" + z.label()));
+                            button.setOnAction(e -> openNetwork.accept(NetworkNames.ZOO + z.label()));
                             return (Node) button;
                         })
                         .toList());

@@ -7,12 +7,19 @@ import java.util.function.Consumer;
 import javafx.scene.Node;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.ToggleGroup;
+import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.Pane;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.settings.Settings;
 
 /// A row of buttons, one of which is on, each with something to show. Choices look alike everywhere in the
 /// window.
 public final class Tabs {
     private final List<ToggleButton> buttons = new ArrayList<>();
+    private final VBox box = new VBox();
 
     /// What stands behind a button.
     ///
@@ -53,6 +60,33 @@ public final class Tabs {
         });
         strip.getChildren().setAll(buttons);
         named(first).or(() -> buttons.stream().findFirst()).ifPresent(b -> b.setSelected(true));
+    }
+
+    /// Tabs above what they show, in a box of their own. What is on is remembered.
+    ///
+    /// @param turned takes the title of a tab turned on, also the first
+    public static Tabs boxed(List<Tab> tabs, Settings settings, String key, Consumer<String> turned) {
+        // Tabs that do not fit beside the others stand below them.
+        var strip = new FlowPane();
+        strip.setMinWidth(0);
+        strip.getStyleClass().add("tab-strip");
+        var body = new StackPane();
+        body.setMinSize(0, 0);
+        VBox.setVgrow(body, Priority.ALWAYS);
+        var all = new Tabs(
+                strip, body, tabs, List.of("tab-button"), settings.get(key).orElse(""), title -> {
+                    settings.put(key, title);
+                    turned.accept(title);
+                });
+        all.buttons.forEach(b -> b.setMinWidth(Region.USE_PREF_SIZE));
+        all.box.setMinSize(0, 0);
+        all.box.getChildren().setAll(strip, body);
+        return all;
+    }
+
+    /// The box of [#boxed].
+    public VBox box() {
+        return box;
     }
 
     private Optional<ToggleButton> named(String title) {

@@ -82,7 +82,7 @@ final class CudaBackend implements Backend {
             String hardware =
                     new String(name, StandardCharsets.UTF_8).replace("\0", "").strip();
             info = new DeviceInfo(
-                    index == 0 ? "cuda" : "cuda:" + index,
+                    HardwareDevice.CUDA.with(index == 0 ? "" : Integer.toString(index)),
                     hardware,
                     "driver " + driver[0] / 1000 + "." + driver[0] % 1000 / 10 + ", " + compiler.words(),
                     Provenance.Source.MEASURED,

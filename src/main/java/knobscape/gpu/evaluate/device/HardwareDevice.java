@@ -2,6 +2,7 @@ package knobscape.gpu.evaluate.device;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.Measurement.Failure;
 import knobscape.gpu.space.operator.ScheduleJson;
@@ -27,6 +29,13 @@ public final class HardwareDevice implements GpuDevice {
     /// fraction of one, and shares the CPU with everything else.
     private static final double CPU_PATIENCE = 8;
     /// A first run is given up after so many times the fastest of its kernel, and no sooner than after so many seconds.
+    /// NVIDIA's way to a device.
+    public static final EvaluatorKind CUDA = new EvaluatorKind("cuda");
+    /// The way to a device of any vendor.
+    public static final EvaluatorKind OPENCL = new EvaluatorKind("opencl");
+    /// All ways.
+    public static final List<EvaluatorKind> KINDS = List.of(CUDA, OPENCL);
+
     private static final double ABANDONED = 20;
 
     private static final double LEAST_SECONDS = 2;
@@ -43,13 +52,14 @@ public final class HardwareDevice implements GpuDevice {
     /// @param name `opencl` or `cuda`, either with `:N` for the Nth device, counted from 0
     /// @throws UserError where there is none, in one sentence
     public static HardwareDevice open(String name, MeasureSettings settings) {
-        String[] parts = name.split(":", 2);
-        if ((!parts[0].equals("opencl") && !parts[0].equals("cuda"))
-                || (parts.length == 2 && !parts[1].matches("\\d{1,3}"))) {
+        EvaluatorKind kind = EvaluatorKind.of(name);
+        String index =
+                kind.equals(new EvaluatorKind(name)) ? "0" : kind.argument(name).orElse("");
+        if (!KINDS.contains(kind) || !index.matches("\\d{1,3}")) {
             throw new UserError("'" + name
                     + "' is no device of this machine: say opencl or cuda, or with a number, for example opencl:1.");
         }
-        return new HardwareDevice(() -> Link.process(parts[0], parts.length == 2 ? parts[1] : "0"), settings);
+        return new HardwareDevice(() -> Link.process(kind.word(), index), settings);
     }
 
     HardwareDevice(Supplier<Link> starter, MeasureSettings settings) {

@@ -73,7 +73,7 @@ final class OpenClBackend implements Backend {
         queue = q;
         boolean cpu = (number(CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
         info = new DeviceInfo(
-                index == 0 ? "opencl" : "opencl:" + index,
+                HardwareDevice.OPENCL.with(index == 0 ? "" : Integer.toString(index)),
                 text(device, CL_DEVICE_NAME),
                 text(device, CL_DRIVER_VERSION),
                 Provenance.Source.MEASURED,

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Provenance;
 import knobscape.gpu.evaluate.device.DeviceInfo;
 import knobscape.gpu.evaluate.device.GpuDevice;
@@ -17,8 +18,8 @@ import knobscape.gpu.space.template.Schedule;
 /// A GPU that is only described: `model:NAME`. It answers at once, always the same for the same seed; its times
 /// are a model's and are labelled so.
 public final class ModelDevice implements GpuDevice {
-    /// What stands before the name on the command line.
-    public static final String PREFIX = "model:";
+    /// Names it on the command line.
+    public static final EvaluatorKind KIND = new EvaluatorKind("model");
     private static final String VERSION = "1";
     private static final int REPEATS = 3;
     private static final double COMPILE_SECONDS = 1.2;
@@ -41,7 +42,7 @@ public final class ModelDevice implements GpuDevice {
         this.seed = seed;
         DeviceLimits n = DeviceLimits.NVIDIA;
         this.info = new DeviceInfo(
-                PREFIX + gpu.name(),
+                KIND.with(gpu.name()),
                 gpu.label(),
                 VERSION,
                 Provenance.Source.MODEL,

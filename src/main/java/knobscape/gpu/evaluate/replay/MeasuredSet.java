@@ -16,6 +16,7 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
@@ -321,7 +322,7 @@ public final class MeasuredSet {
     private final class Oracle implements Evaluator {
         private final EvaluatorInfo info;
         private final Provenance provenance =
-                new Provenance("replay:" + name, kind.name(), 0, Provenance.Source.REPLAYED);
+                new Provenance(EvaluatorKind.REPLAY.with(name), kind.name(), 0, Provenance.Source.REPLAYED);
         private final String metric = flops.isPresent() ? "gflops" : "rate";
 
         Oracle() {
@@ -331,7 +332,7 @@ public final class MeasuredSet {
                     ? new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)
                     : new Metric("rate", "Calls per second", "1/s", Metric.Direction.MAXIMISE, Double.NaN);
             info = new EvaluatorInfo(
-                            "replay:" + name,
+                            EvaluatorKind.REPLAY.with(name),
                             "measured kernels (" + kind.description() + "), replayed",
                             Provenance.Source.REPLAYED,
                             List.of(RUN),

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
@@ -90,7 +91,7 @@ final class CommandFlow implements ToolFlow {
     }
 
     private String name() {
-        return "command:" + program.getFileName();
+        return EvaluatorKind.COMMAND.with(program.getFileName().toString());
     }
 
     private String description() {

@@ -3,9 +3,10 @@ package knobscape.hls.evaluate.vendor;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
@@ -17,29 +18,13 @@ import knobscape.work.tool.ToolSettings;
 /// The evaluators of this package, by what they drive.
 public final class VendorTools {
     /// Name of the vendor's tools on the command line.
-    public static final String VITIS = "vitis";
-    /// Name of a program of one's own on the command line.
-    public static final String COMMAND = "command";
+    public static final EvaluatorKind VITIS = new EvaluatorKind("vitis");
 
     private VendorTools() {}
 
-    /// The place that a toolchain names (`command:FILE`, `told:FILE`, `vitis:FOLDER`); empty for others and for none.
-    public static Optional<String> place(String toolchain) {
-        int colon = toolchain.indexOf(':');
-        return colon > 0 && isTool(toolchain.substring(0, colon))
-                ? Optional.of(toolchain.substring(colon + 1))
-                : Optional.empty();
-    }
-
-    /// The same toolchain at another place, where it is one that has a place.
-    public static String at(String toolchain, String place) {
-        String name = toolchain.split(":", 2)[0];
-        return !isTool(name) ? toolchain : place.isBlank() ? name : name + ":" + place.strip();
-    }
-
-    /// Whether a toolchain by name may be given a program or a folder.
-    public static boolean isTool(String name) {
-        return name.equals(VITIS) || name.equals(COMMAND) || name.equals(ReportedResults.NAME);
+    /// Whether a toolchain may be given a program or a folder (`command:FILE`, `told:FILE`, `vitis:FOLDER`).
+    public static boolean isTool(String toolchain) {
+        return Stream.of(VITIS, EvaluatorKind.COMMAND, EvaluatorKind.TOLD).anyMatch(k -> k.isOf(toolchain));
     }
 
     /// The vendor's HLS tool and Vivado.

@@ -54,7 +54,7 @@ final class VitisFlow implements ToolFlow {
         this.finder = finder;
         this.work = work;
         this.info = work.info(
-                VendorTools.VITIS,
+                VendorTools.VITIS.word(),
                 "AMD's HLS tool for " + work.part().orderingName() + " at " + work.clockNs() + " ns",
                 TYPICAL_SECONDS);
     }

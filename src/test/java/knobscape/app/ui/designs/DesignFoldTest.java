@@ -15,6 +15,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
@@ -71,6 +72,64 @@ class DesignFoldTest {
             assertThat(oneByOne.set().get(i)).isEqualTo(atOnce.set().get(i));
             assertThat(oneByOne.set().standing(i)).isEqualTo(atOnce.set().standing(i));
         }
+    }
+
+    @Test
+    void aSubjectHasItsOwnDesignsAndTheFirstThatRanAsItsBaseline() {
+        var own = DesignFold.ofSubject(0, Runs.SPACE.knobs());
+        var other = DesignFold.ofSubject(1, Runs.SPACE.knobs());
+        List<RunEvent> events = Runs.events(60, 5);
+        own.apply(events);
+        other.apply(events);
+
+        assertThat(other.set().size()).isZero();
+        DesignSet set = own.set();
+        assertThat(set.size()).isEqualTo(60);
+        int first = IntStream.range(0, 60)
+                .filter(i -> set.get(i)
+                        .at(BoxEvaluator.IMPL)
+                        .filter(Evaluation::isMeasured)
+                        .isPresent())
+                .findFirst()
+                .orElseThrow();
+        assertThat(set.twin()).isEqualTo(first + 1);
+        assertThat(set.baseline().orElseThrow().configuration())
+                .isEqualTo(set.get(first).configuration());
+        assertThat(own.set()).as("made once while nothing changes").isSameAs(set);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void theMeanOfRepeatedMeasurementsDecidesTheFront(long seed) {
+        var fold = DesignFold.ofSubject(0, Runs.SPACE.knobs());
+        fold.apply(Runs.events(40, seed));
+        DesignSet before = fold.set();
+        int lucky = IntStream.range(0, 40)
+                .filter(i -> before.standing(i) == DesignStanding.FRONT)
+                .findFirst()
+                .orElseThrow();
+        Evaluation e = before.get(lucky).at(BoxEvaluator.IMPL).orElseThrow();
+        var worse = new HashMap<String, Double>();
+        before.info()
+                .orElseThrow()
+                .metrics()
+                .forEach(m -> e.value(m.name())
+                        .ifPresent(v ->
+                                worse.put(m.name(), m.direction() == Metric.Direction.MAXIMISE ? v / 1e3 : v * 1e3)));
+        fold.repeated(new Evaluation(
+                e.configuration(), e.fidelity(), new Outcome.Measured(worse), e.costSeconds(), e.provenance()));
+        DesignSet after = fold.set();
+        assertThat(after.standing(lucky)).isEqualTo(DesignStanding.DOMINATED);
+        assertThat(after.get(lucky).step()).isEqualTo(before.get(lucky).step());
+        // What it had dominated alone comes back: the front is that of all others.
+        double[][] others = IntStream.range(0, 40)
+                .filter(i -> i != lucky
+                        && (after.standing(i) == DesignStanding.FRONT || after.standing(i) == DesignStanding.DOMINATED))
+                .mapToObj(i -> after.objectives().stream()
+                        .mapToDouble(m -> after.shownOrNaN(i, m.name()))
+                        .toArray())
+                .toArray(double[][]::new);
+        assertThat(after.count(DesignStanding.FRONT)).isEqualTo(ParetoFront.nonDominated(others).length);
     }
 
     @Test

@@ -30,7 +30,7 @@ public final class Runs {
     /// The baseline: every knob at its lowest.
     public static Design baseline() {
         Configuration c = SPACE.at(BigInteger.ZERO);
-        return new Design(0, c, evaluated(c, BoxEvaluator.IMPL), 0, "baseline", Optional.empty());
+        return new Design(0, c, evaluated(c, BoxEvaluator.IMPL), 0, "no directives", Optional.empty());
     }
 
     public static List<Evaluation> evaluated(Configuration c, Fidelity upTo) {

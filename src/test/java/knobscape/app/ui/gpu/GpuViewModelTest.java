@@ -11,6 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Messages;
@@ -31,6 +34,8 @@ import knobscape.network.onnx.OpenNetwork;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.project.RunRecord;
 import knobscape.project.Runner;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
 import knobscape.work.Evaluators;
 import knobscape.work.RunSettings;
 import knobscape.work.parameter.Parameter;
@@ -80,7 +85,7 @@ class GpuViewModelTest {
 
     private GpuViewModel opened() {
         var m = new GpuViewModel(
-                screen, runner, messages, settings, "recent", source -> folder.resolve(GpuNetwork.stem(source)));
+                screen, runner, messages, settings, "recent", source -> folder.resolve(TunableNetwork.stem(source)));
         m.open("zoo:alexnet");
         made.add(m);
         choose(m, "random");
@@ -260,12 +265,14 @@ class GpuViewModelTest {
                 .findFirst()
                 .orElseThrow();
         m.selected().set(k);
-        m.togglePin();
-        assertThat(m.pinned().get()).isPresent();
-        m.togglePin();
-        assertThat(m.pinned().get()).isEmpty();
+        int best = m.results().selected().get();
+        assertThat(m.results().selectedDesign().orElseThrow().configuration())
+                .isEqualTo(m.states().get().get(k).best().orElseThrow());
+        m.results().togglePin(best);
+        m.results().togglePin(best);
+        assertThat(m.results().pins()).isEmpty();
         m.undo().undo();
-        assertThat(m.pinned().get()).isPresent();
+        assertThat(m.results().pins()).containsExactly(best);
         var export = new GpuExport(screen, new Answers(folder), messages, m);
         export.source(KernelLanguage.CUDA);
         export.csv();
@@ -279,6 +286,79 @@ class GpuViewModelTest {
                 .content(StandardCharsets.UTF_8)
                 .hasLineCount(96);
         assertThat(messages.shown()).allMatch(x -> x.text().contains("written"));
+    }
+
+    /// The table of designs and the table of tasks are folded apart; they must agree, live, stored and of all runs.
+    private static void agrees(GpuViewModel m) {
+        for (int k = 0; k < m.states().get().size(); k++) {
+            m.selected().set(k);
+            DesignSet set = m.results().set();
+            KernelState state = m.states().get().get(k);
+            double least = IntStream.range(0, set.size())
+                    .mapToDouble(i -> set.shownOrNaN(i, "time"))
+                    .filter(v -> v > 0)
+                    .min()
+                    .orElse(Double.NaN);
+            assertThat(least).isEqualTo(state.bestMilliseconds());
+            assertThat(set.size()).isGreaterThanOrEqualTo(state.trials());
+            if (least > 0) {
+                assertThat(set.baseline().orElseThrow().value("time").getAsDouble())
+                        .isGreaterThanOrEqualTo(least);
+            }
+        }
+    }
+
+    @Test
+    void theDesignsOfEveryTaskAgreeWithTheTasksAndKeepTheirPins() throws InterruptedException {
+        GpuViewModel m = opened();
+        m.tune();
+        await(m);
+        agrees(m);
+        m.selected().set(3);
+        m.results().togglePin(2);
+        m.selected().set(4);
+        assertThat(m.results().pins()).isEmpty();
+        m.close();
+
+        GpuViewModel again = opened();
+        screen.await(() -> again.shown().get().isPresent());
+        agrees(again);
+        again.selected().set(3);
+        assertThat(again.results().pins()).containsExactly(2);
+        perTask(again, 3);
+        again.tune();
+        await(again);
+        screen.await(() -> again.runs().best().get());
+        agrees(again);
+    }
+
+    @Test
+    void whatIsTriedOutIsMeasuredAndLeavesAsItsOwnSource() throws Exception {
+        GpuViewModel m = opened();
+        m.tune();
+        await(m);
+        m.selected().set(2);
+        DesignSpace space = m.kernel().orElseThrow().space();
+        Configuration other = space.draw(new SplittableRandom(4));
+        m.models().insight().tryOut(other, "another");
+        assertThat(m.results().whatIf().get().orElseThrow().configuration()).isEqualTo(other);
+        m.models().insight().evaluate();
+        screen.await(() -> m.runs().best().get()
+                && m.results()
+                        .selectedDesign()
+                        .filter(d -> d.configuration().equals(other))
+                        .isPresent());
+        assertThat(m.runs().runs()).hasSize(2);
+        assertThat(m.results().selectedDesign().orElseThrow().evaluations()).hasSize(1);
+        if (m.results().selectedDesign().orElseThrow().value("time").isPresent()) {
+            new GpuExport(screen, new Answers(folder), messages, m).json();
+            try (var files = Files.list(folder)) {
+                Path json = files.filter(f -> f.toString().endsWith(".json"))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(Files.readString(json)).contains(other.value(0).replace("x", ", "));
+            }
+        }
     }
 
     @Test

@@ -1,4 +1,4 @@
-package knobscape.app.ui.hls;
+package knobscape.app.ui.run;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.run.OwnProgram;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Evaluator;
-import knobscape.hls.HlsWorkbench;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.explore.Subject;
 import knobscape.project.Design;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
@@ -22,11 +22,12 @@ import knobscape.project.Session;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.work.Area;
+import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 
 /// Evaluates single designs that a person tries out. They are stored as one run of their own.
-final class ManualEvaluation {
+public final class ManualEvaluation {
     /// Stands where other runs name their method.
     static final String METHOD = "what-if";
 
@@ -35,7 +36,10 @@ final class ManualEvaluation {
     private final Messages messages;
     private boolean busy;
 
-    ManualEvaluation(Background background, Runner runner, Messages messages) {
+    /// @param background where it is evaluated
+    /// @param runner stores it
+    /// @param messages takes what goes wrong
+    public ManualEvaluation(Background background, Runner runner, Messages messages) {
         this.background = background;
         this.runner = runner;
         this.messages = messages;
@@ -43,10 +47,12 @@ final class ManualEvaluation {
 
     /// Evaluates a configuration up to the top with the evaluator of the next run.
     ///
+    /// @param subject index of the subject of a run that it belongs to
     /// @param form what the next run is to be, given the settings of the work
     /// @param found takes the configuration when its results are stored
-    void evaluate(
-            Session<HlsWorkbench> open,
+    public void evaluate(
+            Session<?> open,
+            int subject,
             Configuration c,
             Function<WorkSettings, List<Area.Work>> form,
             Consumer<Configuration> found) {
@@ -59,19 +65,16 @@ final class ManualEvaluation {
             return;
         }
         if (!OwnProgram.mayStart(
-                messages, open.project(), works.getFirst().run().toolchain(), () -> evaluate(open, c, form, found))) {
+                messages,
+                open.project(),
+                works.getFirst().run().toolchain(),
+                () -> evaluate(open, subject, c, form, found))) {
             return;
         }
         busy = true;
-        RunSettings run = works.getFirst()
-                .run()
-                .with(RunSettings.METHOD, METHOD)
-                .with(RunSettings.STEPS, 0)
-                .with(RunSettings.INITIAL, 1)
-                .with(RunSettings.EARLY_STOP, 0);
         background.compute(
                 () -> {
-                    store(open, run, c);
+                    store(open, works.getFirst().run(), subject, c);
                     return c;
                 },
                 done -> {
@@ -84,24 +87,39 @@ final class ManualEvaluation {
                 });
     }
 
-    private void store(Session<HlsWorkbench> open, RunSettings run, Configuration c) {
-        try (Evaluator tool = open.bench().evaluator(run)) {
-            List<Evaluation> stages = tool.evaluate(c, tool.info().top(), new CancellationSignal());
+    private void store(Session<?> open, RunSettings next, int at, Configuration c) {
+        try (RunPlan plan = open.bench().plan(next)) {
+            Subject own = plan.subjects().get(at);
+            EvaluatorInfo tool = own.evaluator().info();
+            List<Evaluation> stages = own.evaluator().evaluate(c, tool.top(), new CancellationSignal());
             RunStore store = open.project().lock();
             List<RunRecord> earlier = store.list().stream()
                     .filter(r -> r.settings().method().equals(METHOD)
-                            && r.knobs().equals(c.knobs())
-                            && r.info().name().equals(tool.info().name()))
+                            && r.subjects().size() == plan.subjects().size()
+                            && r.subjects().get(at).knobs().equals(c.knobs())
+                            && r.info().name().equals(tool.name()))
                     .toList();
-            var all = new ArrayList<Evaluation>();
-            earlier.forEach(r -> store.results(r.id()).designs().stream()
-                    .filter(d -> !d.configuration().equals(c))
-                    .map(Design::evaluations)
-                    .forEach(all::addAll));
-            all.addAll(stages);
+            List<Design> known = earlier.stream()
+                    .flatMap(r -> store.results(r.id()).designs().stream())
+                    .filter(d -> d.subject() != at || !d.configuration().equals(c))
+                    .toList();
             Map<String, DesignSpace> spaces = new LinkedHashMap<>();
-            spaces.put(open.bench().settings().source(), open.bench().space());
-            runner.store(open, run, tool.info(), spaces, List.of(all), "designs tried out by hand");
+            var evaluations = new ArrayList<List<Evaluation>>();
+            for (Subject s : plan.subjects()) {
+                int subject = evaluations.size();
+                evaluations.add(Stream.concat(
+                                known.stream()
+                                        .filter(d -> d.subject() == subject)
+                                        .flatMap(d -> d.evaluations().stream()),
+                                subject == at ? stages.stream() : Stream.empty())
+                        .toList());
+                spaces.put(s.name(), s.space());
+            }
+            RunSettings run = next.with(RunSettings.METHOD, METHOD)
+                    .with(RunSettings.STEPS, 0)
+                    .with(RunSettings.INITIAL, 1)
+                    .with(RunSettings.EARLY_STOP, 0);
+            runner.store(open, run, tool, spaces, evaluations, "designs tried out by hand");
             earlier.forEach(r -> store.delete(r.id()));
         }
     }

@@ -1,0 +1,98 @@
+package knobscape.app.ui.area;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanExpression;
+import javafx.scene.Node;
+import javafx.scene.control.Button;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.designs.DesignFilter;
+import knobscape.app.ui.designs.DesignsView;
+import knobscape.app.ui.designs.GoalView;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.insight.Importance;
+import knobscape.app.ui.insight.ImportanceView;
+import knobscape.app.ui.inspector.InspectorView;
+import knobscape.app.ui.keyboard.Command;
+import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.settings.Settings;
+
+/// The views of [DesignModels], and the commands of designs.
+///
+/// @param table the designs
+/// @param goal the line with the goal
+/// @param inspector the selected design
+/// @param importance what decides an objective
+public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspector, ImportanceView importance) {
+    /// Makes the views, and adds the commands.
+    ///
+    /// @param open whether something is open
+    /// @param toGoal brings the line with the goal to the front
+    /// @param actions what takes a design away, by the words on its button
+    /// @param fix takes the values of knobs that matter little out of the space, where that is possible
+    public static DesignPanels of(
+            DesignModels models,
+            Settings settings,
+            Commands commands,
+            BooleanExpression open,
+            Runnable toGoal,
+            List<Map.Entry<String, Command>> actions,
+            Optional<Consumer<Importance>> fix) {
+        Results results = models.results();
+        var goal = new GoalView(results);
+        BooleanExpression selected = Bindings.createBooleanBinding(
+                () -> results.selectedDesign().isPresent(), results.selected(), results.shown());
+        commands.add(
+                DesignCommands.PIN, () -> results.togglePin(results.selected().get()), selected);
+        commands.add(DesignCommands.DIFF, models.inspector()::nextComparison, selected);
+        commands.add(DesignCommands.BASELINE, () -> results.select(Results.BASELINE), open);
+        commands.add(DesignCommands.NEXT, () -> walk(results, 1), open);
+        commands.add(DesignCommands.PREVIOUS, () -> walk(results, -1), open);
+        commands.add(
+                DesignCommands.EVALUATE,
+                models.insight()::evaluate,
+                Bindings.createBooleanBinding(() -> results.whatIf().get().isPresent(), results.whatIf()));
+        commands.add(
+                DesignCommands.GOAL,
+                () -> {
+                    toGoal.run();
+                    goal.focusGoal();
+                },
+                open);
+        commands.add(DesignCommands.CLEAR_FILTER, () -> results.setFilter(DesignFilter.none()), open);
+        List<Node> buttons = actions.stream()
+                .<Node>map(a -> {
+                    var button = new Button(a.getKey());
+                    button.getStyleClass().add("small");
+                    commands.dress(button, a.getValue());
+                    return button;
+                })
+                .toList();
+        return new DesignPanels(
+                new DesignsView(models.table(), settings),
+                goal,
+                new InspectorView(models.inspector(), models.insight(), buttons)
+                        .quietWhile(results.reading().or(open.not())),
+                new ImportanceView(models.insight(), settings, fix));
+    }
+
+    /// What decides an objective, for the place below the left pages.
+    public Node importancePage() {
+        var body = new VBox(importance);
+        body.getStyleClass().add("subject");
+        var page = new ScrollPane(body);
+        page.setFitToWidth(true);
+        page.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
+        page.setAccessibleText("What decides each objective");
+        page.setMinSize(0, 0);
+        return page;
+    }
+
+    private static void walk(Results results, int direction) {
+        results.set().objectives().stream().findFirst().ifPresent(m -> results.walkFront(m.name(), direction));
+    }
+}
