@@ -72,12 +72,12 @@ public record GpuSettings(Values values) implements WorkSettings {
                                             "Tune sketches (schedules without templates) by any method; ansor and gtuner always do"))))
             .when(OF_NETWORK, MEASURED)
             .when(v -> !TuningMethod.needsSketches(method(v)), "this method tunes sketches only");
-    /// Whether kernels are measured with what the network fuses behind them.
+    /// Whether kernels are measured with what the network fuses with them.
     public static final Parameter<Boolean> FUSED = Parameter.of(
                     "fused",
                     new ValueType.Flag("no", "yes", List.of("Nothing", "Bias, ReLU and residual, as in the network")),
                     Optional.of(true))
-            .words("Fused behind", "What is measured together with a kernel")
+            .words("Fused operators", "What is measured together with a kernel")
             .option(new CommandOption(
                     List.of(),
                     "",
@@ -85,7 +85,7 @@ public record GpuSettings(Values values) implements WorkSettings {
                     List.of(new CommandOption.Shorthand(
                             "--bare",
                             "no",
-                            "Measure kernels without what the network fuses behind them (bias, ReLU, residual)"))))
+                            "Measure kernels without what the network fuses with them (bias, ReLU, residual)"))))
             .when(OF_NETWORK, MEASURED);
     /// What cost models see: `knob`, `itervar` or `curve`.
     public static final Parameter<String> FEATURES = Parameter.of(
@@ -107,7 +107,7 @@ public record GpuSettings(Values values) implements WorkSettings {
             .at("run.minutes")
             .none("no limit")
             .unit("min")
-            .words("Time limit", "Time limit of a start")
+            .words("Time limit", "Time limit per session")
             .option("--minutes", "N");
     /// An AutoTVM log whose records are known before the search begins, and not counted.
     public static final Parameter<String> LOG = Parameter.file("log")
@@ -241,7 +241,7 @@ public record GpuSettings(Values values) implements WorkSettings {
         return values.get(TEMPLATES);
     }
 
-    /// Whether kernels are measured without what the network fuses behind them.
+    /// Whether kernels are measured without what the network fuses with them.
     public boolean isBare() {
         return !values.get(FUSED);
     }

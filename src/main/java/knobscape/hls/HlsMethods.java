@@ -35,7 +35,7 @@ public final class HlsMethods {
                         new Method(
                                 "cgp",
                                 "CGP",
-                                "Take it first: Bayesian optimisation over all stages of the tool, each seen through the whole report of the stage below.",
+                                "The first choice: Bayesian optimisation over all stages of the tool, each seen through the whole report of the stage below.",
                                 p -> {
                                     BayesSettings s = own(p);
                                     return bayes("cgp", p, s, CgpExplorer.gaussianProcesses(s), p.guess());
@@ -73,19 +73,19 @@ public final class HlsMethods {
                         regression(
                                 "ann",
                                 "Neural network",
-                                "Where 48 tools can run at once: as many random designs, a network for each objective, then its predicted front.",
+                                "Where 48 tools can run at once: 48 random designs, a network per objective, then its predicted front.",
                                 RegressionMethods.neuralNetwork(),
                                 seed -> RegressionExplorer.Plan.random(REGRESSION_DESIGNS)),
                         regression(
                                 "bt",
                                 "Boosted trees",
-                                "The same with boosted trees in place of the network, which jumps of the tool's results disturb less.",
+                                "The same with boosted trees in place of the network, which copes better with jumps in the tool's results.",
                                 RegressionMethods.boostedTrees(),
                                 seed -> RegressionExplorer.Plan.random(REGRESSION_DESIGNS)),
                         new Method(
                                 "random",
                                 "Random search",
-                                "To have something to compare with: uniform draws, each run through all stages.",
+                                "As a reference: uniform draws, each run through all stages.",
                                 p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed()))),
                 List.of(
                         new Method(

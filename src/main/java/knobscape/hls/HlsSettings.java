@@ -109,7 +109,7 @@ public record HlsSettings(Values values) implements WorkSettings {
     public static final Parameter<Pruning> PRUNING = Parameter.choice("search.pruning", Pruning.HARD)
             .words(
                     "Pruning",
-                    "What becomes of configurations that the rules of pruning dislike: hard leaves them out, soft keeps them in the space and lets cgp expect less of them")
+                    "What becomes of configurations that the pruning rules rate as poor: hard leaves them out, soft keeps them in the space and lets cgp expect less of them")
             .option("--pruning", "WORD")
             .when(IS_KERNEL, MEASURED);
     /// Whether the built-in (calibrated) estimate is the prior mean of the surrogate.
@@ -184,7 +184,7 @@ public record HlsSettings(Values values) implements WorkSettings {
             RunSettings.HOURS,
             RunSettings.OBJECTIVES,
             RunSettings.GOAL,
-            RunSettings.WAIT.when(IS_KERNEL, "designs measured earlier keep nobody waiting"));
+            RunSettings.WAIT.when(IS_KERNEL, "designs measured earlier take no time"));
 
     private static String toolchain(Values values) {
         return values.find(RunSettings.TOOLCHAIN).orElse("");

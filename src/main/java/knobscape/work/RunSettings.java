@@ -31,7 +31,7 @@ public record RunSettings(Values values) {
     /// Of everything random.
     public static final Parameter<Long> SEED = Parameter.whole("seed", 1)
             .at("run.seed")
-            .words("Seed", "Seed of everything random; the same seed repeats the run")
+            .words("Seed", "Seed of all random draws; the same seed repeats the run")
             .option("--seed", "N");
     /// Most optimisation steps, each one question to the method, asked when a slot is free; of a population search
     /// most evaluations.
@@ -77,7 +77,7 @@ public record RunSettings(Values values) {
             .usually("")
             .at("run.goal")
             .none("none")
-            .words("", "Bounds that a design has to keep, such as \"lut<20k delay<1ms\"; the search keeps to them")
+            .words("", "Bounds that a design has to meet, such as \"lut<20k delay<1ms\"; the search respects them")
             .option("--goal", "TEXT");
     /// Ends the run where the method expects less of the next hour of tool time
     /// ([knobscape.explore.Termination#PROMISE]).
@@ -97,7 +97,7 @@ public record RunSettings(Values values) {
             .unit("h")
             .words(
                     "Tool time",
-                    "Ends the run once so much tool time is spent, whatever is in flight excepted; cgp puts no more than a third of it into its first designs")
+                    "Ends the run once this much tool time is spent, not counting designs in flight; cgp puts no more than a third of it into its first designs")
             .option("--hours", "H");
 
     /// What runs of every area have, in the order shown.

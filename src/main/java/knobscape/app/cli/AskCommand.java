@@ -35,12 +35,13 @@ final class AskCommand extends Verb {
     @Parameters(paramLabel = "RUN", description = "PROJECT:NUMBER, a project (its newest run) or a folder of results.")
     private String run;
 
-    @Option(names = "--count", paramLabel = "N", description = "Designs to hand out at most (default: 1).")
+    @Option(names = "--count", paramLabel = "N", description = "Most designs to hand out (default: 1).")
     private int count = 1;
 
     @Option(
             names = "--pending",
-            description = "Hand out nothing; show the designs that were handed out and are not told yet.")
+            description =
+                    "Hand out nothing; show the designs that were handed out and whose results were not told yet.")
     private boolean pending;
 
     @Option(
@@ -76,8 +77,8 @@ final class AskCommand extends Verb {
             }
             if (handed.fresh().isEmpty() && !pending) {
                 err().println(handed.over()
-                        .map(why -> "Nothing more to evaluate: " + why + ".")
-                        .orElse("Nothing to hand out before these designs are told: " + numbers(handed.before())
+                        .map(why -> "Nothing is left to evaluate: " + why + ".")
+                        .orElse("No further design until the results of these are told: " + numbers(handed.before())
                                 + "."));
                 err().flush();
             }

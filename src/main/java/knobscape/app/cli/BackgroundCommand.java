@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "background",
         description =
-                "Go on with the runs that the window handed over when it was closed. The window starts this by itself; one process works for each user, and ends with the last run.")
+                "Continue the runs that the window handed over when it was closed. The window starts this by itself; one process works for each user, and ends with the last run.")
 final class BackgroundCommand extends Verb {
     private static final long LOOK_MILLIS = 500;
     /// An earlier process may be about to end.

@@ -48,7 +48,7 @@ final class CalibrateCommand extends Verb {
             names = "--designs",
             paramLabel = "RUN|FILE",
             description =
-                    "Measured designs: PROJECT:NUMBER, or a CSV file whose columns are called as the knobs are (what 'export --as csv' writes, published sets). Without it, show what is fitted.")
+                    "Measured designs: PROJECT:NUMBER, or a CSV file whose columns have the names of the knobs (what 'export --as csv' writes, published sets). Without it, show what is fitted.")
     private Optional<String> designs = Optional.empty();
 
     @Option(names = "--remove", description = "Forget the calibration.")

@@ -77,7 +77,7 @@ final class ErrorReporter {
                                 ? "There is not enough memory for this, "
                                         + (Runtime.getRuntime().maxMemory() >> 20)
                                         + " MB are allowed; allow Java more (-Xmx) or take a smaller input."
-                                : "The input is nested too deeply for this program; write it flatter.");
+                                : "The input is nested too deeply for this program; use fewer levels of nesting.");
         // Nothing is logged: there may be no memory left to set up a log.
         command.getErr().flush();
         return WORK_FAILED;

@@ -77,7 +77,7 @@ final class ExportCommand extends Verb {
     @Parameters(
             paramLabel = "RUN",
             description =
-                    "PROJECT:NUMBER, a project (its newest run, the best of a tuned network), a folder of results, or the folder of a tuning run.")
+                    "PROJECT:NUMBER, a project (its newest run; for a tuned network its best), a folder of results, or the folder of a tuning run.")
     private String run;
 
     @Option(

@@ -8,9 +8,7 @@ import picocli.CommandLine.Option;
 
 /// `--force`, as a mixin of the verbs that write files.
 final class ForceOption {
-    @Option(
-            names = "--force",
-            description = "Write also over files that this program did not write; never over a source.")
+    @Option(names = "--force", description = "Also overwrite files that this program did not write; never a source.")
     private boolean force;
 
     /// For output that has no project.

@@ -98,7 +98,7 @@ final class FrontReport implements RunReport {
                     .flatMap(d -> d.highest().stream())
                     .flatMap(e -> e.outcome() instanceof Outcome.Failure f ? Stream.of(f.reason()) : Stream.empty())
                     .findFirst()
-                    .ifPresent(why -> text.append("No design has come that far. The first that failed: ")
+                    .ifPresent(why -> text.append("No design got that far. The first that failed: ")
                             .append(why)
                             .append('\n'));
         }

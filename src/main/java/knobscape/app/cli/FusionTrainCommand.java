@@ -92,7 +92,7 @@ final class FusionTrainCommand extends Verb {
             description = "Batches to learn, the first most often (default: 64,128; for fine-tuning 64).")
     private List<Integer> batches = new ArrayList<>();
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of all random draws (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     FusionTrainCommand(CommandContext context) {

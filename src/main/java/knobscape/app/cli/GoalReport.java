@@ -28,8 +28,8 @@ record GoalReport(String text, Goal goal) {
     static GoalReport parse(String text, List<Metric> metrics) {
         Goal goal = Goal.parse(text, metrics, m -> 1);
         if (!goal.rest().isEmpty()) {
-            throw new UserError("'" + goal.rest().getFirst() + "' means nothing in a goal; write bounds and what to be"
-                    + " best in, as in 'lut<20k delay min'. Metrics: "
+            throw new UserError("'" + goal.rest().getFirst() + "' is not understood in a goal; write bounds and the"
+                    + " metric to optimise, such as 'lut<20k delay min'. Metrics: "
                     + metrics.stream().map(Metric::name).collect(Collectors.joining(", ")) + ".");
         }
         return new GoalReport(text, goal);
@@ -66,7 +66,7 @@ record GoalReport(String text, Goal goal) {
         Optional<Design> best = best(results);
         long holding = results.designs().stream().filter(d -> holds(results, d)).count();
         if (best.isEmpty()) {
-            return "Goal " + text + ": no design keeps it.";
+            return "Goal " + text + ": no design meets it.";
         }
         var names = new ArrayList<String>(List.of(wanted(results).metric()));
         goal.bounds().stream()
@@ -85,7 +85,7 @@ record GoalReport(String text, Goal goal) {
                                     + (m.unit().isEmpty() ? "" : " " + m.unit());
                         })
                         .collect(Collectors.joining(", "))
-                + " (" + holding + (holding == 1 ? " design keeps it)." : " designs keep it).");
+                + " (" + holding + (holding == 1 ? " design meets it)." : " designs meet it).");
     }
 
     /// What stands beside a design of the front.

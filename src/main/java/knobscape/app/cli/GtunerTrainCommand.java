@@ -83,7 +83,7 @@ final class GtunerTrainCommand extends Verb {
     @Option(names = "--rate", paramLabel = "X", description = "Adam's step (default: ${DEFAULT-VALUE}).")
     private double rate = GraphTraining.Settings.GTUNER.rate();
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of all random draws (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     GtunerTrainCommand(CommandContext context) {

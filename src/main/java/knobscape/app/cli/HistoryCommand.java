@@ -60,7 +60,7 @@ final class HistoryCommand extends Verb {
     @Option(names = "--out", paramLabel = "FILE", description = "File that --export writes.")
     private Optional<Path> out = Optional.empty();
 
-    @Option(names = "--history", paramLabel = "DB", description = "Another history than this user's.")
+    @Option(names = "--history", paramLabel = "DB", description = "Use this history instead of the user's own.")
     private Optional<Path> history = Optional.empty();
 
     @Option(names = "--device", paramLabel = "NAME", description = "Only this device.")
@@ -89,7 +89,7 @@ final class HistoryCommand extends Verb {
             return add(file);
         }
         if (!files.isEmpty()) {
-            throw new UserError("Say what is to be done with " + files.getFirst() + ": --import adds it.");
+            throw new UserError("Say what to do with " + files.getFirst() + ": --import adds it.");
         }
         if (!Files.isRegularFile(file) && history.isEmpty()) {
             if (isJson()) {
@@ -158,7 +158,7 @@ final class HistoryCommand extends Verb {
                 .toAbsolutePath()
                 .normalize();
         if (tasks.isEmpty()) {
-            throw new UserError("Nothing of the history is selected; 'knobscape history' lists what there is.");
+            throw new UserError("No task of the history matches; 'knobscape history' lists what there is.");
         }
         if (export.get() == Form.DB) {
             if (Files.exists(target)) {

@@ -55,13 +55,14 @@ final class RunsCommand extends Verb {
     @Option(
             names = "--note",
             paramLabel = "NUMBER=TEXT",
-            description = "Write something about this run, which the window shows too; nothing after = forgets it.")
+            description =
+                    "Write a note about this run, which the window shows too; leave it empty after = to delete it.")
     private java.util.Map<Long, String> note = new java.util.LinkedHashMap<>();
 
     @Option(
             names = "--follow",
             description =
-                    "Print a line whenever the newest run of the project gets on, in this or any other process, until it ends.")
+                    "Print a line whenever the newest run of the project makes progress, in this or any other process, until it ends.")
     private boolean follow;
 
     @Option(

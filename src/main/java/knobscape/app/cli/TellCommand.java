@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "tell",
         description =
-                "Tell the result of a design that 'knobscape ask' handed out, or of designs measured elsewhere (with --from).")
+                "Report the result of a design that 'knobscape ask' handed out, or of designs measured elsewhere (with --from).")
 final class TellCommand extends Verb {
     private static final long LARGEST = 64L << 20;
 
@@ -71,10 +71,10 @@ final class TellCommand extends Verb {
             names = "--failed",
             paramLabel = "KIND",
             description =
-                    "There is no result: illegal-directive, does-not-fit, timing-not-met, cannot-be-routed, rejected or wrong-result (the design is at fault); no-licence, crashed or timed-out (the tool is).")
+                    "Why there is no result: illegal-directive, does-not-fit, timing-not-met, cannot-be-routed, rejected or wrong-result (the design is at fault); no-licence, crashed or timed-out (the tool is).")
     private Optional<String> failed = Optional.empty();
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, in words.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, in words.")
     private Optional<String> reason = Optional.empty();
 
     @Option(names = "--seconds", paramLabel = "N", description = "Tool time of the stage in seconds (default: 0).")

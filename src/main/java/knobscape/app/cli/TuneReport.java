@@ -241,7 +241,7 @@ final class TuneReport implements RunReport {
                         : "Not tried: " + untried + " of " + tuned.states().size()
                                 + " kernels; "
                                 + (timed
-                                        ? "the time was over: go on with --resume and more --minutes.\n"
+                                        ? "the time was over; continue with --resume and more --minutes.\n"
                                         : "a measurement of each takes --trials "
                                                 + tuned.states().size() + " or more.\n"));
     }

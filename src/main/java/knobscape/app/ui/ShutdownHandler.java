@@ -60,7 +60,7 @@ final class ShutdownHandler {
         ask(
                 main,
                 active,
-                "In the background it goes on without the window, is found again at the next start,",
+                "In the background it continues without the window, is found again at the next start,",
                 state -> afterStart(state, starting, () -> {
                     chosen = state;
                     close.run();
@@ -95,7 +95,7 @@ final class ShutdownHandler {
         ask(
                 main,
                 active,
-                "In the background it goes on without the project being open,",
+                "In the background it continues while the project is closed,",
                 state -> afterStart(state, starting, () -> {
                     List<Entry> entries = entries(active(runs), state);
                     area.close(() -> {
@@ -110,8 +110,8 @@ final class ShutdownHandler {
         boolean one = active == 1;
         main.ask(
                 one
-                        ? "A run is active. What shall become of it?"
-                        : active + " runs are active. What shall become of them?",
+                        ? "A run is active. What should happen to it?"
+                        : active + " runs are active. What should happen to them?",
                 where + " and 'knobscape runs --follow' shows it. "
                         + "What is being evaluated begins again there, or when it is continued; everything else is stored. Esc leaves everything as it is.",
                 List.of(
@@ -176,12 +176,12 @@ final class ShutdownHandler {
     private void goesOn(BackgroundRun f, Consumer<Path> open) {
         messages.show(new Message(
                 Message.Kind.DONE,
-                f.name() + ": " + f.run().title() + " goes on in the background.",
+                f.name() + ": " + f.run().title() + " continues in the background.",
                 Optional.of(
                         new Message.Action("Watch", () -> open.accept(f.entry().project())))));
     }
 
-    /// Says what goes on in the background, and what waits to be continued.
+    /// Says what continues in the background, and what waits to be continued.
     void welcome(Consumer<Path> open) {
         background.compute(
                 () -> runs.list().stream()
@@ -217,7 +217,7 @@ final class ShutdownHandler {
         Message message = f.active()
                 ? new Message(
                         Message.Kind.DONE,
-                        what + " goes on in the background" + step,
+                        what + " continues in the background" + step,
                         Optional.of(new Message.Action(
                                 "Watch", () -> open.accept(f.entry().project()))))
                 : new Message(
@@ -239,7 +239,7 @@ final class ShutdownHandler {
                     return runs.start();
                 },
                 p -> goesOn(f, open),
-                problem -> messages.fail("The run cannot go on", problem));
+                problem -> messages.fail("The run cannot continue", problem));
     }
 
     /// Whether a person wants to hear of finished runs.
@@ -251,7 +251,10 @@ final class ShutdownHandler {
     void toggleNotifications() {
         boolean on = !notifies();
         settings.put(Notifications.KEY, Boolean.toString(on));
-        messages.show(Message.done(on ? "Finished runs notify." : "Finished runs do not notify."));
+        messages.show(Message.done(
+                on
+                        ? "You will be notified when a run finishes."
+                        : "You will no longer be notified when a run finishes."));
     }
 
     /// Tells a person that a run has ended, where the window is not looked at.

@@ -117,7 +117,7 @@ public record TuningMethod(
                         new TuningMethod(
                                         "transfer",
                                         "Transfer",
-                                        "Take it first: it begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
+                                        "The first choice: it begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
                                         1,
                                         p -> new TransferExplorer(p.target(), BoSettings.DEFAULT))
                                 .learning(),
@@ -155,7 +155,7 @@ public record TuningMethod(
                         new TuningMethod(
                                 "random",
                                 "Random search",
-                                "To have something to compare with: uniform draws without repetition.",
+                                "As a reference: uniform draws without repetition.",
                                 PLAN,
                                 p -> new RandomExplorer(p.space(), p.info().top(), PLAN, p.seed()))),
                 List.of(

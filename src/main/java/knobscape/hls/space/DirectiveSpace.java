@@ -36,7 +36,7 @@ public interface DirectiveSpace {
         throw new UnsupportedOperationException("this space takes no directives of elsewhere");
     }
 
-    /// How many groups of knobs have values that the rules of pruning dislike; 0 of every member of a space that was
+    /// How many groups of knobs have values that the pruning rules rate as poor; 0 of every member of a space that was
     /// pruned hard.
     default int disliked(Configuration configuration) {
         return 0;

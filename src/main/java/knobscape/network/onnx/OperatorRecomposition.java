@@ -62,7 +62,7 @@ final class OperatorRecomposition {
         if (whole.isEmpty()) {
             return w.rest();
         }
-        notes.add("Written out in several nodes each, and read as one: "
+        notes.add("Operators exported as several nodes, recognised as one: "
                 + whole.stream()
                         .collect(Collectors.groupingBy(n -> n.operator().label(), TreeMap::new, Collectors.counting()))
                         .entrySet()

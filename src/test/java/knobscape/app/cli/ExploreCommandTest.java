@@ -75,7 +75,7 @@ class ExploreCommandTest {
         assertThat(terminal.json().get("goal").get("design").intValue()).isEqualTo(best);
         assertThat(terminal.json().get("goal").get("kept").size()).isEqualTo(Integer.parseInt(line.group(4)));
         assertThat(terminal.run("explore", "p", "--goal", "lut<1")).isZero();
-        assertThat(terminal.out()).contains("Goal lut<1: no design keeps it.");
+        assertThat(terminal.out()).contains("Goal lut<1: no design meets it.");
     }
 
     @Test
@@ -83,7 +83,7 @@ class ExploreCommandTest {
         assertThat(terminal.run("explore", "p", "--goal", "lux<3")).isEqualTo(2);
         assertThat(terminal.err()).contains("'lux' is no metric");
         assertThat(terminal.run("explore", "p", "--goal", "quickly")).isEqualTo(2);
-        assertThat(terminal.err()).contains("'quickly' means nothing in a goal");
+        assertThat(terminal.err()).contains("'quickly' is not understood in a goal");
         assertThat(folder.resolve("p/runs.db")).doesNotExist();
     }
 

@@ -51,7 +51,7 @@ class TuneCommandTest {
                 .isZero();
         assertThat(terminal.err()).contains("Ended: the time is over.");
         assertThat(terminal.out())
-                .contains("the time was over: go on with --resume and more --minutes.")
+                .contains("the time was over; continue with --resume and more --minutes.")
                 .doesNotContain("--trials");
 
         assertThat(terminal.run("tune", "zoo:alexnet", "--method", "random", "--trials", "3", "--out", "few"))

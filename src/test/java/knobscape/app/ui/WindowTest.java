@@ -163,12 +163,12 @@ class WindowTest {
                         .orElseThrow()
                 + 1;
         robot.interact(() -> results.select(number));
-        choose("Set as baseline of comparisons");
+        choose("Compare other designs with this one");
         assertThat(results.pins()).containsExactly(number);
         assertThat(model.inspector().against().get()).isEqualTo(number);
 
         BigInteger all = model.workbench().get().orElseThrow().bench().space().size();
-        for (String change : List.of("Exclude a value", "Search only designs like it")) {
+        for (String change : List.of("Exclude a value", "Search only similar designs")) {
             choose(change);
             Hand.until(() ->
                     model.workbench().get().orElseThrow().bench().space().size().compareTo(all) < 0);

@@ -159,7 +159,7 @@ class OperatorRecompositionTest {
                 .isEqualTo(imported.network().outputs().getFirst());
         assertThat(imported.network().tensors()).hasSize(4);
         assertThat(imported.notes())
-                .containsExactly("Written out in several nodes each, and read as one: 1 " + expected.label() + ".");
+                .containsExactly("Operators exported as several nodes, recognised as one: 1 " + expected.label() + ".");
         assertThat(tail(imported)).containsExactly(new Tail.Activation(expected));
     }
 

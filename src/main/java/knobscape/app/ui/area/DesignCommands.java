@@ -15,7 +15,7 @@ public final class DesignCommands {
     static final Command BASELINE = new Command("design.baseline", "Show the baseline", GROUP, "B");
     static final Command NEXT = new Command("design.next", "Next design on the front", GROUP, "Alt+Right");
     static final Command PREVIOUS = new Command("design.previous", "Previous design on the front", GROUP, "Alt+Left");
-    static final Command EVALUATE = new Command("design.evaluate", "Evaluate what is tried out", GROUP, "Enter");
+    static final Command EVALUATE = new Command("design.evaluate", "Evaluate the what-if design", GROUP, "Enter");
     static final Command GOAL = new Command("design.goal", "Set a goal", GROUP, "G");
     static final Command CLEAR_FILTER =
             new Command("design.clearFilter", "Clear the filter", GROUP, "Shortcut+Shift+F");

@@ -9,6 +9,7 @@ import javafx.beans.binding.BooleanExpression;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.ScrollPane;
+import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
@@ -78,6 +79,17 @@ public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspe
                 new InspectorView(models.inspector(), models.insight(), buttons)
                         .quietWhile(results.reading().or(open.not())),
                 new ImportanceView(models.insight(), settings, fix));
+    }
+
+    /// The goal above the table of designs.
+    public Node tablePage() {
+        VBox.setVgrow(table.root(), Priority.ALWAYS);
+        return new VBox(goal.root(), table.root());
+    }
+
+    /// The selected design.
+    public Node inspectorPage() {
+        return inspector.root();
     }
 
     /// What decides an objective, for the place below the left pages.

@@ -38,7 +38,7 @@ public final class DesignFold {
     private static final byte DOMINATED = (byte) DesignStanding.DOMINATED.ordinal();
 
     /// What stands for the baseline where a subject has none of its own.
-    private static final String FIRST = "the first that ran";
+    private static final String FIRST = "the first design that ran";
 
     private final int subject;
     private final KnobSet knobs;

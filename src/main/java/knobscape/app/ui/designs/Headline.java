@@ -87,7 +87,7 @@ public record Headline(String title, String value, String words, Optional<Runnab
         // The bounds stand in chips below.
         String title = "Goal: " + filter.best().map(b -> words(b, set)).orElse("within bounds");
         return best.isEmpty() || wanted.isEmpty()
-                ? new Headline(title, "none", "no design keeps it")
+                ? new Headline(title, "none", "no design meets it")
                 : figure(title, set, wanted.get(), best.get(), choose);
     }
 

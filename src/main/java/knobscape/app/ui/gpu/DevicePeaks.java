@@ -17,7 +17,8 @@ import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.ValueType;
 
-/// The peak figures of devices: of models they are known; of real ones a person gives them, or the program
+/// The peak performance and bandwidth of devices: of models they are known; of real ones a person gives them, or the
+/// program
 /// knows the GPU by its name. What was given is remembered.
 final class DevicePeaks {
     /// Most operations of the device.
@@ -136,8 +137,9 @@ final class DevicePeaks {
 
     /// Why there is no roofline, a sentence.
     String absence(String named) {
-        return "The peak figures of " + settings.get(HARDWARE + named).orElse(named)
-                + " are not known: give its GFLOPS and GB/s in the run settings below";
+        return "The peak performance and bandwidth of "
+                + settings.get(HARDWARE + named).orElse(named)
+                + " are not known; enter its GFLOPS and GB/s in the run settings";
     }
 
     /// The GPU of a name as drivers write it (`NVIDIA GeForce RTX 3090`).

@@ -6,13 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import javafx.beans.binding.BooleanExpression;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.file.FileChoices.Kind;
+import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.FigureView;
+import knobscape.app.ui.plot.FigureSet;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
@@ -48,7 +52,7 @@ final class GpuExport {
     /// folder asked for; of the best one, where places of the task end differently, one for each end, the others in
     /// folders of their own.
     void source(KernelLanguage dialect) {
-        Map<String, Schedule> best = model.chosen();
+        Map<String, Schedule> best = chosen();
         if (best.isEmpty()) {
             files.messages().show(Message.warning(untuned()));
             return;
@@ -62,6 +66,47 @@ final class GpuExport {
                             + plans.stream().mapToInt(p -> p.files().size()).sum() + " files"
                             + (best.size() == 1 ? "" : ", a kernel for each of " + best.size() + " ends") + ").");
         });
+    }
+
+    /// What the selected design is computed by, by the tail behind it: of the best one a schedule for each tail of its
+    /// places.
+    private Map<String, Schedule> chosen() {
+        int k = model.selected().get();
+        Optional<Configuration> best =
+                model.states().get().stream().skip(k).findFirst().flatMap(KernelState::best);
+        return model.results()
+                .selectedDesign()
+                .filter(d -> !best.equals(Optional.of(d.configuration())))
+                .map(d -> model.network()
+                        .get()
+                        .flatMap(n -> n.schedule(k, d))
+                        .map(s -> Map.of(s.epilogue().id(), s))
+                        .orElse(Map.of()))
+                .orElseGet(() -> model.tuned().bestOfEachTail(k));
+    }
+
+    /// Adds the commands of exports and imports.
+    ///
+    /// @param figures whose shown one is exported
+    void addTo(Commands commands, BooleanExpression open, BooleanExpression idle, Supplier<FigureSet> figures) {
+        commands.add(GpuCommands.CUDA, () -> source(KernelLanguage.CUDA), open);
+        commands.add(GpuCommands.OPENCL, () -> source(KernelLanguage.OPENCL), open);
+        commands.add(GpuCommands.ALL_CUDA, () -> allSources(KernelLanguage.CUDA), open);
+        commands.add(GpuCommands.ALL_OPENCL, () -> allSources(KernelLanguage.OPENCL), open);
+        commands.add(GpuCommands.JSON, this::json, open);
+        commands.add(GpuCommands.LOG, this::log, open);
+        commands.add(GpuCommands.AUTOTVM, this::autoTvm, open);
+        commands.add(GpuCommands.IMPORT, this::importLog, open.and(idle));
+        commands.add(GpuCommands.REPLAY, this::openMeasured, idle);
+        commands.add(GpuCommands.CSV, this::csv, open);
+        commands.add(GpuCommands.PNG, () -> figure(figures.get(), false), open);
+        commands.add(GpuCommands.SVG, () -> figure(figures.get(), true), open);
+    }
+
+    private void figure(FigureSet figures, boolean svg) {
+        figures.shown(
+                model.network().get().map(GpuNetwork::name).orElse("network"),
+                (name, content) -> files.figure(name, content, svg));
     }
 
     private static FilePlan plan(Schedule schedule, KernelLanguage dialect, Path folder) {
@@ -103,7 +148,7 @@ final class GpuExport {
     /// The selected schedule.
     void json() {
         int k = model.selected().get();
-        model.chosen().values().stream()
+        chosen().values().stream()
                 .findFirst()
                 .ifPresentOrElse(
                         s -> files.save(
@@ -122,7 +167,7 @@ final class GpuExport {
 
     /// Every measurement of the newest run.
     void log() {
-        Callable<List<TuningJson.Row>> rows = model.rows();
+        Callable<List<TuningJson.Row>> rows = model.measurements().rows();
         files.save(
                 "Save the log",
                 model.network().get().orElseThrow().name() + "-log.jsonl",
@@ -171,7 +216,7 @@ final class GpuExport {
                 model.network().get().orElseThrow().name() + "-autotvm.json",
                 AUTOTVM,
                 "The log",
-                autoTvm(model.rows()));
+                autoTvm(model.measurements().rows()));
     }
 
     private static Callable<String> autoTvm(Callable<List<TuningJson.Row>> rows) {
@@ -193,7 +238,7 @@ final class GpuExport {
 
     /// Reads an AutoTVM log as a run.
     void importLog() {
-        files.choices().openFile("Import an AutoTVM log", List.of(AUTOTVM)).ifPresent(model::importLog);
+        files.choices().openFile("Import an AutoTVM log", List.of(AUTOTVM)).ifPresent(model.measurements()::importLog);
     }
 
     /// Opens measured kernels as what is tuned.
@@ -202,10 +247,5 @@ final class GpuExport {
                 .openFile("Choose measured kernels", List.of(MEASURED))
                 .ifPresent(file -> model.open(EvaluatorKind.REPLAY.with(
                         file.toAbsolutePath().normalize().toString())));
-    }
-
-    /// A figure.
-    void figure(String name, FigureView.Content content, boolean svg) {
-        files.figure(name, content, svg);
     }
 }

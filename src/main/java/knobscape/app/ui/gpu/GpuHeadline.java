@@ -9,6 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javafx.beans.binding.Bindings;
+import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.gpu.GpuSettings;
@@ -21,6 +23,36 @@ final class GpuHeadline {
     private static final double GIGA = 1e9;
 
     private GpuHeadline() {}
+
+    /// The figures of what is open, as it changes.
+    ///
+    /// @param turn opens a figure by its title
+    static ObservableValue<List<Headline>> of(GpuViewModel model, Consumer<String> turn) {
+        return Bindings.createObjectBinding(
+                () -> model.network()
+                        .get()
+                        .filter(n -> n.kernels().size() == model.states().get().size())
+                        .map(n -> of(
+                                n,
+                                model.states().get(),
+                                model.tunings().shown().get(),
+                                model.tunings().past().get(),
+                                model.roofs()
+                                        .of(model.tunings()
+                                                .shown()
+                                                .get()
+                                                .map(t -> t.how().toolchain())
+                                                .orElse(model.roofs().device().get())),
+                                turn,
+                                model.selected()::set))
+                        .orElse(List.of()),
+                model.network(),
+                model.states(),
+                model.tunings().shown(),
+                model.tunings().past(),
+                model.roofs().device(),
+                model.roofs().changes());
+    }
 
     /// @param shown the run looked at
     /// @param past others, oldest first

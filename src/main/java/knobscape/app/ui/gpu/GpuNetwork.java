@@ -7,8 +7,10 @@ import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.gpu.space.template.Schedule;
 import knobscape.network.Network;
 import knobscape.network.subgraph.Subgraph;
+import knobscape.project.Design;
 
 /// What is opened for tuning: a network, or a file of measured kernels, which is a task of its own.
 ///
@@ -50,5 +52,13 @@ record GpuNetwork(
     String title(int kernel) {
         NetworkKernel k = kernels.get(kernel);
         return what.templates() == GpuSettings.Templates.ALL ? k.task() + " " + k.tag() : k.task();
+    }
+
+    /// The schedule of a design of a kernel; empty where the kernel is one of a file. Making it costs milliseconds.
+    Optional<Schedule> schedule(int kernel, Design design) {
+        NetworkKernel k = kernels.get(kernel);
+        return Optional.of(design.configuration())
+                .filter(c -> c.knobs().equals(k.space().knobs()))
+                .flatMap(k::schedule);
     }
 }

@@ -1,5 +1,7 @@
 package knobscape.app.ui.gpu;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +13,9 @@ import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.source.NetworkNames;
+import knobscape.project.Folders;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
@@ -58,6 +62,26 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memo
                 project.close();
             }
         }
+    }
+
+    /// The folder of the runs of a source: beside a file, as the command line has it, else among the program's
+    /// own.
+    ///
+    /// @param own the program's own folder of runs
+    static Path usualFolder(String source, Path own) {
+        String name = TunableNetwork.stem(source) + ".knobscape";
+        if (!source.startsWith(NetworkNames.ZOO)) {
+            Path parent =
+                    requireNonNull(Path.of(EvaluatorKind.REPLAY.argument(source).orElse(source))
+                            .toAbsolutePath()
+                            .normalize()
+                            .getParent());
+            return Folders.isWritable(parent)
+                    ? parent.resolve(name)
+                    : own.resolve(TunableNetwork.stem(source) + "-"
+                            + Integer.toHexString(parent.toString().hashCode()) + ".knobscape");
+        }
+        return own.resolve(name);
     }
 
     /// What the newest run tunes.

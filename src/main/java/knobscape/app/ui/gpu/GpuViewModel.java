@@ -1,13 +1,9 @@
 package knobscape.app.ui.gpu;
 
-import static java.util.Objects.requireNonNull;
-
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ObjectProperty;
@@ -22,44 +18,25 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.run.ComparedRuns;
 import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.ManualEvaluation;
 import knobscape.app.ui.run.RunForm;
-import knobscape.app.ui.run.RunTable;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.EvaluatorKind;
-import knobscape.evaluate.Provenance;
-import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
-import knobscape.gpu.evaluate.device.ScheduleEvaluator;
-import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
-import knobscape.gpu.export.TuningJson;
-import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.NetworkKernel;
-import knobscape.gpu.source.TunableNetwork;
-import knobscape.gpu.space.template.Schedule;
-import knobscape.network.source.NetworkNames;
 import knobscape.network.subgraph.Subgraph;
-import knobscape.project.Design;
-import knobscape.project.Folders;
-import knobscape.project.RunRecord;
 import knobscape.project.Runner;
 import knobscape.space.Configuration;
-import knobscape.space.DesignSpace;
-import knobscape.work.Area;
 import knobscape.work.Named;
-import knobscape.work.RunSettings;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Values;
 
@@ -158,24 +135,16 @@ public final class GpuViewModel implements NetworkWork {
                 .orElse(FileGuard.standard());
     }
 
-    /// The folder of the runs of a source: beside a file, as the command line has it, else among the program's
-    /// own.
+    /// The folder of the runs of a source: beside a file, as the command line has it, else among the program's own.
     ///
     /// @param own the program's own folder of runs
     public static Path usualFolder(String source, Path own) {
-        String name = TunableNetwork.stem(source) + ".knobscape";
-        if (!source.startsWith(NetworkNames.ZOO)) {
-            Path parent =
-                    requireNonNull(Path.of(EvaluatorKind.REPLAY.argument(source).orElse(source))
-                            .toAbsolutePath()
-                            .normalize()
-                            .getParent());
-            return Folders.isWritable(parent)
-                    ? parent.resolve(name)
-                    : own.resolve(TunableNetwork.stem(source) + "-"
-                            + Integer.toHexString(parent.toString().hashCode()) + ".knobscape");
-        }
-        return own.resolve(name);
+        return GpuSource.usualFolder(source, own);
+    }
+
+    /// Measurements as logs.
+    TuningLogs measurements() {
+        return new TuningLogs(background, runner, messages, runs, () -> source.map(GpuSource::opened));
     }
 
     /// Opens a network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), with the stored
@@ -199,11 +168,7 @@ public final class GpuViewModel implements NetworkWork {
     }
 
     private void sayAsBefore() {
-        source.ifPresent(s -> form().fill(
-                        new Area.Work(
-                                s.opened().bench().settings(),
-                                s.opened().project().file().run()),
-                        s.opened().bench()));
+        source.ifPresent(s -> form().fill(s.opened()));
     }
 
     /// What a person is asked about a network that is being opened.
@@ -245,8 +210,7 @@ public final class GpuViewModel implements NetworkWork {
 
     private void reread(GpuSettings what) {
         source.filter(s -> s.opened().bench().settings().source().equals(what.source()))
-                .ifPresent(s -> opener.read(
-                        TunableNetwork.stem(what.source()), () -> s.as(what), this::show, this::sayAsBefore));
+                .ifPresent(s -> opener.read(s.network().name(), () -> s.as(what), this::show, this::sayAsBefore));
     }
 
     @Override
@@ -268,60 +232,6 @@ public final class GpuViewModel implements NetworkWork {
         }
     }
 
-    /// Stores the records of an AutoTVM log that belong to kernels of the network as a run, and shows it.
-    void importLog(Path log) {
-        source.filter(s -> !runs.anyActive())
-                .ifPresent(s -> background.compute(
-                        () -> {
-                            ImportedLog read =
-                                    ImportedLog.read(log, s.opened().bench().network(), true);
-                            store(s, read);
-                            return read;
-                        },
-                        i -> {
-                            runs.reread(() -> {});
-                            messages.show(Message.done(i.words() + " are shown as a run. " + i.rest()));
-                        },
-                        e -> messages.fail("The log cannot be read", e)));
-    }
-
-    private void store(GpuSource s, ImportedLog log) {
-        var spaces = new java.util.LinkedHashMap<String, DesignSpace>();
-        var evaluations = new java.util.ArrayList<List<Evaluation>>();
-        for (NetworkKernel k : s.opened().bench().network().kernels()) {
-            spaces.put(k.id(), k.space());
-            evaluations.add(log.of(evaluations.size()));
-        }
-        String file = String.valueOf(log.log().getFileName());
-        String named = EvaluatorKind.LOG.with(file);
-        runner.store(
-                s.opened(),
-                GpuSettings.defaultRun()
-                        .with(RunSettings.METHOD, TuningState.LOG)
-                        .with(RunSettings.TOOLCHAIN, named)
-                        .with(RunSettings.STEPS, log.count())
-                        .with(RunSettings.EARLY_STOP, 0),
-                ScheduleEvaluator.info(named, file, Provenance.Source.REPLAYED),
-                spaces,
-                evaluations,
-                "imported from " + file);
-    }
-
-    /// Every measurement of the selected run. Away from the screen. Throws [UserError] where there is none.
-    Callable<List<TuningJson.Row>> rows() {
-        GpuSource s = source.orElseThrow();
-        // Of the best of all runs, those of the newest.
-        long run = runs.current()
-                .get()
-                .or(() -> runs.runs().reversed().stream().findFirst())
-                .map(RunRecord::id)
-                .orElseThrow(() -> new UserError("Nothing was measured yet; tune first."));
-        return () -> TuningResults.of(
-                        s.opened().bench().network(),
-                        s.opened().project().runs().orElseThrow().results(run).found())
-                .rows();
-    }
-
     /// What was found for the kernels of the network.
     TunedNetwork tuned() {
         return new TunedNetwork(states().get());
@@ -333,25 +243,6 @@ public final class GpuViewModel implements NetworkWork {
         return network.get()
                 .filter(n -> k < n.kernels().size())
                 .map(n -> n.kernels().get(k));
-    }
-
-    /// The schedule of a configuration of the selected kernel; empty where it is one of a file. Making it costs
-    /// milliseconds.
-    Optional<Schedule> schedule(Optional<Design> design) {
-        return kernel().flatMap(k -> design.map(Design::configuration)
-                .filter(c -> c.knobs().equals(k.space().knobs()))
-                .flatMap(k::schedule));
-    }
-
-    /// What the selected configuration is computed by, by the tail behind it: of the best one a schedule for each
-    /// tail of its places.
-    Map<String, Schedule> chosen() {
-        Optional<Configuration> best =
-                states().get().stream().skip(selected.get()).findFirst().flatMap(KernelState::best);
-        Optional<Design> design = results.selectedDesign();
-        return design.isEmpty() || design.map(Design::configuration).equals(best)
-                ? tuned().bestOfEachTail(selected.get())
-                : schedule(design).map(s -> Map.of(s.epilogue().id(), s)).orElse(Map.of());
     }
 
     @Override
@@ -390,28 +281,9 @@ public final class GpuViewModel implements NetworkWork {
         return tunings.states();
     }
 
-    /// Other runs, oldest first.
-    ReadOnlyObjectProperty<List<TuningState>> past() {
-        return tunings.past();
-    }
-
-    /// Those of them that a person lets be drawn.
-    List<TuningState> drawn() {
-        return tunings.drawn();
-    }
-
-    /// Which those are.
-    ComparedRuns ticks() {
-        return tunings.ticks();
-    }
-
-    /// What the table of runs says of them.
-    RunTable runTable() {
-        return tunings.table();
-    }
-
-    ReadOnlyObjectProperty<Optional<TuningState>> shown() {
-        return tunings.shown();
+    /// How the runs stand.
+    GpuRuns tunings() {
+        return tunings;
     }
 
     /// The configurations of the selected kernel.

@@ -159,7 +159,7 @@ final class HistoryView {
         elsewhere.selectedProperty().addListener((o, was, is) -> filter());
         filter();
         model.network().addListener((o, was, is) -> read());
-        model.shown().addListener((o, was, is) -> read());
+        model.tunings().shown().addListener((o, was, is) -> read());
         model.form().toolchain().addListener((o, was, is) -> read());
     }
 

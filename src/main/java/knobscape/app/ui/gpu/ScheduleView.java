@@ -176,7 +176,7 @@ final class ScheduleView {
 
     private void refresh() {
         Optional<NetworkKernel> kernel = model.kernel();
-        title.setText(kernel.map(x -> "Task " + x.task() + ", " + x.count() + (x.count() == 1 ? " place" : " places"))
+        title.setText(kernel.map(x -> "Task " + x.task() + ", used " + (x.count() == 1 ? "once" : x.count() + " times"))
                 .orElse(""));
         work.setText(kernel.map(x -> x.work() + (x.source().isPresent() ? ", by " + x.tag() : ", " + x.words()) + ", "
                         + Quantity.count(x.size().longValue()) + " configurations")
@@ -188,7 +188,7 @@ final class ScheduleView {
                 .byNumber(number)
                 .filter(_ -> results.pinOf(number) > 0
                         && number != results.selected().get());
-        String source = model.shown().get().map(TuningState::device).orElse("");
+        String source = model.tunings().shown().get().map(TuningState::device).orElse("");
         figure.setText(chosen.flatMap(d -> speed(d, kernel)).orElse("Not measured yet"));
         against.setText(chosen.filter(d -> d.value("time").isPresent())
                         .map(d -> GpuFigures.millis(d.value("time").getAsDouble()) + " on " + source)
@@ -196,7 +196,10 @@ final class ScheduleView {
                 + other.map(o -> "\nRight: " + Results.title(number)
                                 + speed(o, kernel).map(w -> ", " + w).orElse(""))
                         .orElse(""));
-        making.submit(() -> new ScheduleContent(described(chosen, source), described(other, source)));
+        Optional<GpuNetwork> network = model.network().get();
+        int k = model.selected().get();
+        making.submit(
+                () -> new ScheduleContent(described(network, k, chosen, source), described(network, k, other, source)));
     }
 
     private static Optional<String> speed(Design d, Optional<NetworkKernel> kernel) {
@@ -208,8 +211,9 @@ final class ScheduleView {
                         k.unit()));
     }
 
-    private Optional<Described> described(Optional<Design> design, String device) {
-        return design.map(d -> model.schedule(design)
+    private static Optional<Described> described(
+            Optional<GpuNetwork> network, int kernel, Optional<Design> design, String device) {
+        return design.map(d -> network.flatMap(n -> n.schedule(kernel, d))
                 .map(s -> describe(s, device))
                 .orElseGet(() -> new Described(Map.of(), "A measured kernel of a file: its loop nest is not known.")));
     }
@@ -275,7 +279,7 @@ final class ScheduleView {
                                         .map(b -> b.name() + " " + kilo(b.bytes()))
                                         .toList()));
         rows.put("Shared memory", kilo(main.sharedBytes()));
-        rows.put("Registers per thread", Quantity.count(main.localFloats()) + " floats at least");
+        rows.put("Registers per thread", "at least " + Quantity.count(main.localFloats()) + " floats");
         if (ModelDevice.KIND.isOf(device)) {
             ModelDevice gpu =
                     ModelDevice.named(ModelDevice.KIND.argument(device).orElse(""));

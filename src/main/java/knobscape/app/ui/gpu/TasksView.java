@@ -135,7 +135,11 @@ final class TasksView {
                         .map(s -> "Kernels of the network: " + s.words() + mark)
                         .orElse("")
                 : "Kernels of the network: " + GpuFigures.millis(ms) + mark
-                        + model.shown().get().map(s -> ", " + s.group()).orElse("");
+                        + model.tunings()
+                                .shown()
+                                .get()
+                                .map(s -> ", " + s.group())
+                                .orElse("");
     }
 
     private NetworkKernel kernel(int k) {

@@ -83,7 +83,7 @@ final class DesignMenu {
                 .filter(w -> w.bench().measured().isEmpty())
                 .isPresent();
         boolean idle = !model.run().anyActive() && !results.reading().get();
-        var against = item("Set as baseline of comparisons", true, () -> compareWith(d.number()));
+        var against = item("Compare other designs with this one", true, () -> compareWith(d.number()));
         Optional<EvaluatorInfo> info = results.set().info();
         String top = info.map(i -> i.top().name()).orElse("the highest stage");
         boolean known = info.filter(i -> d.at(i.top()).isPresent()).isPresent();
@@ -95,7 +95,7 @@ final class DesignMenu {
                 kernel && idle && !known,
                 () -> model.insight().evaluate(d.configuration())));
         all.add(item(
-                "Search only designs like it",
+                "Search only similar designs",
                 kernel && idle,
                 () -> model.restrict("searching like " + Results.title(d.number()), KnobEdits::near)));
         var exclude = new Menu("Exclude a value");

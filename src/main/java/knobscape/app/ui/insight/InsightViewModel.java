@@ -35,8 +35,8 @@ public final class InsightViewModel {
     /// A fit takes at most this share of the time while a run is active.
     private static final long REST = 8;
 
-    private static final String TOO_FEW =
-            "What decides each objective is said once " + Surrogate.ENOUGH + " designs have reached the top fidelity.";
+    private static final String TOO_FEW = "Which knobs decide each objective is shown once " + Surrogate.ENOUGH
+            + " designs have been fully evaluated.";
     private static final String FINDING = "Finding what decides each objective";
 
     private final Background background;

@@ -63,7 +63,7 @@ public final class ShortcutsView {
         closeButton.setOnAction(e -> close.run());
         reset.setOnAction(e -> {
             bindings.reset();
-            note.setText("All shortcuts are as they were at first.");
+            note.setText("All shortcuts are back to their defaults.");
         });
         search.textProperty().addListener((o, was, is) -> show());
         bindings.version().addListener((o, was, is) -> show());
@@ -100,7 +100,7 @@ public final class ShortcutsView {
                 changing = Optional.empty();
                 Optional<Command> robbed = bindings.change(command, k);
                 note.setText(command.title() + " is " + k.getDisplayText() + " now."
-                        + robbed.map(r -> " " + r.title() + " lost it and has no shortcut.")
+                        + robbed.map(r -> " " + r.title() + " no longer has a shortcut.")
                                 .orElse(""));
             });
         }

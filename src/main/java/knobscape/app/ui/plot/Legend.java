@@ -44,8 +44,8 @@ final class Legend extends FlowPane {
             // What a model expects is no result: it is shown on demand.
             item.setSelected(!HIDDEN_AT_FIRST.contains(s));
             item.getStyleClass().addAll("legend-item", "small", "flat");
-            item.setTooltip(new Tooltip(
-                    "Show or leave out: " + Glossary.explain(s.words()).orElse(s.words())));
+            item.setTooltip(
+                    new Tooltip("Show or hide: " + Glossary.explain(s.words()).orElse(s.words())));
             item.selectedProperty().addListener((o, was, is) -> {
                 Set<DesignStanding> hidden = EnumSet.noneOf(DesignStanding.class);
                 items.forEach((standing, button) -> {

@@ -60,8 +60,8 @@ public final class ManualEvaluation {
         if (busy || works.isEmpty()) {
             messages.show(Message.warning(
                     busy
-                            ? "One design is being tried out; wait for its result."
-                            : "The settings of the run are wrong."));
+                            ? "A what-if design is being evaluated; wait for its result."
+                            : "The run settings contain an error; it is marked in the form."));
             return;
         }
         if (!OwnProgram.mayStart(

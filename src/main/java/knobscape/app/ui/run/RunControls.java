@@ -85,6 +85,11 @@ public final class RunControls {
                 () -> holds.test(model.status().get().state()), model.status());
     }
 
+    /// Whether the selected run is active.
+    public BooleanExpression active() {
+        return state(RunState::isActive);
+    }
+
     /// The bar at the bottom.
     public Node bar() {
         return bar.get().root();

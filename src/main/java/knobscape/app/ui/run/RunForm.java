@@ -24,8 +24,10 @@ import javafx.beans.property.StringProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableSet;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.project.RunRecord;
+import knobscape.project.Session;
 import knobscape.work.Area;
 import knobscape.work.Named;
 import knobscape.work.RunSettings;
@@ -104,6 +106,11 @@ public final class RunForm {
         return fields;
     }
 
+    /// Says what the project of a workbench says.
+    public void fill(Session<?> opened) {
+        fill(new Area.Work(opened.bench().settings(), opened.project().file().run()), opened.bench());
+    }
+
     /// Fills the form.
     ///
     /// @param work of the last run, or the project's
@@ -123,12 +130,9 @@ public final class RunForm {
                 .or(() -> methods.get().stream().findFirst()));
         also.clear();
         Optional<Named> whole = find(toolchains.get(), settings.toolchain());
-        int colon = settings.toolchain().indexOf(':');
-        toolchainArgument =
-                whole.isPresent() || colon < 0 ? "" : settings.toolchain().substring(colon);
-        toolchain.set(whole.or(() -> find(
-                        toolchains.get(),
-                        colon < 0 ? settings.toolchain() : settings.toolchain().substring(0, colon)))
+        String kind = EvaluatorKind.of(settings.toolchain()).word();
+        toolchainArgument = whole.isPresent() ? "" : settings.toolchain().substring(kind.length());
+        toolchain.set(whole.or(() -> find(toolchains.get(), kind))
                 .or(() -> toolchain.get().flatMap(t -> find(toolchains.get(), t.name())))
                 .or(() -> toolchains.get().stream().findFirst()));
         fields.stream().filter(p -> !isExtra(p)).forEach(p -> text(p).set(values.text(p)));

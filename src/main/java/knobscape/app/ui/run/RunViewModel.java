@@ -107,8 +107,7 @@ public final class RunViewModel {
         }
         workbench = Optional.of(opened);
         reading.set(true);
-        form.fill(
-                new Area.Work(opened.bench().settings(), opened.project().file().run()), opened.bench());
+        form.fill(opened);
         compute("Reading the runs failed", () -> new Listing(memory.get(), StoredRuns.list(opened, pictures)), read -> {
             notes.open(read.memory());
             runs.setAll(read.all());
@@ -532,7 +531,7 @@ public final class RunViewModel {
     /// Deletes a stored run; can be undone.
     public void delete(long id) {
         if (workbench.isEmpty() || (live.containsKey(id) && live.get(id).state.isActive())) {
-            messages.show(Message.warning("A running run cannot be deleted; stop it first."));
+            messages.show(Message.warning("A run in progress cannot be deleted; stop it first."));
             return;
         }
         Session<?> now = workbench.get();

@@ -125,7 +125,7 @@ public record Status(RunState state, String words, List<String> figures, double 
                 "The program ended while this run was active; at most the design in flight is lost, and Resume continues from here.";
             case COMPLETED -> "Finished: " + run.reason();
             case FAILED -> "Failed: " + run.reason();
-            case RUNNING -> "Going on in another process; closing the window does not stop it.";
+            case RUNNING -> "Running in another process; closing the window does not stop it.";
             case PAUSING -> "Pausing when what is in flight has come back, in another process";
             case PAUSED -> "Paused in another process. What was in flight has come back and is stored.";
             case STOPPING -> "Stopping, in another process";

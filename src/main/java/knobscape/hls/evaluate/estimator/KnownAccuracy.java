@@ -81,7 +81,11 @@ public record KnownAccuracy(String set, String kernel, KernelTraits traits, List
                     .filter(f -> f.stage().equals(stage) && f.metric().equals(metric) && !Double.isNaN(f.spearman()))
                     .findFirst()
                     .map(f -> String.format(
-                            Locale.ROOT, "ranks %.2f on %s%s", f.spearman(), known.kernel, isFar() ? " (far)" : ""));
+                            Locale.ROOT,
+                            "rank correlation %.2f on %s%s",
+                            f.spearman(),
+                            known.kernel,
+                            isFar() ? " (far)" : ""));
         }
     }
 

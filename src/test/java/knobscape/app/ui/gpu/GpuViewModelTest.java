@@ -206,7 +206,7 @@ class GpuViewModelTest {
         m.close();
 
         GpuViewModel again = opened();
-        assertThat(again.shown().get()).isPresent();
+        assertThat(again.tunings().shown().get()).isPresent();
         assertThat(again.states().get().stream().map(KernelState::bestGflops)).isEqualTo(found);
         perTask(again, 2);
         // A new run repeats none.
@@ -215,22 +215,22 @@ class GpuViewModelTest {
         await(again);
         screen.await(() -> again.runs().best().get());
         // A worse second run does not bury the better one.
-        assertThat(again.past().get()).hasSize(2);
-        assertThat(again.shown().get().orElseThrow().isBest()).isTrue();
+        assertThat(again.tunings().past().get()).hasSize(2);
+        assertThat(again.tunings().shown().get().orElseThrow().isBest()).isTrue();
         assertThat(again.states().get().stream().map(KernelState::bestGflops))
                 .zipSatisfy(found, (best, first) -> assertThat(best).isGreaterThanOrEqualTo(first));
         assertThat(again.tuned().latencyMilliseconds())
-                .isLessThanOrEqualTo(again.past().get().stream()
+                .isLessThanOrEqualTo(again.tunings().past().get().stream()
                         .flatMap(t -> t.network().stream())
                         .mapToDouble(p -> p[1])
                         .min()
                         .orElseThrow());
-        TuningState first = again.past().get().getFirst();
+        TuningState first = again.tunings().past().get().getFirst();
         assertThat(first.network()).extracting(p -> -p[1]).isSorted();
         assertThat(first.network().getLast()[1]).isEqualTo(new TunedNetwork(first.kernels()).latencyMilliseconds());
         again.runs().show(again.runs().runs().getLast().id());
-        assertThat(again.shown().get().orElseThrow().how().seed()).isEqualTo(2);
-        assertThat(again.past().get()).hasSize(1);
+        assertThat(again.tunings().shown().get().orElseThrow().how().seed()).isEqualTo(2);
+        assertThat(again.tunings().past().get()).hasSize(1);
     }
 
     @Test
@@ -321,7 +321,7 @@ class GpuViewModelTest {
         m.close();
 
         GpuViewModel again = opened();
-        screen.await(() -> again.shown().get().isPresent());
+        screen.await(() -> again.tunings().shown().get().isPresent());
         agrees(again);
         again.selected().set(3);
         assertThat(again.results().pins()).containsExactly(2);
@@ -444,10 +444,10 @@ class GpuViewModelTest {
         m.tune();
         await(m);
         screen.await(() -> m.runs().best().get());
-        RunTable table = m.runTable();
+        RunTable table = m.tunings().table();
         assertThat(table.columns()).extracting(Column::title).containsExactly("Device", "Measured", "Network");
         for (RunRecord run : m.runs().runs()) {
-            TuningState t = m.past().get().stream()
+            TuningState t = m.tunings().past().get().stream()
                     .filter(x -> x.id() == run.id())
                     .findFirst()
                     .orElseThrow();
@@ -456,20 +456,20 @@ class GpuViewModelTest {
                     .containsExactly(
                             t.device(), "96", GpuFigures.millis(t.network().getLast()[1]));
         }
-        assertThat(m.drawn()).hasSize(3);
-        m.runTable().ticks().set(2, false);
-        assertThat(m.drawn()).extracting(TuningState::id).containsExactly(1L, 3L);
+        assertThat(m.tunings().drawn()).hasSize(3);
+        m.tunings().table().ticks().set(2, false);
+        assertThat(m.tunings().drawn()).extracting(TuningState::id).containsExactly(1L, 3L);
         m.runs().notes().keep(2, "  too hot #again ");
         m.runs().show(2);
-        screen.await(() -> m.shown().get().filter(t -> t.id() == 2).isPresent());
+        screen.await(() -> m.tunings().shown().get().filter(t -> t.id() == 2).isPresent());
         m.close();
 
         GpuViewModel again = opened();
-        screen.await(() -> again.shown().get().isPresent());
-        assertThat(again.shown().get().orElseThrow().id()).isEqualTo(2);
+        screen.await(() -> again.tunings().shown().get().isPresent());
+        assertThat(again.tunings().shown().get().orElseThrow().id()).isEqualTo(2);
         assertThat(again.runs().notes().of(2)).isEqualTo("too hot #again");
         assertThat(again.runs().notes().of(1)).isEmpty();
-        assertThat(again.drawn()).extracting(TuningState::id).containsExactly(1L, 3L);
+        assertThat(again.tunings().drawn()).extracting(TuningState::id).containsExactly(1L, 3L);
         again.runs().notes().keep(2, " ");
         assertThat(again.runs().notes().of(2)).isEmpty();
         assertThat(messages.shown()).isEmpty();
@@ -483,14 +483,14 @@ class GpuViewModelTest {
         m.tune();
         await(m);
         screen.await(() -> m.runs().best().get());
-        assertThat(m.past().get()).extracting(p -> p.how().seed()).containsExactly(1L, 2L, 3L);
+        assertThat(m.tunings().past().get()).extracting(p -> p.how().seed()).containsExactly(1L, 2L, 3L);
         m.close();
         GpuViewModel again = opened();
         assertThat(again.runs().runs()).extracting(r -> r.status().words()).containsOnly("completed");
-        assertThat(again.past().get().stream().map(TuningState::id)).hasSize(3);
+        assertThat(again.tunings().past().get().stream().map(TuningState::id)).hasSize(3);
         again.runs().show(again.runs().runs().getLast().id());
-        assertThat(again.past().get()).hasSize(2);
-        List<GpuFigures.Curve> past = again.past().get().stream()
+        assertThat(again.tunings().past().get()).hasSize(2);
+        List<GpuFigures.Curve> past = again.tunings().past().get().stream()
                 .map(p -> new GpuFigures.Curve("g", p.title(), p.kernels().getFirst()))
                 .toList();
         var figure = GpuFigures.convergence(
@@ -540,18 +540,18 @@ class GpuViewModelTest {
         assertThat(log).content(StandardCharsets.UTF_8).hasLineCount(96);
         Files.writeString(log, Files.readString(log) + "not a record\n");
         new GpuExport(screen, new Answers(folder, "alexnet-autotvm.json"), messages, m).importLog();
-        assertThat(m.shown().get().orElseThrow().how().toolchain()).isEqualTo("log:alexnet-autotvm.json");
+        assertThat(m.tunings().shown().get().orElseThrow().how().toolchain()).isEqualTo("log:alexnet-autotvm.json");
         assertThat(m.states().get().getFirst().bestGflops())
                 .isCloseTo(best, org.assertj.core.api.Assertions.within(best * 1e-6));
-        assertThat(m.past().get()).hasSize(1);
+        assertThat(m.tunings().past().get()).hasSize(1);
         assertThat(m.runs().status().get().state()).isEqualTo(RunState.COMPLETED);
         assertThat(messages.shown())
                 .anyMatch(x -> x.text().contains("96 records")
                         && x.text().contains("1 line is left out (alexnet-autotvm.json:97 is not JSON)"));
         m.open("zoo:squeezenet_v1.1");
-        m.importLog(log);
+        m.measurements().importLog(log);
         assertThat(messages.shown().getFirst().text()).contains("none is of a kernel of 'squeezenet_v1.1'");
-        m.importLog(folder.resolve("gone.json"));
+        m.measurements().importLog(folder.resolve("gone.json"));
         assertThat(messages.shown()).anyMatch(x -> x.text().contains("gone.json"));
     }
 
@@ -596,7 +596,7 @@ class GpuViewModelTest {
         assertThat(project.resolve("runs.db")).exists();
         assertThat(m.states().get()).allMatch(s -> s.trials() >= 1);
         m.open(project.resolve("knobscape.json").toString());
-        assertThat(m.shown().get().orElseThrow().how().seed()).isEqualTo(5);
+        assertThat(m.tunings().shown().get().orElseThrow().how().seed()).isEqualTo(5);
         Files.writeString(project.resolve("knobscape.json"), "{\"formatVersion\": 1, \"kind\": \"gpu\"}");
         m.open(project.toString());
         assertThat(messages.shown().getFirst().text()).contains("names no source");
@@ -625,7 +625,7 @@ class GpuViewModelTest {
         m.tune();
         await(m);
         m.runs().show(m.runs().runs().getLast().id());
-        assertThat(m.shown().get().orElseThrow().what().features()).isEqualTo("itervar");
+        assertThat(m.tunings().shown().get().orElseThrow().what().features()).isEqualTo("itervar");
         assertThat(m.states().get().stream().mapToInt(s -> s.effort().known()).sum())
                 .isEqualTo(96);
         assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum())
@@ -645,7 +645,7 @@ class GpuViewModelTest {
                 () -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
         m.close();
         GpuViewModel again = opened();
-        assertThat(again.shown().get()).isPresent();
+        assertThat(again.tunings().shown().get()).isPresent();
         assertThat(again.runs().status().get().state().isResumable()).isTrue();
         int stored = again.states().get().stream().mapToInt(KernelState::trials).sum();
         assertThat(stored).isPositive();

@@ -58,7 +58,7 @@ class KnownAccuracyTest {
         assertThat(product.known().set()).isEqualTo("hlsdataset_polybench");
         assertThat(product.isFar()).isFalse();
         assertThat(product.sentence()).contains(product.known().kernel(), "LUT").doesNotContain("far");
-        assertThat(product.words("impl", "lut").orElseThrow()).startsWith("ranks 0.9");
+        assertThat(product.words("impl", "lut").orElseThrow()).startsWith("rank correlation 0.9");
         assertThat(product.words("impl", "latency")).isEmpty();
         var table = KnownAccuracy.nearest(read("""
                 void k(unsigned char s[256], unsigned char t[256]) {

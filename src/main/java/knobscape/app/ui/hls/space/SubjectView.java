@@ -66,7 +66,7 @@ public final class SubjectView {
                 .add(label(d.branch().subject().kind().word() + " " + d.branch().title(), "emphasis"));
         d.facts().forEach(f -> body.getChildren().add(label(f, "secondary")));
         if (d.branch().knobs().isEmpty()) {
-            body.getChildren().add(label("No knob here.", "secondary"));
+            body.getChildren().add(label("No knobs here.", "secondary"));
         }
         d.branch().knobs().forEach(k -> body.getChildren().add(knob(k)));
         if (!d.steps().isEmpty()) {
@@ -111,9 +111,9 @@ public final class SubjectView {
             value.setDisable(k.fixed().contains(v) || (in && k.explored().size() == 1));
             value.setTooltip(new Tooltip((baseline ? "The value without directives. " : "")
                     + (in
-                            ? "Click to take it out of what the next run explores."
-                            : "Taken out by hand. Click to put it back.")));
-            value.setAccessibleText(k.word() + " " + v + (in ? ", explored" : ", taken out"));
+                            ? "Click to remove it from what the next run explores."
+                            : "Removed by hand. Click to put it back.")));
+            value.setAccessibleText(k.word() + " " + v + (in ? ", explored" : ", removed"));
             value.setOnAction(e -> {
                 value.setSelected(in);
                 model.toggle(k.name(), v);
