@@ -34,7 +34,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
     private static final double ROOM = 560;
     private static final String GRAPH = "Graph";
     private static final String DESIGN = "Design";
-    private static final String DESIGNS = "Designs of the task";
+    private static final String DESIGNS = "Designs";
 
     private final GpuViewModel model;
     private final Commands commands;
