@@ -63,7 +63,7 @@ class ExploreCommandTest {
         assertThat(terminal.run("explore", "p", "--goal", "lut<6k delay min", "--out", "results"))
                 .isZero();
         var line = java.util.regex.Pattern.compile("Goal lut<6k delay min: #(\\d+), Delay ([0-9.]+) ns, LUT ([0-9.]+) "
-                        + "\\((\\d+) designs? keeps? it\\)\\.")
+                        + "\\((\\d+) designs? meets? it\\)\\.")
                 .matcher(terminal.out());
         assertThat(line.find()).isTrue();
         assertThat(Double.parseDouble(line.group(3))).isLessThanOrEqualTo(6_000);
