@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionEvaluator;
@@ -125,7 +126,7 @@ public final class StripWorkbench implements Workbench {
         List<GroupPlan> alone = StripSearch.alone(model, settings.objective(), new CancellationSignal())
                 .orElseThrow(() -> work.tooSmall(new CancellationSignal()));
         var evaluator = new StripEvaluator(model, groupings, StripSearch.total(alone), objectives());
-        if (ReportedResults.isNamed(run.toolchain())) {
+        if (EvaluatorKind.TOLD.isOf(run.toolchain())) {
             return new ReportedResults(evaluator.info(), UnaryOperator.identity());
         }
         if (!run.toolchain().equals(FusionEvaluator.NAME)) {
