@@ -20,11 +20,11 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.explore.Budget;
+import knobscape.explore.Candidates;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
 import knobscape.explore.ExplorerContractTest;
 import knobscape.explore.GridSpace;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.SyntheticFlow;
 import knobscape.explore.bo.BoSettings;
 import knobscape.explore.bo.RankWeightedExplorer;
@@ -240,7 +240,7 @@ class ExplorerContractsTest {
 
         static TuningProblem problem(long seed) {
             var space = ForSchedules.SPACE;
-            var drawn = RandomExplorer.draw(space, Set.of(), 200, new SplittableRandom(3));
+            var drawn = Candidates.draw(space, Set.of(), 200, new SplittableRandom(3));
             double[] scores = drawn.stream()
                     .mapToDouble(c -> 100 - Math.pow(c.level(0) - 4.0, 2) - Math.pow(c.level(2) - 3.0, 2))
                     .toArray();

@@ -5,9 +5,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
@@ -83,6 +86,11 @@ public final class History {
     /// Proposals sent out and not yet answered.
     public List<Proposal> pending() {
         return List.copyOf(pending);
+    }
+
+    /// Their configurations.
+    public Set<Configuration> inFlight() {
+        return pending.stream().map(Proposal::configuration).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /// Marks a proposal as sent out.

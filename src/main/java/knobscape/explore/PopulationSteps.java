@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Fidelity;
@@ -48,8 +47,7 @@ public final class PopulationSteps implements Explorer {
     }
 
     private List<Proposal> next(History history, int count) {
-        Set<Configuration> pending =
-                history.pending().stream().map(Proposal::configuration).collect(Collectors.toSet());
+        Set<Configuration> pending = history.inFlight();
         while (true) {
             if (population.isEmpty()) {
                 population = members.size() >= most ? List.of() : search.population(new CancellationSignal());

@@ -65,7 +65,7 @@ public final class FidelityLadder implements Model {
                                 .indexOf(q))
                 .toArray();
         double[][] x = features(level.x(), data.guessed());
-        return level.slopes().length == 0
+        return level.slopes().values().length == 0
                 ? new TrainingData(x, lower, level.y(), lowerOf)
                 : new TrainingData(x, lower, level.y(), lowerOf, level.slopes());
     }

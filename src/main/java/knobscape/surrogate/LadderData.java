@@ -35,12 +35,12 @@ public record LadderData(List<Level> levels, int guessed) {
     /// @param lowerRow for each design its row at the next lower fidelity, -1 where it was not observed there;
     /// ignored at the lowest
     /// @param quantities what each output is, as a number that is the same at all levels
-    /// @param slopes by output and output of the level below (at the lowest: guessed feature), as in
-    /// [TrainingData]; none where nothing is expected
-    public record Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities, double[][] slopes) {
+    /// @param slopes by output and output of the level below (at the lowest: guessed feature);
+    /// [PriorSlopes#NONE] where nothing is expected
+    public record Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities, PriorSlopes slopes) {
         /// A level of which nothing is expected beforehand.
         public Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities) {
-            this(x, y, lowerRow, quantities, new double[0][]);
+            this(x, y, lowerRow, quantities, PriorSlopes.NONE);
         }
 
         public Level {

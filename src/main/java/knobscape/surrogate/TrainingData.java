@@ -11,9 +11,8 @@ import java.util.stream.IntStream;
 /// @param y outputs, n x M; NaN where an output was not observed
 /// @param lowerOf by output the lower output that is the same quantity, -1 where there is none; models that
 /// treat all lower outputs alike ignore it
-/// @param slopes by output and lower output (M x g) by how much the one is expected to change with the other, as
-/// learned elsewhere: a prior mean; models without one ignore it
-public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] lowerOf, double[][] slopes) {
+/// @param slopes by how much outputs are expected to change with lower ones; models without a prior mean ignore it
+public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] lowerOf, PriorSlopes slopes) {
     public TrainingData {
         if (x.length == 0 || x.length != lower.length || x.length != y.length) {
             throw new IllegalArgumentException("training data needs as many features as outputs, and at least one; was "
@@ -39,7 +38,12 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
 
     /// Data of which nothing is expected beforehand.
     public TrainingData(double[][] x, double[][] lower, double[][] y, int[] lowerOf) {
-        this(x, lower, y, lowerOf, new double[lowerOf.length][lower.length == 0 ? 0 : lower[0].length]);
+        this(
+                x,
+                lower,
+                y,
+                lowerOf,
+                PriorSlopes.learned(new double[lowerOf.length][lower.length == 0 ? 0 : lower[0].length]));
     }
 
     /// Data whose outputs are not told apart.
@@ -123,6 +127,6 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
                 pick(lower, rows),
                 Arrays.stream(rows).mapToObj(i -> new double[] {y[i][j]}).toArray(double[][]::new),
                 new int[] {lowerOf[j]},
-                new double[][] {slopes[j]});
+                slopes.output(j));
     }
 }

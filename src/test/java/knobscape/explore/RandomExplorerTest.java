@@ -83,7 +83,7 @@ class RandomExplorerTest {
         int[] counts = new int[4];
         for (int i = 0; i < 4000; i++) {
             counts[
-                    RandomExplorer.draw(space, Set.of(), 1, new SplittableRandom(i))
+                    Candidates.draw(space, Set.of(), 1, new SplittableRandom(i))
                             .getFirst()
                             .level(0)]++;
         }

@@ -49,8 +49,8 @@ public final class RankWeightedExplorer implements Explorer {
                 target.space(),
                 target.seed(),
                 CANDIDATES,
-                settings.candidates().renewed(),
-                settings.candidates().neighbours() / 2);
+                settings.pool().renewed(),
+                settings.pool().neighbours() / 2);
         int d = target.experience().features().length();
         least = new double[d];
         range = new double[d];
@@ -119,7 +119,7 @@ public final class RankWeightedExplorer implements Explorer {
         Losses all = Losses.of(Losses.relevant(history, target), target);
         SplittableRandom random = StepRandom.of(target.seed(), history.asks() + 1L);
         Set<Configuration> asked = new HashSet<>(all.configurations());
-        history.pending().forEach(p -> asked.add(p.configuration()));
+        asked.addAll(history.inFlight());
         if (!all.hasSignal() || target.experience().isEmpty()) {
             return BoExplorer.draws(target, asked, count, random).stream()
                     .map(c -> target.proposal(c, Double.NaN, "nothing to learn from yet"))
@@ -139,7 +139,7 @@ public final class RankWeightedExplorer implements Explorer {
         List<Configuration> candidates = Stream.of(
                         pool.random(BoExplorer.renewals(history, settings)),
                         pool.around(centres.subList(0, Math.min(3, centres.size()))),
-                        List.of(pool.descendants(centres, settings.candidates().descendants(), random)))
+                        List.of(pool.descendants(centres, settings.pool().descendants(), random)))
                 .flatMap(List::stream)
                 .flatMap(p -> p.members().stream())
                 .distinct()

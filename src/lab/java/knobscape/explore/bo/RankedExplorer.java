@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import knobscape.explore.Candidates;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 import knobscape.surrogate.ensemble.XgBoost;
@@ -86,7 +86,7 @@ public final class RankedExplorer implements Explorer {
     public List<Proposal> ask(History history, int count) {
         Set<Configuration> asked = new HashSet<>();
         history.evaluations().forEach(e -> asked.add(e.configuration()));
-        history.pending().forEach(p -> asked.add(p.configuration()));
+        asked.addAll(history.inFlight());
         return next(asked, count, history.asks() + 1);
     }
 
@@ -100,7 +100,7 @@ public final class RankedExplorer implements Explorer {
         taken.addAll(ranked);
         return Stream.concat(
                         ranked.stream().map(c -> target.proposal(c, Double.NaN, "ranked by the history")),
-                        RandomExplorer.draw(
+                        Candidates.draw(
                                         target.space(),
                                         taken,
                                         count - ranked.size(),

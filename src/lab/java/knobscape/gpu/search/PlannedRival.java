@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import knobscape.explore.Candidates;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.LevelText;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 import knobscape.surrogate.Model;
@@ -82,7 +82,7 @@ public final class PlannedRival implements Explorer {
     public List<Proposal> initial() {
         SplittableRandom random = StepRandom.of(problem.seed(), 0);
         plan = !usesHistory()
-                ? RandomExplorer.draw(problem.space(), Set.of(), size, random)
+                ? Candidates.draw(problem.space(), Set.of(), size, random)
                 : annealing
                         .run(this::byHistory, List.of(), size, Set.of(), random)
                         .best();
@@ -107,7 +107,7 @@ public final class PlannedRival implements Explorer {
     private List<Configuration> next(History history, Set<Configuration> asked, SplittableRandom random) {
         TuningProblem.Data data = problem.data(history);
         if (!data.hasSignal()) {
-            return RandomExplorer.draw(problem.space(), asked, size, random);
+            return Candidates.draw(problem.space(), asked, size, random);
         }
         List<Configuration> chosen = switch (kind) {
             case AUTOTVM_TRANSFER ->
@@ -125,7 +125,7 @@ public final class PlannedRival implements Explorer {
                                 .best(),
                         random);
         };
-        return chosen.isEmpty() ? RandomExplorer.draw(problem.space(), asked, size, random) : chosen;
+        return chosen.isEmpty() ? Candidates.draw(problem.space(), asked, size, random) : chosen;
     }
 
     private double[] byHistory(List<Configuration> configurations) {

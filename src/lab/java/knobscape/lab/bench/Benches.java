@@ -35,6 +35,7 @@ public final class Benches {
                 new SamplesBench(),
                 new HlsStepsBench(),
                 new HlsTablesBench(methods),
+                new HlsPromiseBench(),
                 new SpaceSizesBench(),
                 new StartBench(),
                 new WindowBench(),

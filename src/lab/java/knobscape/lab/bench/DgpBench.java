@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.RepeatedMeasurements;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Candidates;
 import knobscape.explore.Experience;
 import knobscape.explore.Exploration;
 import knobscape.explore.Explorer;
@@ -68,7 +69,7 @@ public final class DgpBench implements Bench {
     static final String PATIENT = "bo-patient";
     private static final BoSettings PATIENT_BO = new BoSettings(
             BoSettings.DEFAULT.initial(),
-            BoSettings.DEFAULT.candidates(),
+            BoSettings.DEFAULT.pool(),
             BoSettings.DEFAULT.models(),
             24,
             BoSettings.DEFAULT.repeats());
@@ -414,7 +415,7 @@ public final class DgpBench implements Bench {
                 Experience.NOTHING,
                 sources.stream()
                         .map(s -> {
-                            List<Configuration> drawn = RandomExplorer.draw(
+                            List<Configuration> drawn = Candidates.draw(
                                     s.space(),
                                     Set.of(),
                                     Math.min(HISTORY_ROWS, s.space().size().intValue()),
@@ -463,7 +464,7 @@ public final class DgpBench implements Bench {
                 }));
         TrainingData history = TrainingData.single(
                 x.toArray(double[][]::new), y.stream().mapToDouble(v -> v).toArray());
-        List<Configuration> rows = RandomExplorer.draw(
+        List<Configuration> rows = Candidates.draw(
                 target.space(),
                 Set.of(),
                 Math.min(PREDICTED_ROWS, target.space().size().intValue()),

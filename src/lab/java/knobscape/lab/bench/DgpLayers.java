@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Candidates;
 import knobscape.explore.Experience;
 import knobscape.explore.Exploration;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.RunEvent;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
@@ -253,7 +253,7 @@ final class DgpLayers {
         DeepGp deep = DeepGp.fit(history, DeepGpSettings.DEFAULT, seed);
         TreeForest trees = XgBoost.fit(history, DgpBench.TREES, seed);
         var random = new SplittableRandom(seed);
-        List<Configuration> sample = RandomExplorer.draw(
+        List<Configuration> sample = Candidates.draw(
                 kernel.space(),
                 Set.of(),
                 kernel.space().size().bitLength() < 31

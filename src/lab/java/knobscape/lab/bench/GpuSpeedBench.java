@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
+import knobscape.explore.Candidates;
 import knobscape.explore.History;
-import knobscape.explore.RandomExplorer;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.search.AutoTvmExplorer;
@@ -51,7 +51,7 @@ public final class GpuSpeedBench implements Bench {
                         TuningTasks.of(Zoo.VGG16.network(1)).tasks().getFirst().workload())
                 .getFirst();
         List<Configuration> drawn =
-                RandomExplorer.draw(template.space(), Set.of(), ROWS, new SplittableRandom(job.firstSeed()));
+                Candidates.draw(template.space(), Set.of(), ROWS, new SplittableRandom(job.firstSeed()));
         var rows = new ArrayList<List<Cell>>();
         var aims = new ArrayList<Aim>();
         var forms = new ArrayList<Encoder>(List.of(

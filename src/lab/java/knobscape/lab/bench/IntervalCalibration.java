@@ -22,6 +22,7 @@ import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.LadderData;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
+import knobscape.surrogate.PriorSlopes;
 
 /// Fits ladders of surrogates to some measured designs and holds their intervals for the others against what
 /// was measured. Objectives are fitted as logarithms, as the explorers do; features that never vary are left
@@ -43,10 +44,10 @@ final class IntervalCalibration {
     private final List<int[]> quantities;
 
     /// By fidelity what is known of its columns by those below from other kernels.
-    private final List<double[][]> slopes;
+    private final List<PriorSlopes> slopes;
 
     private IntervalCalibration(
-            String subject, double[][] x, List<double[][]> values, List<int[]> quantities, List<double[][]> slopes) {
+            String subject, double[][] x, List<double[][]> values, List<int[]> quantities, List<PriorSlopes> slopes) {
         this.subject = subject;
         this.x = x;
         this.values = values;
@@ -100,8 +101,9 @@ final class IntervalCalibration {
                 .toArray();
         var values = new ArrayList<double[][]>();
         var quantities = new ArrayList<int[]>();
-        var slopes = new ArrayList<double[][]>();
+        var slopes = new ArrayList<PriorSlopes>();
         List<String> below = List.of();
+        boolean hasCycles = set.info().reports(set.info().fidelities().getFirst(), KnownSlopes.CYCLES);
         List<String> metrics = Stream.concat(
                         objectives.stream(),
                         set.info().metrics().stream()
@@ -121,12 +123,7 @@ final class IntervalCalibration {
                     .toList();
             if (!there.isEmpty()) {
                 quantities.add(there.stream().mapToInt(metrics::indexOf).toArray());
-                List<String> lower = below;
-                slopes.add(there.stream()
-                        .map(m -> lower.stream()
-                                .mapToDouble(g -> report.shows(false) ? KnownSlopes.of(m, g) : 0)
-                                .toArray())
-                        .toArray(double[][]::new));
+                slopes.add(slopes(there, below, report.shows(false), hasCycles));
                 below = there;
                 values.add(pool.stream()
                         .map(c -> there.stream()
@@ -145,6 +142,16 @@ final class IntervalCalibration {
                 values,
                 quantities,
                 slopes);
+    }
+
+    private static PriorSlopes slopes(List<String> metrics, List<String> below, boolean isKnown, boolean hasCycles) {
+        var exact = new boolean[metrics.size()];
+        double[][] values = new double[metrics.size()][below.size()];
+        for (int a = 0; a < exact.length && isKnown; a++) {
+            values[a] = KnownSlopes.of(metrics.get(a), below, hasCycles);
+            exact[a] = KnownSlopes.isExact(metrics.get(a), hasCycles);
+        }
+        return new PriorSlopes(values, exact);
     }
 
     private static double[][] ranks(double[][] x) {

@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.explore.Candidates;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Objectives;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -53,7 +53,7 @@ public record PoolExplorer(String name, DesignSpace space, EvaluatorInfo info, i
 
     @Override
     public List<Proposal> initial() {
-        return RandomExplorer.draw(space, Set.of(), initialDesigns, StepRandom.of(seed, 0)).stream()
+        return Candidates.draw(space, Set.of(), initialDesigns, StepRandom.of(seed, 0)).stream()
                 .map(c -> proposal(c, "initial design"))
                 .toList();
     }
@@ -81,7 +81,7 @@ public record PoolExplorer(String name, DesignSpace space, EvaluatorInfo info, i
         }
         Set<Configuration> known = new LinkedHashSet<>(measured.keySet());
         known.addAll(refused);
-        history.pending().forEach(p -> known.add(p.configuration()));
+        known.addAll(history.inFlight());
         List<Proposal> chosen = new ArrayList<>();
         while (chosen.size() < count) {
             List<Configuration> candidates = candidates(known, random);
@@ -98,8 +98,8 @@ public record PoolExplorer(String name, DesignSpace space, EvaluatorInfo info, i
     }
 
     private List<Configuration> candidates(Set<Configuration> known, SplittableRandom random) {
-        return space.size().bitLength() < 31 && space.size().intValue() <= CANDIDATES
-                ? space.enumerate().filter(c -> !known.contains(c)).toList()
-                : RandomExplorer.draw(space, known, CANDIDATES, random);
+        return Candidates.whole(space, CANDIDATES)
+                .map(all -> all.stream().filter(c -> !known.contains(c)).toList())
+                .orElseGet(() -> Candidates.draw(space, known, CANDIDATES, random));
     }
 }

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import knobscape.evaluate.Evaluation;
+import knobscape.explore.Candidates;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.gpu.search.TuningProblem;
 import knobscape.space.Configuration;
 
@@ -39,7 +39,7 @@ final class SequentialAnnealing implements Explorer {
 
     @Override
     public List<Proposal> initial() {
-        return proposals(RandomExplorer.draw(problem.space(), Set.of(), 1, random));
+        return proposals(Candidates.draw(problem.space(), Set.of(), 1, random));
     }
 
     private List<Proposal> proposals(List<Configuration> all) {
@@ -68,7 +68,7 @@ final class SequentialAnnealing implements Explorer {
                 .toList();
         return proposals(
                 near.isEmpty()
-                        ? RandomExplorer.draw(problem.space(), asked, 1, random)
+                        ? Candidates.draw(problem.space(), asked, 1, random)
                         : List.of(near.get(random.nextInt(near.size()))));
     }
 

@@ -162,7 +162,9 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
             .with(Stall.EXACT_AND_LOOK)
             .with(Prior.SLOPES)
             .with(Features.RANKED)
-            .with(GpSettings.DEFAULT.with(GpSettings.Effort.warm(5)));
+            .with(GpSettings.DEFAULT
+                    .with(GpSettings.Effort.warm(5))
+                    .with(GpSettings.DEFAULT.priors().multiplied(0.25)));
 
     /// [#CGP] for what an evaluator offers. On a single stage no report tells where designs are refused or how
     /// objectives hang together, and warm fits go further. Of two objectives the exact hypervolume improvement,
@@ -367,7 +369,8 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
     public enum Prior implements Choice {
         /// Nothing.
         NONE,
-        /// The slopes of its metrics by the lowest stage's report: the processes learn what is left.
+        /// The slopes of its metrics by the lowest stage's report: the processes learn what is left, and whether the
+        /// slopes hold in this run at all. A delay follows the cycles that the lowest stage counted one to one.
         SLOPES
     }
 

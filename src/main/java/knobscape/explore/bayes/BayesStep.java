@@ -298,14 +298,19 @@ final class BayesStep {
 
     /// Where runs bring no new design of the front, beside one in full the lowest stage of the design of which it is
     /// least known. A gain is expected only of what the processes are not sure of; where they are sure and wrong no
-    /// other run would tell them.
+    /// other run would tell them. That stage is charged ([Screenings#paysLook]).
     private Optional<Proposal> look(List<Proposal> beside) {
         boolean isInFull = beside.size() == 1
                 && beside.getFirst().upTo().rank() == info.top().rank();
         Fidelity lowest = observations.levels().getFirst().fidelity();
         if (settings.choosing().stall() != BayesSettings.Stall.EXACT_AND_LOOK
-                || !(isStalled && isStaged() && isInFull && top() > 0)
-                || !new Screenings(settings, costs, observations, info.top().rank()).mayEndAt(lowest.rank())) {
+                || !(isStalled && isStaged() && isInFull && top() > 0)) {
+            return Optional.empty();
+        }
+        var screenings =
+                new Screenings(settings, costs, observations, info.top().rank());
+        if (!screenings.mayEndAt(lowest.rank())
+                || !screenings.paysLook(lowest.rank(), observations.sinceGain() - STALLED)) {
             return Optional.empty();
         }
         Configuration run = beside.getFirst().configuration();

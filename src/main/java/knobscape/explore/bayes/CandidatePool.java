@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import knobscape.explore.RandomExplorer;
+import knobscape.explore.Candidates;
 import knobscape.explore.StepRandom;
 import knobscape.numeric.Parallel;
 import knobscape.numeric.Shuffle;
@@ -56,11 +56,10 @@ final class CandidatePool {
         this.space = space;
         this.encoder = encoder;
         this.settings = settings;
-        boolean small = space.size().bitLength() < 31
-                && space.size().intValue() <= settings.pool().whole();
-        List<Configuration> sample = small
-                ? space.enumerate().toList()
-                : RandomExplorer.draw(space, Set.of(), COLUMN_SAMPLE, StepRandom.of(seed, COLUMN_STREAM));
+        Optional<List<Configuration>> all =
+                Candidates.whole(space, settings.pool().whole());
+        List<Configuration> sample = all.orElseGet(
+                () -> Candidates.draw(space, Set.of(), COLUMN_SAMPLE, StepRandom.of(seed, COLUMN_STREAM)));
         double[][] full = encoder.encodeAll(sample);
         this.columns = IntStream.range(0, encoder.length())
                 .filter(c -> Arrays.stream(full).anyMatch(row -> row[c] != full[0][c]))
@@ -71,13 +70,11 @@ final class CandidatePool {
                         .toList()
                 : List.of();
         prior.ifPresent(p -> p.measure(sample));
-        this.whole = small
-                ? Optional.of(new Batch(
-                        sample,
-                        IntStream.range(0, full.length)
-                                .mapToObj(i -> reduce(full[i], sample.get(i)))
-                                .toArray(double[][]::new)))
-                : Optional.empty();
+        this.whole = all.map(members -> new Batch(
+                members,
+                IntStream.range(0, full.length)
+                        .mapToObj(i -> reduce(full[i], members.get(i)))
+                        .toArray(double[][]::new)));
     }
 
     private double[] reduce(double[] full, Configuration configuration) {
@@ -94,7 +91,7 @@ final class CandidatePool {
     List<Configuration> promising(int count, SplittableRandom random) {
         return prior.map(p -> {
                     List<Configuration> pool = new ArrayList<>(whole.map(Batch::configurations)
-                            .orElseGet(() -> RandomExplorer.draw(
+                            .orElseGet(() -> Candidates.draw(
                                     space, Set.of(), settings.pool().uniform(), random)));
                     // Where the prior mean tells some not apart, it is not the order that does.
                     Collections.shuffle(pool, random);
@@ -142,7 +139,7 @@ final class CandidatePool {
                 chosen.add(c);
             }
         }
-        chosen.addAll(RandomExplorer.draw(space, exclude, settings.pool().uniform(), random));
+        chosen.addAll(Candidates.draw(space, exclude, settings.pool().uniform(), random));
         List<Configuration> list = List.copyOf(chosen);
         double[][] x = new double[list.size()][];
         Parallel.chunks(x.length, 256, (from, to) -> {

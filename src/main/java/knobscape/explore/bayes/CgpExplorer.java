@@ -18,12 +18,12 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Candidates;
 import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.explore.History;
 import knobscape.explore.Objectives;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.explore.Termination;
 import knobscape.pareto.ParetoFront;
@@ -226,7 +226,7 @@ public final class CgpExplorer implements Explorer {
     private List<Configuration> first(int count) {
         SplittableRandom random = StepRandom.of(seed, 0);
         Set<Configuration> chosen = new LinkedHashSet<>(candidates.promising((count + 1) / 2, random));
-        chosen.addAll(RandomExplorer.draw(space, chosen, count - chosen.size(), random));
+        chosen.addAll(Candidates.draw(space, chosen, count - chosen.size(), random));
         List<Configuration> mixed = new ArrayList<>(chosen);
         if (prior.isPresent()) {
             Collections.shuffle(mixed, random);
@@ -285,7 +285,7 @@ public final class CgpExplorer implements Explorer {
                 finished.add(d.configuration());
             }
         }
-        history.pending().forEach(p -> finished.add(p.configuration()));
+        finished.addAll(history.inFlight());
         if (isScreened()) {
             List<Proposal> first = new ScreenedStart(observations, info, history, startDesigns())
                     .further(firstRuns(), settings.limits().budget().toolSeconds());
@@ -299,7 +299,7 @@ public final class CgpExplorer implements Explorer {
             boolean isRefused = observations.designs().stream().anyMatch(d -> d.state() == Observations.State.INVALID);
             List<Configuration> drawn = isRefused
                     ? NearSource.draw(space, known, count, random)
-                    : RandomExplorer.draw(space, known, count, random);
+                    : Candidates.draw(space, known, count, random);
             String how = isRefused ? "near the source" : "random";
             return drawn.stream()
                     .map(c -> new Proposal(

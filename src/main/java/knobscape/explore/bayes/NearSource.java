@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import knobscape.explore.RandomExplorer;
+import knobscape.explore.Candidates;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
@@ -34,7 +34,7 @@ final class NearSource {
             pool.addAll(near);
             pool.removeAll(known);
         }
-        pool.addAll(RandomExplorer.draw(space, known, Math.max(DRAWN, count), random));
+        pool.addAll(Candidates.draw(space, known, Math.max(DRAWN, count), random));
         return pool.stream()
                 .sorted(Comparator.comparingInt(NearSource::set))
                 .limit(count)

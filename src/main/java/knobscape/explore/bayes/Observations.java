@@ -23,6 +23,7 @@ import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.LadderData;
+import knobscape.surrogate.PriorSlopes;
 
 /// The history as a surrogate sees it: per design and fidelity one vector of modelled objectives.
 ///
@@ -52,6 +53,8 @@ final class Observations {
     private final List<Configuration> topOrder;
     private final Map<Configuration, Integer> index = new HashMap<>();
     private final List<Level> levels;
+    /// Whether the lowest fidelity counts cycles.
+    private final boolean hasCycles;
 
     /// How a design came out.
     enum State {
@@ -117,6 +120,7 @@ final class Observations {
         this.designs = List.copyOf(designs);
         this.topOrder = topOrder;
         this.guessed = guessed;
+        this.hasCycles = info.reports(info.fidelities().getFirst(), KnownSlopes.CYCLES);
         for (int i = 0; i < designs.size(); i++) {
             index.put(designs.get(i).configuration(), i);
         }
@@ -391,23 +395,27 @@ final class Observations {
 
     /// What is expected of the lowest level's outputs by the objectives guessed, and of the highest level's by those
     /// of the lowest, where the one stands on the other.
-    private double[][] slopes(int k) {
+    private PriorSlopes slopes(int k) {
         int[] outputs = levels.get(k).outputs();
         if (k == 0 && guessed > 0) {
-            return Arrays.stream(outputs).mapToObj(this::asGuessed).toArray(double[][]::new);
+            return PriorSlopes.learned(
+                    Arrays.stream(outputs).mapToObj(this::asGuessed).toArray(double[][]::new));
         }
         int[] lower = k == 0 ? new int[0] : levels.get(k - 1).outputs();
         double[][] slopes = new double[outputs.length][lower.length];
+        boolean[] exact = new boolean[outputs.length];
         if (k == 1 && levels.size() == 2 && settings.learning().prior() == BayesSettings.Prior.SLOPES) {
+            List<String> reports = Arrays.stream(lower)
+                    .mapToObj(c -> quantities.isLog(c) ? quantities.metric(c) : "")
+                    .toList();
             for (int a = 0; a < outputs.length; a++) {
-                for (int c = 0; c < lower.length; c++) {
-                    slopes[a][c] = quantities.isLog(outputs[a]) && quantities.isLog(lower[c])
-                            ? KnownSlopes.of(quantities.metric(outputs[a]), quantities.metric(lower[c]))
-                            : 0;
+                if (quantities.isLog(outputs[a])) {
+                    slopes[a] = KnownSlopes.of(quantities.metric(outputs[a]), reports, hasCycles);
+                    exact[a] = KnownSlopes.isExact(quantities.metric(outputs[a]), hasCycles);
                 }
             }
         }
-        return slopes;
+        return new PriorSlopes(slopes, exact);
     }
 
     /// In step with the guess of the same objective; a latency with that of a delay.

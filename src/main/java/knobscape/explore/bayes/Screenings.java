@@ -17,6 +17,8 @@ final class Screenings {
     private static final int AHEAD = 32;
 
     private static final int PER_RUN = 6;
+    /// Largest share of the tool time of runs without gain that looks beside them may take.
+    private static final double LOOKS = 1.0 / 16;
 
     private final BayesSettings settings;
     private final StageCosts costs;
@@ -39,6 +41,14 @@ final class Screenings {
     boolean mayEndAt(int rank) {
         return left > 0
                 && costs.share(-1, rank) <= settings.choosing().screening().longest();
+    }
+
+    /// Whether a run of a stalled search is one of those beside which a design is screened: the first, then so many
+    /// that what looks take stays a sixteenth of what the runs take. Where the stage costs no more than that, all.
+    ///
+    /// @param stalled runs since the search is stalled
+    boolean paysLook(int rank, int stalled) {
+        return stalled % (int) Math.ceil(costs.share(-1, rank) / LOOKS) == 0;
     }
 
     /// The best choice alone where it goes to the highest level, else the best shorter runs that are better than

@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Provenance;
+import knobscape.explore.Candidates;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.explore.bo.Pool.Part;
 import knobscape.space.Configuration;
@@ -58,9 +58,9 @@ public final class BoExplorer implements Explorer {
         this.pool = new Pool(
                 target.space(),
                 target.seed(),
-                settings.candidates().uniform(),
-                settings.candidates().renewed(),
-                settings.candidates().neighbours());
+                settings.pool().uniform(),
+                settings.pool().renewed(),
+                settings.pool().neighbours());
         this.rows = new KnobRows(target.space().knobs());
     }
 
@@ -82,7 +82,7 @@ public final class BoExplorer implements Explorer {
         var others = new ArrayList<Configuration>();
         Set<Configuration> taken = new HashSet<>(known);
         for (int i = 0; i < DRAWS_PER_DESIGN && able.size() < count; i++) {
-            List<Configuration> drawn = RandomExplorer.draw(target.space(), taken, count, random);
+            List<Configuration> drawn = Candidates.draw(target.space(), taken, count, random);
             taken.addAll(drawn);
             drawn.forEach(c -> (target.canRun().test(c) ? able : others).add(c));
         }
@@ -100,9 +100,8 @@ public final class BoExplorer implements Explorer {
         Losses all = Losses.of(known, target);
         SplittableRandom random = StepRandom.of(target.seed(), history.asks() + 1L);
         Set<Configuration> asked = new HashSet<>(all.configurations());
-        List<Configuration> pending = Stream.concat(
-                        history.pending().stream().map(Proposal::configuration), chosen.stream())
-                .toList();
+        List<Configuration> pending =
+                Stream.concat(history.inFlight().stream(), chosen.stream()).toList();
         asked.addAll(pending);
         if (!all.hasSignal()) {
             return draws(target, asked, count, random).stream()
@@ -140,7 +139,7 @@ public final class BoExplorer implements Explorer {
     }
 
     static long renewals(History history, BoSettings settings) {
-        return Math.max(0, history.asks() + 1 - settings.candidates().renewFrom());
+        return Math.max(0, history.asks() + 1 - settings.pool().renewFrom());
     }
 
     /// The picks of one question.
@@ -166,7 +165,7 @@ public final class BoExplorer implements Explorer {
             centres = best.stream().limit(CENTRES).toList();
             parts = new ArrayList<>(pool.random(renewals));
             parts.addAll(pool.around(centres));
-            parts.add(pool.descendants(best, settings.candidates().descendants(), random));
+            parts.add(pool.descendants(best, settings.pool().descendants(), random));
         }
 
         /// @param number measurements before it, those in flight included

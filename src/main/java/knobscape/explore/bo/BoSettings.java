@@ -6,15 +6,15 @@ import knobscape.surrogate.gp.KnobGpSettings;
 /// How a model-based search proceeds. Chosen on the shared measured sets.
 ///
 /// @param initial random designs it begins with
-/// @param candidates what is considered at a question
+/// @param pool what is considered at a question
 /// @param models what predicts
 /// @param stall measurements without gain after which a quarter of the picks are far from the best
 /// @param repeats of the best, where measurements differ
-public record BoSettings(int initial, Candidates candidates, Models models, int stall, Repeats repeats) {
+public record BoSettings(int initial, Pool pool, Models models, int stall, Repeats repeats) {
     /// What `--method bo` uses.
     public static final BoSettings DEFAULT = new BoSettings(
             8,
-            new Candidates(1500, 16, 100, 400, 48),
+            new Pool(1500, 16, 100, 400, 48),
             new Models(
                     KnobGpSettings.DEFAULT,
                     512,
@@ -30,7 +30,7 @@ public record BoSettings(int initial, Candidates candidates, Models models, int 
     /// @param renewFrom measurements from which on they are
     /// @param neighbours most neighbours of each of the best three
     /// @param descendants members that combine or change the best
-    public record Candidates(int uniform, int renewed, int renewFrom, int neighbours, int descendants) {}
+    public record Pool(int uniform, int renewed, int renewFrom, int neighbours, int descendants) {}
 
     /// What predicts.
     ///

@@ -6,9 +6,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import knobscape.explore.RandomExplorer;
+import knobscape.explore.Candidates;
 import knobscape.explore.StepRandom;
 import knobscape.explore.population.Recombination;
 import knobscape.numeric.Shuffle;
@@ -31,7 +32,8 @@ final class Pool {
     private final int most;
     private final Part[] drawn;
     private final long[] drawnAt;
-    private final boolean isWhole;
+    /// All members, where there are not many more than would be drawn.
+    private final Optional<Part> whole;
     private final Map<Configuration, Part> near = new LinkedHashMap<>();
 
     /// Candidates that stay together; one is equal to itself alone.
@@ -58,25 +60,22 @@ final class Pool {
         this.most = most;
         drawn = new Part[parts];
         drawnAt = new long[parts];
-        isWhole = space.size().bitLength() < 31 && space.size().intValue() <= 2 * size;
+        whole = Candidates.whole(space, 2 * size).map(Part::new);
     }
 
     /// The random members at a question.
     ///
     /// @param renewals questions so far at which a part was renewed
     List<Part> random(long renewals) {
-        if (isWhole) {
-            if (drawn[0] == null) {
-                drawn[0] = new Part(space.enumerate().toList());
-            }
-            return List.of(drawn[0]);
+        if (whole.isPresent()) {
+            return List.of(whole.get());
         }
         for (int j = 0; j < parts; j++) {
             // The last renewal of part j; 0 is its first content.
             long at = renewals <= j ? 0 : (renewals - 1 - j) / parts + 1;
             if (drawn[j] == null || drawnAt[j] != at) {
                 var random = StepRandom.of(seed, STREAM + at * parts + j);
-                drawn[j] = new Part(RandomExplorer.draw(space, Set.of(), Math.ceilDiv(size, parts), random));
+                drawn[j] = new Part(Candidates.draw(space, Set.of(), Math.ceilDiv(size, parts), random));
                 drawnAt[j] = at;
             }
         }

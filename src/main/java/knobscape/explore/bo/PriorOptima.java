@@ -1,10 +1,11 @@
 package knobscape.explore.bo;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import knobscape.explore.RandomExplorer;
+import knobscape.explore.Candidates;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 
@@ -21,17 +22,15 @@ final class PriorOptima {
 
     /// The best 300, best first: of all where they can be listed, else of a sample and what lies around its best.
     static List<Configuration> of(Target target, Prior prior, Function<Configuration, List<Configuration>> neighbours) {
-        boolean whole =
-                target.space().size().bitLength() < 31 && target.space().size().intValue() <= LISTABLE;
-        List<Configuration> sample = whole
-                ? target.space().enumerate().toList()
-                : RandomExplorer.draw(target.space(), Set.of(), SAMPLE, StepRandom.of(target.seed(), STREAM));
+        Optional<List<Configuration>> whole = Candidates.whole(target.space(), LISTABLE);
+        List<Configuration> sample = whole.orElseGet(
+                () -> Candidates.draw(target.space(), Set.of(), SAMPLE, StepRandom.of(target.seed(), STREAM)));
         for (int i = 0; ; i++) {
             List<Configuration> members = sample;
             double[] expected = prior.of(members);
             List<Configuration> sorted =
                     Losses.order(expected).stream().map(members::get).toList();
-            if (whole || i == CLIMB_ROUNDS) {
+            if (whole.isPresent() || i == CLIMB_ROUNDS) {
                 return sorted.subList(0, Math.min(TOP, sorted.size()));
             }
             sample = Stream.concat(

@@ -99,9 +99,9 @@ public final class TransferExplorer implements Explorer {
         this.pool = new Pool(
                 target.space(),
                 target.seed(),
-                settings.candidates().uniform() / 3,
-                settings.candidates().renewed(),
-                settings.candidates().neighbours() / 2);
+                settings.pool().uniform() / 3,
+                settings.pool().renewed(),
+                settings.pool().neighbours() / 2);
     }
 
     @Override
@@ -158,8 +158,7 @@ public final class TransferExplorer implements Explorer {
         Losses all = Losses.of(known, target);
         SplittableRandom random = StepRandom.of(target.seed() ^ STREAM, history.asks() + 1L);
         if (trusts()) {
-            List<Configuration> pending =
-                    history.pending().stream().map(Proposal::configuration).toList();
+            Set<Configuration> pending = history.inFlight();
             Set<Configuration> asked = new HashSet<>(all.configurations());
             asked.addAll(pending);
             weigh(known, all);
@@ -229,7 +228,7 @@ public final class TransferExplorer implements Explorer {
         var parts = new ArrayList<>(pool.random(BoExplorer.renewals(history, settings)));
         parts.add(informed().top);
         parts.addAll(pool.around(best.stream().limit(3).toList()));
-        parts.add(pool.descendants(best, settings.candidates().descendants(), random));
+        parts.add(pool.descendants(best, settings.pool().descendants(), random));
         return parts;
     }
 

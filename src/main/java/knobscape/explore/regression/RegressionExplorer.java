@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,12 +12,12 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
+import knobscape.explore.Candidates;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.explore.active.TransductiveDesign;
 import knobscape.pareto.ParetoFront;
@@ -109,12 +108,10 @@ public final class RegressionExplorer implements Explorer {
     private Plans plans() {
         if (drawn.isEmpty()) {
             var random = StepRandom.of(seed, 0);
-            boolean small = space.size().bitLength() < 31 && space.size().intValue() <= MOST_PREDICTED;
-            List<Configuration> candidates =
-                    small ? space.enumerate().toList() : RandomExplorer.draw(space, Set.of(), MOST_PREDICTED, random);
+            List<Configuration> candidates = Candidates.sample(space, MOST_PREDICTED, MOST_PREDICTED, random);
             if (!plan.usesReports()) {
                 drawn = Optional.of(
-                        new Plans(List.of(RandomExplorer.draw(space, Set.of(), plan.designs, random)), candidates));
+                        new Plans(List.of(Candidates.draw(space, Set.of(), plan.designs, random)), candidates));
             } else {
                 if (candidates.size() > plan.reported) {
                     var pool = new ArrayList<>(candidates);
@@ -156,8 +153,7 @@ public final class RegressionExplorer implements Explorer {
         if (predictedFront.isEmpty()) {
             predictedFront = Optional.of(predict(history));
         }
-        Set<Configuration> pending = new LinkedHashSet<>();
-        history.pending().forEach(p -> pending.add(p.configuration()));
+        Set<Configuration> pending = history.inFlight();
         return predictedFront.get().stream()
                 .filter(p -> history.highestRank(p.configuration()) < info.top().rank()
                         && !pending.contains(p.configuration()))

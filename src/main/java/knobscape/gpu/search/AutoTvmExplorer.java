@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import knobscape.explore.Candidates;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.LevelText;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 import knobscape.surrogate.ensemble.XgBoost;
@@ -113,7 +113,7 @@ public final class AutoTvmExplorer implements Explorer {
         }
         Set<Configuration> taken = new LinkedHashSet<>(asked);
         taken.addAll(next);
-        next.addAll(RandomExplorer.draw(problem.space(), taken, settings.plan - next.size(), random));
+        next.addAll(Candidates.draw(problem.space(), taken, settings.plan - next.size(), random));
         return List.copyOf(next);
     }
 

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import knobscape.explore.Candidates;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 import knobscape.surrogate.Average;
@@ -134,7 +134,7 @@ public final class BaoExplorer implements Explorer {
         Set<Configuration> asked = TuningProblem.asked(history);
         TuningProblem.Data data = problem.data(history);
         if (!data.hasSignal()) {
-            return RandomExplorer.draw(problem.space(), asked, count, random).stream()
+            return Candidates.draw(problem.space(), asked, count, random).stream()
                     .map(c -> problem.proposal(c, Double.NaN, "nothing valid yet"))
                     .toList();
         }
@@ -147,7 +147,7 @@ public final class BaoExplorer implements Explorer {
             proposals.addAll(best(history, data, count - drawn, asked, random));
             proposals.forEach(p -> asked.add(p.configuration()));
         }
-        RandomExplorer.draw(problem.space(), asked, count - proposals.size(), random)
+        Candidates.draw(problem.space(), asked, count - proposals.size(), random)
                 .forEach(c -> proposals.add(problem.proposal(c, Double.NaN, "random")));
         return List.copyOf(proposals);
     }
@@ -233,7 +233,7 @@ public final class BaoExplorer implements Explorer {
                 return found;
             }
             if (r > whole) {
-                return RandomExplorer.draw(problem.space(), asked, 1, random);
+                return Candidates.draw(problem.space(), asked, 1, random);
             }
             r *= settings.growth;
         }

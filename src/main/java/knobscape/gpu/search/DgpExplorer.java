@@ -13,13 +13,13 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import knobscape.explore.Candidates;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.LevelText;
 import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 import knobscape.surrogate.Posterior;
@@ -175,7 +175,7 @@ public final class DgpExplorer implements Explorer {
 
     private List<PlannedMeasurement> tuningSet() {
         SplittableRandom random = StepRandom.of(problem.seed(), STREAM);
-        List<Configuration> sample = RandomExplorer.draw(
+        List<Configuration> sample = Candidates.draw(
                 problem.space(),
                 Set.of(),
                 problem.space().size().bitLength() < 31
@@ -256,8 +256,7 @@ public final class DgpExplorer implements Explorer {
         }
         List<PlannedMeasurement> next = open;
         if (next.isEmpty()) {
-            return RandomExplorer.draw(
-                            problem.space(), asked, count, StepRandom.of(problem.seed(), history.asks() + 1L))
+            return Candidates.draw(problem.space(), asked, count, StepRandom.of(problem.seed(), history.asks() + 1L))
                     .stream()
                     .map(c -> problem.proposal(c, Double.NaN, "random"))
                     .toList();
@@ -311,7 +310,7 @@ public final class DgpExplorer implements Explorer {
                 model,
                 Stream.concat(
                                 able.stream(),
-                                RandomExplorer.draw(
+                                Candidates.draw(
                                         problem.space(),
                                         taken,
                                         able.isEmpty() ? settings.round : 0,

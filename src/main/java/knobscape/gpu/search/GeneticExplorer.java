@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import knobscape.explore.Candidates;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.LevelText;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.explore.population.Evolution;
 import knobscape.explore.population.Recombination;
@@ -52,8 +52,7 @@ public final class GeneticExplorer implements Explorer {
 
     @Override
     public List<Proposal> initial() {
-        generation =
-                RandomExplorer.draw(problem.space(), Set.of(), settings.population, StepRandom.of(problem.seed(), 0));
+        generation = Candidates.draw(problem.space(), Set.of(), settings.population, StepRandom.of(problem.seed(), 0));
         return generation.stream()
                 .map(c -> problem.proposal(c, Double.NaN, "first generation"))
                 .toList();
@@ -95,8 +94,7 @@ public final class GeneticExplorer implements Explorer {
         }
         Optional<Configuration> fresh = isNew(child, taken)
                 ? Optional.of(child)
-                : RandomExplorer.draw(problem.space(), taken, 1, random).stream()
-                        .findFirst();
+                : Candidates.draw(problem.space(), taken, 1, random).stream().findFirst();
         fresh.ifPresent(taken::add);
         return fresh;
     }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import knobscape.explore.Candidates;
 import knobscape.explore.Proposal;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.explore.active.TransductiveDesign;
 import knobscape.space.Configuration;
@@ -26,7 +26,7 @@ public interface InitialDesign {
 
     /// Uniform draws without replacement.
     static InitialDesign random() {
-        return (problem, count, random) -> RandomExplorer.draw(problem.space(), Set.of(), count, random);
+        return (problem, count, random) -> Candidates.draw(problem.space(), Set.of(), count, random);
     }
 
     /// Batch transductive experimental design with the paper's settings: 10 random sets of 500, 0.1.
@@ -45,7 +45,7 @@ public interface InitialDesign {
             var drawn = new ArrayList<List<Configuration>>();
             var rows = new ArrayList<double[][]>();
             for (int b = 0; b < sets; b++) {
-                List<Configuration> set = RandomExplorer.draw(problem.space(), Set.of(), size, random);
+                List<Configuration> set = Candidates.draw(problem.space(), Set.of(), size, random);
                 drawn.add(set);
                 rows.add(problem.coordinates().encodeAll(set));
             }

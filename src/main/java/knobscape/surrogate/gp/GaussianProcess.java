@@ -275,6 +275,9 @@ public final class GaussianProcess implements Model {
             all.put("coregionalisation." + q, layout.coregionalisation(theta, q));
         }
         all.put("noise", layout.noise(theta));
+        if (settings.priors().multiplierDeviation() > 0 && layout.lower > 0) {
+            all.put("multiplier", new double[] {data.multiplier()});
+        }
         if (layout.hasTrend) {
             all.put("rho", new double[] {rho()});
         }

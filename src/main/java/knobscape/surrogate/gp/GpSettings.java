@@ -22,6 +22,8 @@ public record GpSettings(Priors priors, LowerLink link, Effort effort, int propa
     /// of a coregionalisation factor
     /// @param errorScale prior median of the standard deviation of the error term of a higher fidelity, as a share
     /// of the outputs'
+    /// @param multiplierDeviation prior standard deviation, about 1, of what slopes known of the lower outputs are
+    /// multiplied by; 0 where they are taken as they are
     /// @param noise as a share of the outputs' variance
     public record Priors(
             double lengthCentre,
@@ -31,6 +33,7 @@ public record GpSettings(Priors priors, LowerLink link, Effort effort, int propa
             double slopeCentre,
             double scaleDeviation,
             double errorScale,
+            double multiplierDeviation,
             NoisePrior noise) {
         public Priors {
             if (!(lengthCentre > 0
@@ -39,9 +42,24 @@ public record GpSettings(Priors priors, LowerLink link, Effort effort, int propa
                     && lowerLengthCentre > 0
                     && slopeCentre > 0
                     && scaleDeviation > 0
-                    && errorScale > 0)) {
+                    && errorScale > 0
+                    && multiplierDeviation >= 0)) {
                 throw new IllegalArgumentException("priors must be positive");
             }
+        }
+
+        /// With another deviation of what known slopes are multiplied by.
+        public Priors multiplied(double deviation) {
+            return new Priors(
+                    lengthCentre,
+                    linkLengthCentre,
+                    lengthDeviation,
+                    lowerLengthCentre,
+                    slopeCentre,
+                    scaleDeviation,
+                    errorScale,
+                    deviation,
+                    noise);
         }
     }
 
@@ -67,7 +85,7 @@ public record GpSettings(Priors priors, LowerLink link, Effort effort, int propa
 
     /// The values used where nothing else is asked for.
     public static final GpSettings DEFAULT = new GpSettings(
-            new Priors(0.5, 1.0, 0.8, 2.0, 0.7, 0.5, 0.3, new NoisePrior(1e-3, 1.5, 1e-6)),
+            new Priors(0.5, 1.0, 0.8, 2.0, 0.7, 0.5, 0.3, 0, new NoisePrior(1e-3, 1.5, 1e-6)),
             LowerLink.LINEAR_AND_CURVED,
             Effort.warm(12),
             12);
@@ -94,6 +112,11 @@ public record GpSettings(Priors priors, LowerLink link, Effort effort, int propa
     /// With another link between fidelities.
     public GpSettings with(LowerLink other) {
         return new GpSettings(priors, other, effort, propagationSamples);
+    }
+
+    /// With other priors.
+    public GpSettings with(Priors other) {
+        return new GpSettings(other, link, effort, propagationSamples);
     }
 
     /// With another effort.

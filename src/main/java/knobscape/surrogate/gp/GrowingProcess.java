@@ -246,7 +246,7 @@ public final class GrowingProcess implements Model {
     /// as if [#PRIOR_ROWS] rows more had had the one expected.
     public void outputs(double[] y) {
         this.y = y.clone();
-        Trend trend = Trend.constant(factor, y);
+        Trend trend = Trend.of(factor, Trend.Basis.constant(y.length), y);
         mean = trend.beta()[0];
         whitened = trend.whitened();
         variance = (trend.squares() + PRIOR_ROWS * expected) / (y.length + PRIOR_ROWS);

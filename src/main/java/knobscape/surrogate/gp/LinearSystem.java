@@ -65,14 +65,14 @@ sealed interface LinearSystem {
     /// @param d noise variances
     /// @param k kernel matrices, n x n each
     /// @param y observations by output and design, M x n in row order, NaN where missing
-    /// @param basis columns of a trend at the designs, for one output observed everywhere; none for a mean of 0
+    /// @param basis of a trend at the designs, for one output observed everywhere; none for a mean of 0
     static Optional<? extends LinearSystem> solve(
-            double[][] b, double[] d, double[][] k, double[] y, int n, double[][] basis) {
+            double[][] b, double[] d, double[][] k, double[] y, int n, Trend.Basis basis) {
         boolean complete = true;
         for (double v : y) {
             complete &= !Double.isNaN(v);
         }
-        return complete && b.length == 1 && basis.length == 0
+        return complete && b.length == 1 && basis.columns().length == 0
                 ? Kronecker.solve(b[0], d, k[0], y, n)
                 : Dense.solve(b, d, k, y, n, basis);
     }
@@ -108,7 +108,7 @@ sealed interface LinearSystem {
             return places.n;
         }
 
-        static Optional<Dense> solve(double[][] b, double[] d, double[][] k, double[] y, int n, double[][] basis) {
+        static Optional<Dense> solve(double[][] b, double[] d, double[][] k, double[] y, int n, Trend.Basis basis) {
             int m = d.length;
             int rows = 0;
             for (double v : y) {
@@ -141,7 +141,7 @@ sealed interface LinearSystem {
             }
             Cholesky c = factored.get();
             Trend trend = Trend.of(c, basis, observed);
-            double log = -0.5 * (trend.squares() + c.logDeterminant() + rows * Math.log(2 * Math.PI));
+            double log = -trend.penalty() - 0.5 * (trend.squares() + c.logDeterminant() + rows * Math.log(2 * Math.PI));
             return Optional.of(new Dense(
                     b,
                     k,

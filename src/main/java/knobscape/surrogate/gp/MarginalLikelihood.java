@@ -18,22 +18,53 @@ final class MarginalLikelihood implements Lbfgs.Objective {
     /// Products of lower outputs, one array per lower output over the pairs i < j, and over the designs.
     private final double[][] products;
     private final double[][] selfProducts;
-    /// By column of the trend its values at the designs, a constant first; none without a trend.
-    private final double[][] basis;
+    /// Of a trend a constant and its columns at the designs, or what the slopes known of the lower outputs expect, of
+    /// which a share may be learned to be more or less; none for a mean of 0.
+    private final Trend.Basis basis;
 
     /// @param inputs x and g of every design, n x (features + lower), more columns only for a trend
     /// @param y outputs by output and design, M x n, NaN where missing
     MarginalLikelihood(ParameterLayout layout, double[][] inputs, double[] y) {
+        this(layout, inputs, y, trend(layout, inputs));
+    }
+
+    /// Of a process whose slopes by the lower outputs are multiplied by what the observations say
+    /// ([#multiplier]), where it has one output, observed everywhere, and such slopes; else the same.
+    ///
+    /// @param deviation of the multiplier about 1 beforehand, 0 where it is 1
+    static MarginalLikelihood multiplied(ParameterLayout layout, StandardisedData data, double deviation) {
+        double[] expected = data.expected(0);
+        boolean isLearned = deviation > 0
+                && !data.isExact()
+                && layout.outputs == 1
+                && !layout.hasTrend
+                && Arrays.stream(data.y()).noneMatch(Double::isNaN)
+                && Arrays.stream(expected).anyMatch(v -> v != 0);
+        return isLearned
+                ? new MarginalLikelihood(
+                        layout,
+                        data.inputs(),
+                        data.y(),
+                        new Trend.Basis(new double[][] {expected}, 1 / (deviation * deviation)))
+                : new MarginalLikelihood(layout, data.inputs(), data.y());
+    }
+
+    private static Trend.Basis trend(ParameterLayout layout, double[][] inputs) {
+        double[][] columns = new double[layout.hasTrend ? 1 + layout.trend.length : 0][inputs.length];
+        for (int p = 0; p < columns.length; p++) {
+            for (int i = 0; i < inputs.length; i++) {
+                columns[p][i] = p == 0 ? 1 : inputs[i][layout.trend[p - 1]];
+            }
+        }
+        return new Trend.Basis(columns, 0);
+    }
+
+    private MarginalLikelihood(ParameterLayout layout, double[][] inputs, double[] y, Trend.Basis basis) {
         this.layout = layout;
         this.n = inputs.length;
         this.inputs = inputs;
         this.y = y;
-        this.basis = new double[layout.hasTrend ? 1 + layout.trend.length : 0][n];
-        for (int p = 0; p < basis.length; p++) {
-            for (int i = 0; i < n; i++) {
-                basis[p][i] = p == 0 ? 1 : inputs[i][layout.trend[p - 1]];
-            }
-        }
+        this.basis = basis;
         this.observed = (int) Arrays.stream(y).filter(v -> !Double.isNaN(v)).count();
         this.squares = new double[layout.features + layout.lower][n * (n - 1) / 2];
         for (int c = 0; c < squares.length; c++) {
@@ -78,6 +109,16 @@ final class MarginalLikelihood implements Lbfgs.Objective {
         Kernels kernels = new Kernels(theta);
         return LinearSystem.solve(b, layout.noise(theta), kernels.matrices, y, n, basis)
                 .map(system -> new At(theta, kernels, system));
+    }
+
+    /// What the slopes known of the lower outputs are multiplied by at `theta`; 1 where that is not learned.
+    double multiplier(double[] theta) {
+        return basis.precision() > 0
+                ? at(theta)
+                        .filter(at -> at.system instanceof LinearSystem.Dense)
+                        .map(at -> 1 + ((LinearSystem.Dense) at.system).beta()[0])
+                        .orElse(1.0)
+                : 1;
     }
 
     /// The likelihood at some hyper-parameters.

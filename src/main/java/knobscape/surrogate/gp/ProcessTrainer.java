@@ -57,15 +57,15 @@ public record ProcessTrainer(GpSettings settings, Structure structure) implement
 
     private GaussianProcess fit(ParameterLayout layout, TrainingData data, Optional<double[]> warmStart, long seed) {
         StandardisedData standardised = StandardisedData.of(data);
-        MarginalLikelihood likelihood = new MarginalLikelihood(layout, standardised.inputs(), standardised.y());
+        MarginalLikelihood likelihood = MarginalLikelihood.multiplied(
+                layout, standardised, settings.priors().multiplierDeviation());
         Lbfgs.Result best = null;
         if (warmStart.isPresent() && warmStart.get().length == layout.size + 1) {
             double[] start = Arrays.copyOfRange(warmStart.get(), 1, layout.size + 1);
             if (Double.isFinite(likelihood.value(start, new double[layout.size]))) {
                 best = minimiser(warmIterations(data.size())).minimise(likelihood, start);
                 if (-best.value() >= warmStart.get()[0] - settings.effort().fitnessDrop()) {
-                    return new GaussianProcess(
-                            layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+                    return process(layout, best, standardised, likelihood);
                 }
             }
         }
@@ -78,7 +78,7 @@ public record ProcessTrainer(GpSettings settings, Structure structure) implement
             if (best == null || refined.value() < best.value()) {
                 best = refined;
             }
-            return new GaussianProcess(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+            return process(layout, best, standardised, likelihood);
         }
         SplittableRandom random = new SplittableRandom(seed);
         Lbfgs minimiser = minimiser(settings.effort().iterations());
@@ -95,7 +95,24 @@ public record ProcessTrainer(GpSettings settings, Structure structure) implement
         if (best == null) {
             throw new IllegalStateException("no start gives a covariance matrix that can be factored");
         }
-        return new GaussianProcess(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+        return process(layout, best, standardised, likelihood);
+    }
+
+    private GaussianProcess process(
+            ParameterLayout layout, Lbfgs.Result best, StandardisedData data, MarginalLikelihood likelihood) {
+        double multiplier = likelihood.multiplier(best.x());
+        if (multiplier == 1) {
+            return new GaussianProcess(layout, settings, best.x(), -best.value(), best, data, likelihood);
+        }
+        StandardisedData own = data.multiplied(multiplier);
+        return new GaussianProcess(
+                layout,
+                settings,
+                best.x(),
+                -best.value(),
+                best,
+                own,
+                new MarginalLikelihood(layout, own.inputs(), own.y()));
     }
 
     /// An iteration costs the cube of the number of designs, and many designs move the hyper-parameters little:

@@ -92,7 +92,7 @@ final class ProfileLikelihood {
         if (factored.isEmpty()) {
             return Double.NEGATIVE_INFINITY;
         }
-        double sum = Trend.constant(factored.get(), y).squares();
+        double sum = Trend.of(factored.get(), Trend.Basis.constant(n), y).squares();
         double prior = square((logNoise - Math.log(settings.noise().centre()))
                 / settings.noise().deviation());
         for (int g = 0; g < groups; g++) {

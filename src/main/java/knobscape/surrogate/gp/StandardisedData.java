@@ -1,6 +1,7 @@
 package knobscape.surrogate.gp;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import knobscape.surrogate.TrainingData;
 
 /// Training data in the units a process works in: outputs and the lower fidelity's outputs with mean 0 and
@@ -13,6 +14,8 @@ import knobscape.surrogate.TrainingData;
 /// @param lowerMean mean of each lower output
 /// @param lowerScale standard deviation of each lower output, likewise
 /// @param slopes what is expected of each output by the lower ones and has been taken off `y`, M x g
+/// @param isExact whether they are certain of all outputs
+/// @param multiplier what they were multiplied by
 record StandardisedData(
         double[][] inputs,
         double[] y,
@@ -20,7 +23,9 @@ record StandardisedData(
         double[] scale,
         double[] lowerMean,
         double[] lowerScale,
-        double[][] slopes) {
+        double[][] slopes,
+        boolean isExact,
+        double multiplier) {
 
     static StandardisedData of(TrainingData data) {
         double[][] output = columns(data.y(), data.outputs());
@@ -33,7 +38,7 @@ record StandardisedData(
         for (int a = 0; a < output.length; a++) {
             for (int i = 0; i < data.size(); i++) {
                 for (int c = 0; c < lower.length; c++) {
-                    output[a][i] -= data.slopes()[a][c] * (lower[c][i] - lowerMean[c]);
+                    output[a][i] -= data.slopes().values()[a][c] * (lower[c][i] - lowerMean[c]);
                 }
             }
         }
@@ -41,15 +46,40 @@ record StandardisedData(
         double[][] slopes = new double[output.length][lower.length];
         for (int a = 0; a < output.length; a++) {
             for (int c = 0; c < lower.length; c++) {
-                slopes[a][c] = data.slopes()[a][c] * lowerScale[c] / scale[a];
+                slopes[a][c] = data.slopes().values()[a][c] * lowerScale[c] / scale[a];
             }
         }
-        return scaled(data, mean, scale, lowerMean, lowerScale, slopes);
+        return scaled(data, mean, scale, lowerMean, lowerScale, slopes, isExact(data), 1);
+    }
+
+    private static boolean isExact(TrainingData data) {
+        return IntStream.range(0, data.outputs()).allMatch(a -> data.slopes().exact()[a]);
     }
 
     /// Other data on the scale of this.
     StandardisedData sameScale(TrainingData other) {
-        return scaled(other, mean, scale, lowerMean, lowerScale, slopes);
+        return scaled(other, mean, scale, lowerMean, lowerScale, slopes, isExact, multiplier);
+    }
+
+    /// What the slopes expect of an output at the designs, off its mean.
+    double[] expected(int output) {
+        double[] expected = new double[inputs.length];
+        for (int i = 0; i < expected.length; i++) {
+            int first = inputs[i].length - lowerMean.length;
+            for (int c = 0; c < lowerMean.length; c++) {
+                expected[i] += slopes[output][c] * inputs[i][first + c];
+            }
+        }
+        return expected;
+    }
+
+    /// The same of one output with all slopes multiplied.
+    StandardisedData multiplied(double factor) {
+        double[] expected = expected(0);
+        double[] other = y.clone();
+        Arrays.setAll(other, i -> y[i] + (1 - factor) * expected[i]);
+        double[][] multiplied = {Arrays.stream(slopes[0]).map(v -> factor * v).toArray()};
+        return new StandardisedData(inputs, other, mean, scale, lowerMean, lowerScale, multiplied, isExact, factor);
     }
 
     private static StandardisedData scaled(
@@ -58,7 +88,9 @@ record StandardisedData(
             double[] scale,
             double[] lowerMean,
             double[] lowerScale,
-            double[][] slopes) {
+            double[][] slopes,
+            boolean isExact,
+            double multiplier) {
         int n = data.size();
         double[] y = new double[mean.length * n];
         double[][] inputs = new double[n][];
@@ -75,7 +107,7 @@ record StandardisedData(
                 }
             }
         }
-        return new StandardisedData(inputs, y, mean, scale, lowerMean, lowerScale, slopes);
+        return new StandardisedData(inputs, y, mean, scale, lowerMean, lowerScale, slopes, isExact, multiplier);
     }
 
     private static double[][] columns(double[][] rows, int count) {

@@ -1,53 +1,61 @@
 package knobscape.surrogate.gp;
 
+import java.util.Arrays;
 import knobscape.numeric.Cholesky;
 
 /// Generalised least squares: a linear function of a few columns under correlated residuals.
 ///
 /// @param beta coefficient of each column
-/// @param residual observations less the function
-/// @param whitened the residual made independent, in units of the covariance matrix
-record Trend(double[] beta, double[] residual, double[] whitened) {
+/// @param whitened observations less the function, made independent, in units of the covariance matrix
+/// @param penalty what the prior of the coefficients takes off the log likelihood
+record Trend(double[] beta, double[] whitened, double penalty) {
+    /// Least share of a second column's variance that the first may leave.
+    private static final double COLLINEAR = 1e-10;
 
-    /// Of at most two columns; a second one that does not vary gets coefficient 0.
+    /// The columns, and what is believed of their coefficients beforehand.
     ///
+    /// @param columns columns x n, at most two; a second one that does not vary gets coefficient 0
+    /// @param precision of a normal prior about 0 of the only coefficient, which is then at least -1; 0 for flat
+    /// priors
+    record Basis(double[][] columns, double precision) {
+        /// A mean of 0.
+        static final Basis NONE = new Basis(new double[0][], 0);
+
+        /// A constant over n observations.
+        static Basis constant(int n) {
+            double[] ones = new double[n];
+            Arrays.fill(ones, 1);
+            return new Basis(new double[][] {ones}, 0);
+        }
+    }
+
     /// @param c covariance matrix of the residuals
-    /// @param columns columns x n, none for a mean of 0
     /// @param y observations
-    static Trend of(Cholesky c, double[][] columns, double[] y) {
-        double[] target = c.whiten(y);
+    static Trend of(Cholesky c, Basis basis, double[] y) {
+        double[] whitened = c.whiten(y);
+        double[][] columns = Arrays.stream(basis.columns).map(c::whiten).toArray(double[][]::new);
         double[] beta = new double[columns.length];
-        if (columns.length > 0) {
-            double[] one = c.whiten(columns[0]);
-            double ones = dot(one, one);
-            double onesY = dot(one, target);
-            beta[0] = onesY / ones;
-            if (columns.length > 1) {
-                double[] g = c.whiten(columns[1]);
-                double gg = dot(g, g);
-                double cross = dot(one, g);
-                double gy = dot(g, target);
+        if (beta.length > 0) {
+            double ones = dot(columns[0], columns[0]);
+            double onesY = dot(columns[0], whitened);
+            beta[0] = basis.precision > 0 ? Math.max(-1, onesY / (ones + basis.precision)) : onesY / ones;
+            if (beta.length > 1) {
+                double gg = dot(columns[1], columns[1]);
+                double cross = dot(columns[0], columns[1]);
+                double gy = dot(columns[1], whitened);
                 double determinant = ones * gg - cross * cross;
-                if (determinant > 1e-10 * ones * gg) {
+                if (determinant > COLLINEAR * ones * gg) {
                     beta[0] = (gg * onesY - cross * gy) / determinant;
                     beta[1] = (ones * gy - cross * onesY) / determinant;
                 }
             }
         }
-        double[] residual = y.clone();
-        for (int p = 0; p < columns.length; p++) {
+        for (int p = 0; p < beta.length; p++) {
             for (int i = 0; i < y.length; i++) {
-                residual[i] -= beta[p] * columns[p][i];
+                whitened[i] -= beta[p] * columns[p][i];
             }
         }
-        return new Trend(beta, residual, columns.length == 0 ? target : c.whiten(residual));
-    }
-
-    /// With a constant alone.
-    static Trend constant(Cholesky c, double[] y) {
-        double[] ones = new double[y.length];
-        java.util.Arrays.fill(ones, 1);
-        return of(c, new double[][] {ones}, y);
+        return new Trend(beta, whitened, basis.precision > 0 ? 0.5 * basis.precision * beta[0] * beta[0] : 0);
     }
 
     /// Squared length of the whitened residual.

@@ -19,6 +19,7 @@ import knobscape.space.KnobSet;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.LadderData;
 import knobscape.surrogate.Posterior;
+import knobscape.surrogate.PriorSlopes;
 import knobscape.surrogate.gp.ProcessTrainer;
 import org.junit.jupiter.api.Test;
 
@@ -110,7 +111,8 @@ class PriorMeanTest {
             x[i] = new double[] {random.nextDouble(0, 0.3), guessed};
             y[i][0] = guessed + 0.7;
         }
-        var level = new LadderData.Level(x, y, new int[x.length], new int[] {0}, new double[][] {{1}});
+        var level =
+                new LadderData.Level(x, y, new int[x.length], new int[] {0}, PriorSlopes.learned(new double[][] {{1}}));
         var trainer = new ProcessTrainer(BayesSettings.CGP.learning().gp());
         double[][] far = {{1, 2}};
         Posterior told = FidelityLadder.fit(new LadderData(List.of(level), 1), trainer, List.of(Optional.empty()), 1)

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import knobscape.evaluate.Provenance;
+import knobscape.explore.Candidates;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
 import knobscape.explore.GridSpace;
-import knobscape.explore.RandomExplorer;
 import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class TransferExplorerTest {
 
     /// A search that knows 200 configurations' speeds elsewhere.
     private static Told transfer(ToDoubleFunction<Configuration> speed, long seed) {
-        List<Configuration> drawn = RandomExplorer.draw(SPACE, Set.of(), 200, new SplittableRandom(3));
+        List<Configuration> drawn = Candidates.draw(SPACE, Set.of(), 200, new SplittableRandom(3));
         var earlier = new Experience.Earlier(
                 "valley",
                 "another device",

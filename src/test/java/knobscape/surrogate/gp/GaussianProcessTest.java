@@ -12,6 +12,7 @@ import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
+import knobscape.surrogate.PriorSlopes;
 import knobscape.surrogate.TrainingData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +90,7 @@ class GaussianProcessTest {
         var likelihood = new MarginalLikelihood(layout, s.inputs(), s.y());
         var fast = (LinearSystem.Kronecker) likelihood.at(theta).orElseThrow().system();
         var dense = LinearSystem.Dense.solve(
-                        new double[][] {b}, noise, new double[][] {fast.k()}, s.y(), 15, new double[0][])
+                        new double[][] {b}, noise, new double[][] {fast.k()}, s.y(), 15, Trend.Basis.NONE)
                 .orElseThrow();
         assertThat(fast.logLikelihood()).isCloseTo(dense.logLikelihood(), within(1e-9));
         assertThat(fast.weights()).containsExactly(dense.weights(), within(1e-7));
@@ -361,7 +362,9 @@ class GaussianProcessTest {
         }
         var trainer = new ProcessTrainer(GpSettings.DEFAULT);
         var with = trainer.fit(
-                new TrainingData(data.x(), data.lower(), data.y(), data.lowerOf(), new double[][] {slopes}), 1);
+                new TrainingData(
+                        data.x(), data.lower(), data.y(), data.lowerOf(), PriorSlopes.learned(new double[][] {slopes})),
+                1);
         var without = trainer.fit(new TrainingData(data.x(), data.lower(), left), 1);
         double[][] x = queries(3, 5, 3);
         double[][] lower = queries(4, 5, 2);

@@ -19,6 +19,7 @@ import knobscape.Golden;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
+import knobscape.surrogate.PriorSlopes;
 import knobscape.surrogate.TrainingData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,7 +76,7 @@ class ProcessGoldenTest {
         if (slopes) {
             known[0][0] = 0.15;
         }
-        return new TrainingData(x, g, y, lowerOf, known);
+        return new TrainingData(x, g, y, lowerOf, PriorSlopes.learned(known));
     }
 
     /// Hyper-parameters spread about 0 in a fixed way, the last one a small noise; first the fitness, which a warm
