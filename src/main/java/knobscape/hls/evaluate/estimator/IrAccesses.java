@@ -36,7 +36,7 @@ final class IrAccesses {
     private final IrGraphBuilder builder;
     private final Graph graph;
     private final IrObjects objects;
-    private final IrPlaces places = new IrPlaces();
+    private final IrPlaces places;
     private final OperatorLibrary library;
     private final Map<Integer, History> histories = new HashMap<>();
     private final Map<Integer, Place> placeOf = new HashMap<>();
@@ -65,6 +65,7 @@ final class IrAccesses {
         this.graph = builder.graph;
         this.objects = objects;
         this.library = library;
+        this.places = new IrPlaces(builder);
     }
 
     private History history(int memory) {
@@ -164,7 +165,7 @@ final class IrAccesses {
             remember(h, new Access(part, false, memory, bytes, block, part, time++));
             return part;
         }
-        int address = address(i, bytes);
+        int address = address(i, bytes, m.layout(), at);
         int n = graph.add(
                 Graph.LOAD,
                 m.store().onBus() ? port(m).read() : m.layout().registers ? library.registerRead() : library.load(),
@@ -253,7 +254,7 @@ final class IrAccesses {
         }
         Layout l = m.layout();
         boolean partial = l.lanesInWord > 1 && !at.laneKnown();
-        int address = address(i, bytes);
+        int address = address(i, bytes, l, at);
         int n = graph.add(
                 Graph.STORE,
                 m.store().onBus()
@@ -332,7 +333,17 @@ final class IrAccesses {
         }
     }
 
-    /// Node that computes an address, -1 where a counter holds it.
+    /// Node that computes an address, -1 where a counter holds it; behind the division that tells bank or lane.
+    private int address(IrInstruction i, Affine bytes, Layout l, Place at) {
+        int address = address(i, bytes);
+        if (!at.divided() || l.registers) {
+            return address;
+        }
+        Operator divider = library.bankDivider(l.indexBits(), builder.isPipelined());
+        int from = address >= 0 ? address : graph.constant(bytes.moving().hashCode(), ADDRESS);
+        return graph.operation(divider, divider.bits(), from, graph.constant(bytes.constant(), ADDRESS), -1);
+    }
+
     private int address(IrInstruction i, Affine bytes) {
         if (builder.movesInside(bytes)) {
             return index(IrCalls.address(i).orElseThrow(), -1, 0);

@@ -55,6 +55,9 @@ final class IrEstimator {
         facts.values().forEach(operators::prepare);
         objects = new IrObjects(module, orders, facts, settings);
         layouts = objects.layouts();
+        for (Layout l : layouts) {
+            operators.prepare(l);
+        }
     }
 
     private void reach(String name) {

@@ -24,7 +24,7 @@ import knobscape.hls.evaluate.estimator.IrPlaces.Place;
 
 /// Makes the [Graph] of a hyperblock: the blocks of a loop, or of a part of a function, with branches turned into
 /// selections.
-final class IrGraphBuilder implements Graph.Relations {
+final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
     /// A value carried from one iteration to the next.
     ///
     /// @param entry node of the value at the start
@@ -447,6 +447,36 @@ final class IrGraphBuilder implements Graph.Relations {
         return p == null ? 0 : p.bank();
     }
 
+    @Override
+    public long most(int symbol) {
+        return symbol >= 0
+                ? -1
+                : f.loops()
+                        .headedBy(~symbol)
+                        .flatMap(l -> f.counts().of(l))
+                        .map(c -> Math.max(0, c.most() - 1))
+                        .orElse(-1L);
+    }
+
+    @Override
+    public boolean moves(Affine index) {
+        for (int s : index.symbols()) {
+            boolean own = region.over().isEmpty();
+            for (IrLoop l : region.over()) {
+                own |= s == Affine.iteration(l.header()) || forms.varies(s, l);
+            }
+            if (own) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether iterations overlap.
+    boolean isPipelined() {
+        return region.pipelined();
+    }
+
     /// Whether an address depends on values that this block computes.
     boolean movesInside(Affine bytes) {
         return !isCounted(bytes);
@@ -454,17 +484,7 @@ final class IrGraphBuilder implements Graph.Relations {
 
     /// Whether a load of this address gives the same in all iterations.
     boolean invariant(int memory, Affine bytes) {
-        if (region.over().isEmpty() || written.get(memory)) {
-            return false;
-        }
-        for (int s : bytes.symbols()) {
-            for (IrLoop l : region.over()) {
-                if (s == Affine.iteration(l.header()) || forms.varies(s, l)) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return !region.over().isEmpty() && !written.get(memory) && !moves(bytes);
     }
 
     /// The loop whose iterations follow each other here.

@@ -87,6 +87,14 @@ final class IrOperators {
         }
     }
 
+    /// Looks up what finds the banks of a memory.
+    void prepare(Layout l) {
+        if (l.banks * l.lanesInWord > 1) {
+            library.bankDivider(l.indexBits(), false);
+            library.bankDivider(l.indexBits(), true);
+        }
+    }
+
     /// A multiplier of two factors of that width.
     Operator product(int bits, int factor, boolean pipelined) {
         return number(OperationKind.MULTIPLY, bits, factor, factor, Directive.Core.AUTO, pipelined);

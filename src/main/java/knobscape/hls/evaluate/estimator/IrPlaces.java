@@ -11,14 +11,29 @@ import knobscape.hls.evaluate.estimator.IrObjects.Memory;
 /// relative to what moves: equal moving parts, other constants are other banks for sure.
 final class IrPlaces {
     private final Map<List<Object>, Integer> groups = new HashMap<>();
+    private final Numbers numbers;
+
+    /// What is known about the symbols of addresses where the accesses stand.
+    interface Numbers {
+        /// Largest value of a symbol that is never negative, -1 where unknown.
+        long most(int symbol);
+
+        /// Whether an index changes while the block runs; what does not is found before it.
+        boolean moves(Affine index);
+    }
+
+    IrPlaces(Numbers numbers) {
+        this.numbers = numbers;
+    }
 
     /// A place.
     ///
     /// @param group accesses of one group are in the same bank exactly where `bank` is the same
     /// @param bankKnown whether the bank is known when the hardware is made
     /// @param laneKnown the same of the place in a reshaped word
+    /// @param divided whether finding bank or lane divides by a number that is not a power of two
     /// @param word address of the word, equal exactly for the same word in the same iteration
-    record Place(int group, int bank, boolean bankKnown, boolean laneKnown, Word word) {}
+    record Place(int group, int bank, boolean bankKnown, boolean laneKnown, boolean divided, Word word) {}
 
     /// A word's address: its constants and moving parts by dimension.
     record Word(int group, int bank, List<Affine> index) {}
@@ -34,6 +49,7 @@ final class IrPlaces {
         long bank = 0;
         boolean bankKnown = true;
         boolean laneKnown = true;
+        boolean divided = false;
         Affine rest = bytes;
         int dims = l.dims;
         for (int d = 0; d < dims; d++) {
@@ -49,10 +65,16 @@ final class IrPlaces {
                 index = parts[0];
                 rest = parts[1];
             }
+            boolean moves = l.factor[d] * l.lanes[d] > 1 && numbers.moves(index);
             if (l.factor[d] > 1) {
                 Affine moving;
                 long own;
-                if (l.cyclic[d]) {
+                long block = l.cyclic[d] ? -1 : blockOf(index, l.block[d]);
+                if (block >= 0) {
+                    moving = Affine.of(0);
+                    own = block;
+                    index = index.plus(-own * l.block[d]);
+                } else if (l.cyclic[d]) {
                     moving = modulo(index.moving(), l.factor[d]);
                     own = Math.floorMod(index.constant(), (long) l.factor[d]);
                     index = quotient(index, l.factor[d], moving.isConstant());
@@ -66,12 +88,14 @@ final class IrPlaces {
                 key.add(d);
                 key.add(moving);
                 bankKnown &= moving.isConstant();
+                divided |= !moving.isConstant() && moves && l.oddBanks(d);
                 bank = bank * 4_099 + own;
             }
             if (l.lanes[d] > 1) {
                 boolean known =
                         l.lanesCyclic[d] && modulo(index.moving(), l.lanes[d]).isConstant();
                 laneKnown &= known;
+                divided |= !known && moves && l.oddLanes(d);
                 index = known ? quotient(index, l.lanes[d], true) : index;
             }
             word.add(index);
@@ -81,7 +105,24 @@ final class IrPlaces {
             word.add(rest.moving());
         }
         int group = groups.computeIfAbsent(key, _ -> groups.size());
-        return new Place(group, (int) bank, bankKnown, laneKnown, new Word(group, (int) bank, List.copyOf(word)));
+        return new Place(
+                group, (int) bank, bankKnown, laneKnown, divided, new Word(group, (int) bank, List.copyOf(word)));
+    }
+
+    /// The block of so many elements in which an index stays, -1 where it may leave one.
+    private long blockOf(Affine index, long elements) {
+        long least = index.constant();
+        long most = index.constant();
+        for (int k = 0; k < index.size(); k++) {
+            long range = numbers.most(index.symbols()[k]);
+            if (range < 0) {
+                return -1;
+            }
+            least += Math.min(0, index.factorAt(k) * range);
+            most += Math.max(0, index.factorAt(k) * range);
+        }
+        long block = Math.floorDiv(least, elements);
+        return block >= 0 && block == Math.floorDiv(most, elements) ? block : -1;
     }
 
     private static long field(Memory m, long offset) {

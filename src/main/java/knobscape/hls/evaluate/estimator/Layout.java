@@ -156,6 +156,15 @@ final class Layout {
         return lanes[d] > 1 && Long.bitCount(lanesCyclic[d] ? lanes[d] : laneBlock[d]) != 1;
     }
 
+    /// Bits of the widest index.
+    int indexBits() {
+        long widest = 1;
+        for (long size : array.dims()) {
+            widest = Math.max(widest, size - 1);
+        }
+        return Long.SIZE - Long.numberOfLeadingZeros(widest);
+    }
+
     /// Whether one of them does.
     boolean odd(int d) {
         return oddBanks(d) || oddLanes(d);
