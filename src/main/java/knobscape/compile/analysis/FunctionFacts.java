@@ -42,6 +42,17 @@ public record FunctionFacts(
         return new FunctionFacts(function, loops, forms, counts, new Widths(forms, loops, counts), users);
     }
 
+    /// Names of the variables that the result of an instruction is a value of.
+    public List<String> variables(int instruction) {
+        return function.variables().stream()
+                .filter(v -> !v.address()
+                        && v.value() instanceof IrValue.Result r
+                        && r.instruction() == instruction)
+                .map(IrFunction.IrVariable::name)
+                .distinct()
+                .toList();
+    }
+
     /// The control flow.
     public FlowGraph flow() {
         return loops.flow();

@@ -17,6 +17,9 @@ import knobscape.hls.space.Directive;
 
 /// Which hardware an instruction is.
 final class IrOperators {
+    /// Operations of an expression that are looked through.
+    private static final int DEEPEST = 16;
+
     private final OperatorLibrary library;
     private final List<Directive> bindings;
 
@@ -57,19 +60,22 @@ final class IrOperators {
         boolean fits =
                 o.operation().endsWith("mul") == product && o.operation().matches("[dfh](add|sub|mul)") == floating;
         String of = o.scope().contains("/") ? o.scope().substring(0, o.scope().indexOf('/')) : o.scope();
-        return fits
-                && of.equals(function)
-                && f.function().variables().stream()
-                        .filter(v -> v.name().equals(o.variable()) && !v.address())
-                        .anyMatch(v -> v.value() instanceof IrValue.Result r
-                                && (r.instruction() == i.id()
-                                        || sameLine(f.forms().code().get(r.instruction()), i)));
+        return fits && of.equals(function) && assigned(i, o.variable(), floating, f);
     }
 
-    private static boolean sameLine(IrInstruction a, IrInstruction b) {
-        return a.location().isPresent()
-                && b.location().isPresent()
-                && a.location().get().line() == b.location().get().line();
+    /// Whether an instruction computes what a variable is assigned, or a part of that expression where `parts` count:
+    /// what only the variable's value takes and no other variable holds.
+    private static boolean assigned(IrInstruction i, String variable, boolean parts, FunctionFacts f) {
+        IrInstruction at = i;
+        for (int depth = 0; depth <= DEEPEST; depth++) {
+            List<String> holders = f.variables(at.id());
+            List<IrInstruction> users = f.users().get(at.id());
+            if (!holders.isEmpty() || !parts || users.size() != 1) {
+                return holders.contains(variable);
+            }
+            at = users.getFirst();
+        }
+        return false;
     }
 
     /// Looks up the operators of a function, so that the library knows all that are shared.
