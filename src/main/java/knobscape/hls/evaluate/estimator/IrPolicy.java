@@ -159,6 +159,7 @@ final class IrPolicy {
     /// What is decided about a loop.
     private static final class Decision {
         boolean full;
+        boolean refused;
         OptionalLong interval = OptionalLong.empty();
         int copies = 1;
     }
@@ -217,19 +218,14 @@ final class IrPolicy {
                     && d.interval.isPresent()
                     && below(l).stream()
                             .anyMatch(x -> f.counts().of(x).filter(Count::exact).isEmpty())) {
-                // A loop inside cannot be written out: the directive moves inwards.
+                // A loop inside cannot be written out: the tool gives the pipeline up and starts none inside by itself.
                 d.interval = OptionalLong.empty();
-                for (IrLoop c : l.children()) {
-                    Decision inner = decisions.get(c);
-                    if (inner != null && inner.interval.isEmpty() && order(c).pipeline() != 0) {
-                        inner.interval = OptionalLong.of(0);
-                    }
-                }
+                d.refused = true;
             }
         }
         for (IrLoop l : outerFirst) {
             Decision d = decisions.get(l);
-            if (d != null && isUnderPipeline(l, decisions)) {
+            if (d != null && isUnderPipeline(l, decisions, true)) {
                 d.full = true;
             }
         }
@@ -250,10 +246,11 @@ final class IrPolicy {
         return all;
     }
 
-    private static boolean isUnderPipeline(IrLoop l, Map<IrLoop, Decision> decisions) {
+    /// @param written whether only pipelines count in which it is written out
+    private static boolean isUnderPipeline(IrLoop l, Map<IrLoop, Decision> decisions, boolean written) {
         for (Optional<IrLoop> p = l.parent(); p.isPresent(); p = p.get().parent()) {
             Decision d = decisions.get(p.get());
-            if (d != null && d.interval.isPresent()) {
+            if (d != null && (d.interval.isPresent() || (d.refused && !written))) {
                 return true;
             }
         }
@@ -301,7 +298,7 @@ final class IrPolicy {
                 || isOff(l)
                 || calls(l, f, clean)
                 || !staying(l, decisions).isEmpty()
-                || isUnderPipeline(l, decisions)
+                || isUnderPipeline(l, decisions, false)
                 || order(l).dataflow()) {
             return;
         }
