@@ -140,7 +140,8 @@ final class IrAccesses {
 
     private int load(IrInstruction i, int memory, Memory m, Affine bytes, int block, Place at) {
         History h = history(memory);
-        int held = held(h, bytes, block, lastAlias(h, m, bytes, at, block));
+        int alias = lastAlias(h, m, bytes, at, block);
+        int held = held(h, bytes, block, alias);
         if (held >= 0) {
             remember(h, new Access(held, false, memory, bytes, block, held, time++));
             return held;
@@ -158,7 +159,7 @@ final class IrAccesses {
         if (same != null
                 && !same.store()
                 && builder.dominates(same.block(), block)
-                && same.time() > lastAlias(h, m, bytes, at, block)) {
+                && same.time() > alias) {
             // One word, another part of it.
             int part =
                     graph.operation(library.wire(), bits, same.node(), graph.constant(bytes.constant(), ADDRESS), -1);
@@ -178,7 +179,7 @@ final class IrAccesses {
         var made = new Access(n, false, memory, bytes, block, n, time++);
         remember(h, made);
         h.words.put(at.word(), made);
-        return value(h, bytes, block, n);
+        return value(h, bytes, block, n, alias);
     }
 
     /// The value at a place, where an access before left it in a register; -1 where it has to be loaded.
@@ -206,10 +207,10 @@ final class IrAccesses {
     }
 
     /// The loaded value, or what a store under a condition put there since.
-    private int value(History h, Affine bytes, int block, int loaded) {
+    private int value(History h, Affine bytes, int block, int loaded, int lastAlias) {
         int value = loaded;
         for (Access a : h.byPlace.getOrDefault(bytes, List.of())) {
-            if (a.store() && !builder.exclusiveBlocks(a.block(), block)) {
+            if (a.store() && a.time() > lastAlias && !builder.exclusiveBlocks(a.block(), block)) {
                 value = chosen(a, value);
             }
         }

@@ -294,6 +294,10 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         if (op == library.wire() && a[1] >= 0 && graph.kind[a[1]] == Graph.CONSTANT && a[2] < 0 && a[0] >= 0) {
             return a[0];
         }
+        if (a[1] >= 0 && a[2] < 0) {
+            // A sum and a difference of the same values run on the same core and are two operations.
+            a[2] = graph.constant(-1.0 - i.opcode().ordinal() - i.detail().hashCode() % (1L << 20), 1);
+        }
         return graph.operation(op, bits(i.result()), a[0], a[1], a[2]);
     }
 
