@@ -45,9 +45,7 @@ public record FunctionFacts(
     /// Names of the variables that the result of an instruction is a value of.
     public List<String> variables(int instruction) {
         return function.variables().stream()
-                .filter(v -> !v.address()
-                        && v.value() instanceof IrValue.Result r
-                        && r.instruction() == instruction)
+                .filter(v -> !v.address() && v.value() instanceof IrValue.Result r && r.instruction() == instruction)
                 .map(IrFunction.IrVariable::name)
                 .distinct()
                 .toList();

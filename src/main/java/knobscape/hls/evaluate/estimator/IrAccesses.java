@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import knobscape.compile.analysis.Affine;
-import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.ir.IrConstant;
 import knobscape.compile.ir.IrInstruction;
@@ -120,7 +119,7 @@ final class IrAccesses {
     }
 
     /// A load or store.
-    int access(IrInstruction i, int memory, AffineForms.Pointer p) {
+    int access(IrInstruction i, int memory, Affine bytes) {
         Memory m = objects.get(memory);
         if (m.store().fifo() && m.calls()) {
             // The words of a queue stand for what its calls pass.
@@ -132,10 +131,10 @@ final class IrAccesses {
             return turn(i, memory, i.opcode() == IrOpcode.STORE, true);
         }
         int block = builder.blockOf(i);
-        Place at = places.of(memory, m, p.bytes());
+        Place at = places.of(memory, m, bytes);
         return i.opcode() == IrOpcode.LOAD
-                ? load(i, memory, m, p.bytes(), block, at)
-                : store(i, memory, m, p.bytes(), block, at);
+                ? load(i, memory, m, bytes, block, at)
+                : store(i, memory, m, bytes, block, at);
     }
 
     private int load(IrInstruction i, int memory, Memory m, Affine bytes, int block, Place at) {
@@ -156,10 +155,7 @@ final class IrAccesses {
             return n;
         }
         Access same = m.wholeWords() || m.layout().lanesInWord > 1 ? h.words.get(at.word()) : null;
-        if (same != null
-                && !same.store()
-                && builder.dominates(same.block(), block)
-                && same.time() > alias) {
+        if (same != null && !same.store() && builder.dominates(same.block(), block) && same.time() > alias) {
             // One word, another part of it.
             int part =
                     graph.operation(library.wire(), bits, same.node(), graph.constant(bytes.constant(), ADDRESS), -1);

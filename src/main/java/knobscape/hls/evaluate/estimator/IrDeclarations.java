@@ -15,7 +15,9 @@ import knobscape.compile.ir.IrFunction.IrVariable;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrModule;
 import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
+import knobscape.hls.evaluate.estimator.IrOrders.MemberShape;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
 import knobscape.hls.space.Directive.Storage;
@@ -112,6 +114,24 @@ final class IrDeclarations {
                 .ifPresent(v -> into.add(local(v)));
     }
 
+    /// How many pointers into a memory the calls of each function take, the most in one call.
+    Map<String, Integer> taken(MemoryName memory) {
+        var all = new HashMap<String, Integer>();
+        calls.forEach((callee, of) -> {
+            for (Call c : of) {
+                int count = 0;
+                for (IrValue o : c.instruction().operands()) {
+                    boolean pointer = o.type() instanceof IrType.Pointer && !callee.startsWith("llvm.");
+                    count += pointer && named(c.caller(), o).contains(memory) ? 1 : 0;
+                }
+                if (count > 0) {
+                    all.merge(callee, count, Math::max);
+                }
+            }
+        });
+        return all;
+    }
+
     private void passed(String function, int argument, Set<MemoryName> into, int depth) {
         Optional<IrFunction> f = compiled.function(function);
         if (function.equals(top)) {
@@ -162,7 +182,29 @@ final class IrDeclarations {
         long bits = e.bits();
         return bits <= 0 || bits > 1 << 20
                 ? Optional.empty()
-                : Optional.of(new MemoryOrder(List.of(), Storage.AUTO, false, 0, Map.of(), dims, (int) bits));
+                : Optional.of(
+                        new MemoryOrder(List.of(), Storage.AUTO, false, 0, Map.of(), dims, (int) bits, members(e)));
+    }
+
+    /// Members of a struct of numbers and arrays of numbers; none where there are others.
+    private static List<MemberShape> members(IrDebugType type) {
+        var all = new ArrayList<MemberShape>();
+        if (type instanceof IrDebugType.Composite c) {
+            for (IrDebugType.Member m : c.members()) {
+                var dims = new ArrayList<Long>();
+                IrDebugType e = plain(m.type());
+                while (e instanceof IrDebugType.Elements a) {
+                    dims.addAll(a.dims());
+                    e = plain(a.element());
+                }
+                if (!(e instanceof IrDebugType.Basic) || dims.stream().anyMatch(d -> d < 1)) {
+                    return List.of();
+                }
+                all.add(new MemberShape(
+                        m.name(), m.offset() / Byte.SIZE, dims.isEmpty() ? List.of(1L) : dims, (int) e.bits()));
+            }
+        }
+        return all;
     }
 
     private static IrDebugType plain(IrDebugType type) {

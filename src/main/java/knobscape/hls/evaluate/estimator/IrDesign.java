@@ -135,7 +135,7 @@ final class IrDesign {
                 unplaced.add(d.toString());
             }
         }
-        return new IrOrders(stated.top(), loopOrders, functionOrders, memoryOrders, bindings);
+        return new IrOrders(stated.top(), loopOrders, functionOrders, memoryOrders, bindings, stated.taken());
     }
 
     private boolean loop(String id, Map<Long, LoopOrder> orders, java.util.function.UnaryOperator<LoopOrder> change) {

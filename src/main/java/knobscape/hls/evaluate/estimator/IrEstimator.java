@@ -595,6 +595,6 @@ final class IrEstimator {
     }
 
     private int memory(FunctionFacts f, IrValue address) {
-        return objects.of(f.function().name(), f.forms().pointer(address).root());
+        return objects.of(f.function().name(), f.forms().pointer(address));
     }
 }

@@ -106,8 +106,8 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
 
     private void noteWritten(IrInstruction i) {
         if (i.opcode() == IrOpcode.STORE) {
-            written.set(objects.of(
-                    f.function().name(), forms.pointer(i.operands().get(1)).root()));
+            written.set(
+                    objects.of(f.function().name(), forms.pointer(i.operands().get(1))));
         }
     }
 
@@ -255,8 +255,9 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
             case BR, SWITCH, RET, UNREACHABLE, ALLOCA, GET_ELEMENT_PTR, FENCE, INDIRECT_BR -> -1;
             case PHI -> isHeader(i) ? -1 : selection(i);
             case LOAD, STORE -> {
-                AffineForms.Pointer p = forms.pointer(IrCalls.address(i).orElseThrow());
-                yield accesses.access(i, objects.of(f.function().name(), p.root()), p);
+                IrObjects.Located at = objects.locate(
+                        f.function().name(), forms.pointer(IrCalls.address(i).orElseThrow()));
+                yield accesses.access(i, at.memory(), at.bytes());
             }
             case CALL -> call(i);
             case TRUNC, ZEXT, SEXT, FREEZE, BITCAST, PTR_TO_INT, INT_TO_PTR, ADDR_SPACE_CAST, EXTRACT_VALUE ->
@@ -273,9 +274,7 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         if (IrCalls.isQueue(i)) {
             return accesses.queue(
                     i,
-                    objects.of(
-                            f.function().name(),
-                            forms.pointer(i.operands().getFirst()).root()));
+                    objects.of(f.function().name(), forms.pointer(i.operands().getFirst())));
         }
         return operation(i);
     }

@@ -41,6 +41,7 @@ final class IrMarkers {
     private final Map<Long, LoopOrder> loopOrders = new HashMap<>();
     private final Map<String, FunctionOrder> functionOrders = new HashMap<>();
     private final Map<MemoryName, MemoryOrder> memoryOrders = new HashMap<>();
+    private final Map<MemoryName, Map<String, Integer>> taken = new HashMap<>();
     private final Set<String> unmodelled = new LinkedHashSet<>();
     private final Set<Integer> seen = new HashSet<>();
 
@@ -57,6 +58,11 @@ final class IrMarkers {
         }
         var declared = new IrDeclarations(compiled, top);
         memoryOrders.putAll(declared.shapes());
+        memoryOrders.forEach((name, m) -> {
+            if (!m.members().isEmpty()) {
+                taken.put(name, declared.taken(name));
+            }
+        });
         compiled.functions().forEach(f -> f.instructions().forEach(i -> size(f, i, declared)));
         placed.forEach(p -> apply(p, declared));
         spread();
@@ -67,7 +73,7 @@ final class IrMarkers {
 
     /// All orders.
     IrOrders orders(String top) {
-        return new IrOrders(top, loopOrders, functionOrders, memoryOrders, List.of());
+        return new IrOrders(top, loopOrders, functionOrders, memoryOrders, List.of(), taken);
     }
 
     /// Pragmas that have no effect on the estimate, a sentence each.

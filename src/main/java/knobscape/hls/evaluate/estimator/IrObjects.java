@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import knobscape.compile.analysis.Affine;
+import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.Widths;
 import knobscape.compile.ir.IrFunction;
@@ -20,6 +22,7 @@ import knobscape.compile.ir.IrModule;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
+import knobscape.hls.evaluate.estimator.IrOrders.MemberShape;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
 import knobscape.hls.source.ArrayVariable;
@@ -53,12 +56,29 @@ final class IrObjects {
 
     private record Key(String function, IrValue root) {}
 
+    /// What a pointer stands for: an object, and the bytes from its start to where the pointer's own form starts.
+    private record Target(Key key, long offset) {}
+
+    /// A member of a struct that is a memory of its own.
+    ///
+    /// @param from byte of the struct at which it starts
+    private record Member(Key key, long from) {}
+
+    /// An access.
+    ///
+    /// @param memory its number
+    /// @param bytes from the start of the memory
+    record Located(int memory, Affine bytes) {}
+
     private final IrModule module;
     private final Buses buses;
     private final IrOrders orders;
     private final Map<String, FunctionFacts> facts;
-    private final Map<Key, Key> bound = new HashMap<>();
-    private final Map<Key, Integer> numbers = new HashMap<>();
+    private final boolean aggregates;
+    private final Map<Key, Target> bound = new HashMap<>();
+    private final Map<Member, Integer> numbers = new HashMap<>();
+    /// Objects that are rows of structs: an access moves from one to the next.
+    private final Set<Key> rows = new HashSet<>();
     private final List<Memory> memories = new ArrayList<>();
     private final Set<Key> queues = new HashSet<>();
 
@@ -68,7 +88,9 @@ final class IrObjects {
         buses = buses(module, orders, settings);
         this.orders = orders;
         this.facts = facts;
+        aggregates = settings.profile().aggregatesStructs();
         facts.values().forEach(this::bind);
+        facts.forEach((name, f) -> f.forms().code().forEach(i -> findRows(name, f, i)));
         facts.forEach((name, f) -> f.forms().code().forEach(i -> find(name, f, i)));
     }
 
@@ -105,11 +127,13 @@ final class IrObjects {
             for (int k = 0; callee.isPresent() && k < call.operands().size(); k++) {
                 if (call.operands().get(k).type() instanceof IrType.Pointer) {
                     var formal = new IrValue.Argument(k, call.operands().get(k).type());
+                    AffineForms.Pointer actual =
+                            f.forms().pointer(call.operands().get(k));
                     bound.putIfAbsent(
                             new Key(call.callee().orElse(""), formal),
-                            new Key(
-                                    f.function().name(),
-                                    f.forms().pointer(call.operands().get(k)).root()));
+                            new Target(
+                                    new Key(f.function().name(), actual.root()),
+                                    actual.bytes().constant()));
                 }
             }
         }
@@ -117,37 +141,123 @@ final class IrObjects {
 
     private void find(String name, FunctionFacts f, IrInstruction i) {
         if (i.opcode() == IrOpcode.CALL && IrCalls.isQueue(i)) {
-            Key k = resolve(name, f.forms().pointer(i.operands().getFirst()).root());
-            if (queues.add(k) && numbers.containsKey(k)) {
-                memories.set(numbers.get(k), made(k, numbers.get(k)));
+            AffineForms.Pointer p = f.forms().pointer(i.operands().getFirst());
+            Key k = resolve(name, p.root()).key();
+            Integer known = numbers.get(new Member(k, 0));
+            if (queues.add(k) && known != null) {
+                memories.set(known, made(new Member(k, 0), known));
             }
-            of(name, f.forms().pointer(i.operands().getFirst()).root());
+            of(name, p);
         }
-        IrCalls.address(i).ifPresent(a -> of(name, f.forms().pointer(a).root()));
+        IrCalls.address(i).ifPresent(a -> of(name, f.forms().pointer(a)));
     }
 
-    private Key resolve(String function, IrValue root) {
+    private void findRows(String name, FunctionFacts f, IrInstruction i) {
+        IrCalls.address(i).ifPresent(a -> {
+            AffineForms.Pointer p = f.forms().pointer(a);
+            Target t = resolve(name, p.root());
+            List<MemberShape> members = members(t.key());
+            long size = members.isEmpty() ? Long.MAX_VALUE : end(members);
+            long at = first(t, p.bytes());
+            boolean row = at < 0 || at >= size;
+            for (int k = 0; k < p.bytes().size(); k++) {
+                row |= Math.abs(p.bytes().factorAt(k)) >= size;
+            }
+            if (row && !members.isEmpty()) {
+                rows.add(t.key());
+            }
+        });
+    }
+
+    private Target resolve(String function, IrValue root) {
         var key = root instanceof IrValue.Symbol ? new Key("", root) : new Key(function, root);
+        long offset = 0;
         for (int depth = 0; depth < 16; depth++) {
-            Key to = key.function().equals(orders.top()) ? null : bound.get(key);
+            Target to = key.function().equals(orders.top()) ? null : bound.get(key);
             if (to == null) {
                 break;
             }
-            key = to.root() instanceof IrValue.Symbol ? new Key("", to.root()) : to;
+            offset += to.offset();
+            key = to.key().root() instanceof IrValue.Symbol
+                    ? new Key("", to.key().root())
+                    : to.key();
         }
-        return key;
+        return new Target(key, offset);
     }
 
-    /// Number of the memory that an object of a function is.
-    int of(String function, IrValue root) {
-        Key key = resolve(function, root);
-        Integer known = numbers.get(key);
+    /// Number of the memory that a pointer of a function leads to.
+    int of(String function, AffineForms.Pointer p) {
+        return locate(function, p).memory();
+    }
+
+    /// The memory that a pointer of a function leads to, and the place in it.
+    Located locate(String function, AffineForms.Pointer p) {
+        Target t = resolve(function, p.root());
+        long from = 0;
+        List<MemberShape> members = apart(t.key());
+        for (MemberShape m : members) {
+            from = m.from() <= first(t, p.bytes()) ? m.from() : from;
+        }
+        var member = new Member(t.key(), from);
+        Integer known = numbers.get(member);
         if (known == null) {
             known = memories.size();
-            numbers.put(key, known);
-            memories.add(made(key, known));
+            numbers.put(member, known);
+            memories.add(made(member, known));
         }
-        return known;
+        return new Located(known, members.isEmpty() ? p.bytes() : p.bytes().plus(t.offset() - from));
+    }
+
+    /// The lowest byte of an object that an access may touch. A counter that runs down to 1 and is not understood
+    /// leaves an index one below what it reaches.
+    private static long first(Target t, Affine bytes) {
+        return t.offset() + bytes.constant() + (bytes.isConstant() ? 0 : 1);
+    }
+
+    /// Members of the struct that an argument of the top points to.
+    private List<MemberShape> members(Key key) {
+        return key.root() instanceof IrValue.Argument a && key.function().equals(orders.top())
+                ? argument(a).members()
+                : List.of();
+    }
+
+    private MemoryOrder argument(IrValue.Argument a) {
+        return orders.memory(named(a));
+    }
+
+    /// An argument of the top.
+    private MemoryName named(IrValue.Argument a) {
+        FunctionFacts f = requireNonNull(facts.get(orders.top()));
+        return new MemoryName(
+                orders.top(), f.function().arguments().get(a.index()).name());
+    }
+
+    private static long end(List<MemberShape> members) {
+        MemberShape last = members.getLast();
+        return last.from() + last.dims().stream().reduce(1L, (x, y) -> x * y) * Math.ceilDiv(last.bits(), Byte.SIZE);
+    }
+
+    /// Members that are memories of their own: those of one struct that holds arrays, behind no AXI port.
+    private List<MemberShape> apart(Key key) {
+        List<MemberShape> all = members(key);
+        boolean split = all.stream().anyMatch(MemberShape::isArray)
+                && !rows.contains(key)
+                && key.root() instanceof IrValue.Argument a
+                && buses.of(named(a).name()) < 0;
+        return split ? all : List.of();
+    }
+
+    /// Bits of the one wide register that the tool makes of a struct that the top takes by address, 0 where its
+    /// members are memories: a module that takes part of a member by its address needs a memory, one that takes
+    /// two members at once needs the word again.
+    private int register(Key key) {
+        MemoryName name = key.root() instanceof IrValue.Argument a ? named(a) : new MemoryName("", "");
+        int most = orders.taken().getOrDefault(name, Map.of()).entrySet().stream()
+                .filter(c -> orders.function(c.getKey()).inline() != 1)
+                .mapToInt(Map.Entry::getValue)
+                .max()
+                .orElse(0);
+        return aggregates && most != 1 ? orders.memory(name).elementBits() : 0;
     }
 
     /// All of them by number.
@@ -164,7 +274,30 @@ final class IrObjects {
         return memories.stream().map(Memory::layout).toArray(Layout[]::new);
     }
 
-    private Memory made(Key key, int number) {
+    private Memory made(Member member, int number) {
+        Key key = member.key();
+        Optional<MemberShape> own =
+                apart(key).stream().filter(m -> m.from() == member.from()).findFirst();
+        if (own.isPresent() && key.root() instanceof IrValue.Argument a) {
+            var order = new MemoryOrder(
+                    List.of(),
+                    Directive.Storage.AUTO,
+                    argument(a).independent(),
+                    0,
+                    Map.of(),
+                    own.get().dims(),
+                    own.get().bits(),
+                    List.of());
+            return shaped(
+                    key,
+                    number,
+                    named(a).name() + "." + own.get().name(),
+                    Optional.empty(),
+                    true,
+                    false,
+                    order,
+                    register(key));
+        }
         String name = "";
         Optional<IrType> type = Optional.empty();
         boolean external = false;
@@ -195,7 +328,7 @@ final class IrObjects {
             default -> external = true;
         }
         MemoryOrder order = orders.memory(declared(key, name));
-        return shaped(key, number, name, type, external, rom, order);
+        return shaped(key, number, name, type, external, rom, order, 0);
     }
 
     private MemoryName declared(Key key, String name) {
@@ -209,7 +342,14 @@ final class IrObjects {
     }
 
     private Memory shaped(
-            Key key, int number, String name, Optional<IrType> type, boolean external, boolean rom, MemoryOrder order) {
+            Key key,
+            int number,
+            String name,
+            Optional<IrType> type,
+            boolean external,
+            boolean rom,
+            MemoryOrder order,
+            int register) {
         List<Long> dims = new ArrayList<>();
         IrType element = type.orElse(new IrType.Int(Math.max(8, order.elementBits())));
         boolean walking = true;
@@ -286,7 +426,7 @@ final class IrObjects {
                 rom,
                 external && key.function().equals(orders.top()) ? buses.of(name) : -1,
                 new int[] {number});
-        Layout layout = new Layout(number, request(number, sizes, dims.size(), order), store);
+        Layout layout = new Layout(number, request(number, sizes, dims.size(), order, register), store);
         return new Memory(store, layout, order, bytes, fields, external || isVector(element), queues.contains(key));
     }
 
@@ -294,7 +434,7 @@ final class IrObjects {
         return type instanceof IrType.Struct s && s.name().contains("vector");
     }
 
-    private static Layout.Request request(int number, long[] sizes, int dims, MemoryOrder order) {
+    private static Layout.Request request(int number, long[] sizes, int dims, MemoryOrder order, int register) {
         // The tools divide no memory behind an AXI master port (UG1399).
         List<IrOrders.Cut> cuts = order.master().isEmpty() ? order.cuts() : List.of();
         Layout.Cut[] partition = new Layout.Cut[sizes.length];
@@ -311,6 +451,6 @@ final class IrObjects {
         for (int d = dims; d < sizes.length; d++) {
             partition[d] = new Layout.Cut(Directive.PartitionType.COMPLETE, 0);
         }
-        return new Layout.Request(number, List.of(partition), List.of(reshape), order.storage(), 0);
+        return new Layout.Request(number, List.of(partition), List.of(reshape), order.storage(), register);
     }
 }

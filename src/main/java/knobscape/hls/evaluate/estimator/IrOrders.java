@@ -13,17 +13,20 @@ import knobscape.hls.space.Directive;
 /// @param functions by the linker's name
 /// @param memories by where they are declared
 /// @param bindings of operations to DSP blocks or LUTs
+/// @param taken by structs of the top and functions: how many pointers into the struct a call of the function takes
 record IrOrders(
         String top,
         Map<Long, LoopOrder> loops,
         Map<String, FunctionOrder> functions,
         Map<MemoryName, MemoryOrder> memories,
-        List<Directive> bindings) {
+        List<Directive> bindings,
+        Map<MemoryName, Map<String, Integer>> taken) {
     IrOrders {
         loops = Map.copyOf(loops);
         functions = Map.copyOf(functions);
         memories = Map.copyOf(memories);
         bindings = List.copyOf(bindings);
+        taken = Map.copyOf(taken);
     }
 
     /// What is said about one loop; nothing where nothing is.
@@ -97,6 +100,21 @@ record IrOrders(
     /// @param name of the argument or the local in the source, of a global the linker's
     record MemoryName(String function, String name) {}
 
+    /// A member of a struct.
+    ///
+    /// @param from byte at which it starts
+    /// @param dims its sizes, 1 for a scalar
+    /// @param bits of one element
+    record MemberShape(String name, long from, List<Long> dims, int bits) {
+        MemberShape {
+            dims = List.copyOf(dims);
+        }
+
+        boolean isArray() {
+            return dims.size() > 1 || dims.getFirst() > 1;
+        }
+    }
+
     /// A memory.
     ///
     /// @param cuts partitions and reshapes
@@ -106,6 +124,7 @@ record IrOrders(
     /// @param master options of the INTERFACE pragma that puts it behind an AXI master, nothing for none
     /// @param dims sizes in the source where the compiler's type lacks them, outermost first (0 unknown)
     /// @param elementBits of one element in the source, 0 where unknown
+    /// @param members of the element where it is a struct
     record MemoryOrder(
             List<Cut> cuts,
             Directive.Storage storage,
@@ -113,13 +132,15 @@ record IrOrders(
             int depth,
             Map<String, String> master,
             List<Long> dims,
-            int elementBits) {
+            int elementBits,
+            List<MemberShape> members) {
         static final MemoryOrder NOTHING =
-                new MemoryOrder(List.of(), Directive.Storage.AUTO, false, 0, Map.of(), List.of(), 0);
+                new MemoryOrder(List.of(), Directive.Storage.AUTO, false, 0, Map.of(), List.of(), 0, List.of());
 
         MemoryOrder {
             cuts = List.copyOf(cuts);
             dims = List.copyOf(dims);
+            members = List.copyOf(members);
         }
 
         MemoryOrder cut(Cut cut) {
@@ -127,7 +148,7 @@ record IrOrders(
             if (!all.contains(cut)) {
                 all.add(cut);
             }
-            return new MemoryOrder(all, storage, independent, depth, master, dims, elementBits);
+            return new MemoryOrder(all, storage, independent, depth, master, dims, elementBits, members);
         }
 
         MemoryOrder sized(long first) {
@@ -135,27 +156,27 @@ record IrOrders(
             if (!all.isEmpty() && all.getFirst() == 0) {
                 all.set(0, first);
             }
-            return new MemoryOrder(cuts, storage, independent, depth, master, all, elementBits);
+            return new MemoryOrder(cuts, storage, independent, depth, master, all, elementBits, members);
         }
 
         MemoryOrder uncut() {
-            return new MemoryOrder(List.of(), storage, independent, depth, master, dims, elementBits);
+            return new MemoryOrder(List.of(), storage, independent, depth, master, dims, elementBits, members);
         }
 
         MemoryOrder apart() {
-            return new MemoryOrder(cuts, storage, true, depth, master, dims, elementBits);
+            return new MemoryOrder(cuts, storage, true, depth, master, dims, elementBits, members);
         }
 
         MemoryOrder queue(int words) {
-            return new MemoryOrder(cuts, storage, independent, Math.max(1, words), master, dims, elementBits);
+            return new MemoryOrder(cuts, storage, independent, Math.max(1, words), master, dims, elementBits, members);
         }
 
         MemoryOrder behind(Map<String, String> options) {
-            return new MemoryOrder(cuts, storage, independent, depth, options, dims, elementBits);
+            return new MemoryOrder(cuts, storage, independent, depth, options, dims, elementBits, members);
         }
 
         MemoryOrder stored(Directive.Storage in) {
-            return new MemoryOrder(cuts, in, independent, depth, master, dims, elementBits);
+            return new MemoryOrder(cuts, in, independent, depth, master, dims, elementBits, members);
         }
     }
 
