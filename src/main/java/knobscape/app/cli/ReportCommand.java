@@ -103,12 +103,7 @@ final class ReportCommand extends Verb {
             findings.forEach(f -> table.add(
                     f.loop().isEmpty() ? f.module() : f.loop(),
                     f.line().isPresent() ? String.valueOf(f.line().getAsInt()) : "",
-                    (f.kind() == ToolGuidance.Kind.RECURRENCE
-                                            || f.kind() == ToolGuidance.Kind.PORTS
-                                            || f.kind() == ToolGuidance.Kind.BUS
-                                    ? "II limited by "
-                                    : "")
-                            + f.words()));
+                    (f.limitsInterval() ? "II limited by " : "") + f.words()));
             out().print(table.text());
             out().flush();
         }

@@ -109,6 +109,15 @@ public final class PartTable {
 
     /// All devices, the default first, otherwise by generation and size.
     public static List<Device> devices() {
+        return Rows.ALL;
+    }
+
+    /// The table, read when it is first asked for.
+    private static final class Rows {
+        static final List<Device> ALL = read();
+    }
+
+    private static List<Device> read() {
         try (InputStream in = PartTable.class.getResourceAsStream("parts.csv")) {
             if (in == null) {
                 throw new IllegalStateException("parts.csv is missing from the program");

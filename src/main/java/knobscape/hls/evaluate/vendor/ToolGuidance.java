@@ -38,7 +38,8 @@ public final class ToolGuidance {
     /// @param line line in the source where the message names one
     /// @param words a phrase for a person (`the recurrence through 'acc' at distance 1`)
     public record Finding(Kind kind, String module, String loop, OptionalInt line, String words) {
-        boolean limitsInterval() {
+        /// Whether it says what keeps an interval from getting smaller.
+        public boolean limitsInterval() {
             return kind == Kind.RECURRENCE || kind == Kind.PORTS || kind == Kind.BUS;
         }
     }
