@@ -132,6 +132,6 @@ public final class CompiledKernel {
         }
         var all = new LinkedHashSet<>(notes);
         all.addAll(e.notes());
-        return new EstimateReport(stages, loops, arrays, operators, List.copyOf(all));
+        return new EstimateReport(stages, loops, arrays, operators, List.copyOf(all), e.costs(), top.interval());
     }
 }

@@ -9,18 +9,33 @@ import java.util.List;
 /// @param arrays how every array is stored
 /// @param operators shared operators
 /// @param notes assumptions behind the figures, one sentence each
+/// @param costs what every loop costs, the dearest first; empty where that is not known
+/// @param interval cycles between two starts of the kernel, 0 where that is not known
 public record EstimateReport(
         List<StageFigures> stages,
         List<LoopEstimate> loops,
         List<ArrayEstimate> arrays,
         List<OperatorEstimate> operators,
-        List<String> notes) {
+        List<String> notes,
+        List<LoopCost> costs,
+        double interval) {
     public EstimateReport {
         stages = List.copyOf(stages);
         loops = List.copyOf(loops);
         arrays = List.copyOf(arrays);
         operators = List.copyOf(operators);
         notes = List.copyOf(notes);
+        costs = List.copyOf(costs);
+    }
+
+    /// Without costs of loops.
+    EstimateReport(
+            List<StageFigures> stages,
+            List<LoopEstimate> loops,
+            List<ArrayEstimate> arrays,
+            List<OperatorEstimate> operators,
+            List<String> notes) {
+        this(stages, loops, arrays, operators, notes, List.of(), 0);
     }
 
     /// An array's storage.

@@ -36,7 +36,6 @@ final class IrDesign {
 
     /// @param compiled the module without any pass
     IrDesign(Kernel kernel, IrModule compiled, IrOrders stated) {
-        this.stated = stated;
         var declared = new IrDeclarations(compiled, stated.top());
         var byPlace = new HashMap<String, Set<Long>>();
         for (IrFunction f : compiled.functions()) {
@@ -55,6 +54,10 @@ final class IrDesign {
             }
         }
         kernel.loops().forEach(l -> loops.put(l.id(), byPlace.getOrDefault(place(l), Set.of())));
+        var named = new HashMap<>(stated.loops());
+        loops.forEach((id, marks) -> marks.forEach(m -> named.computeIfPresent(m, (_, o) -> o.called(id))));
+        this.stated = new IrOrders(
+                stated.top(), named, stated.functions(), stated.memories(), stated.bindings(), stated.taken());
         kernel.arrays().forEach(a -> memories.put(a.id(), memories(a, compiled, declared)));
     }
 

@@ -21,7 +21,6 @@ import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrLoopMark;
 import knobscape.compile.ir.IrModule;
 import knobscape.compile.ir.IrOpcode;
-import knobscape.compile.ir.IrValue;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
 
@@ -44,6 +43,7 @@ final class IrEstimator {
     private final Set<String> notes = new LinkedHashSet<>();
     /// Memories that overlapping tasks hand over in two copies.
     private final BitSet doubled = new BitSet();
+    private final LoopCosts costs = new LoopCosts();
 
     IrEstimator(IrModule module, IrOrders orders, EstimatorSettings settings) {
         this.module = module;
@@ -112,6 +112,7 @@ final class IrEstimator {
         }
         FunctionFacts f = requireNonNull(facts.get(name));
         FunctionOrder order = orders.function(name);
+        costs.enter(name);
         Region made = order.pipeline() >= 0 && f.loops().all().isEmpty()
                 ? pipelinedFunction(f, order)
                 : new Walk(f, Optional.empty(), order.dataflow()).region();
@@ -123,7 +124,13 @@ final class IrEstimator {
                 made.loops(),
                 made.callees());
         functions.put(name, made);
+        costs.leave();
         return made;
+    }
+
+    /// What every loop costs in one run, the dearest first.
+    List<LoopCost> costs() {
+        return costs.of(orders.top());
     }
 
     private Region pipelinedFunction(FunctionFacts f, FunctionOrder order) {
@@ -138,6 +145,7 @@ final class IrEstimator {
                 b.depth,
                 b.depth,
                 b.limit);
+        costs.add(f.function().sourceName(), b.depth, b.cause, b.through);
         return new Region(b.depth, true, b.interval, b.usage, List.of(row), Map.of());
     }
 
@@ -235,8 +243,13 @@ final class IrEstimator {
             rows.addAll(r.loops());
             return new Region(r.cycles(), r.pipelined(), r.cycles(), r.usage(), rows, r.callees());
         }
-        Region body = new Walk(f, Optional.of(loop), order.dataflow()).region();
         double all = trips * outerTrips;
+        var walk = new Walk(f, Optional.of(loop), order.dataflow());
+        Region body = costs.repeated(all, () -> {
+            Region r = walk.region();
+            costs.add(name(loop, order), order.dataflow() ? 0 : walk.straightCycles, LoopCost.Cause.NONE, "");
+            return r;
+        });
         control(body.usage(), all);
         double cycles = order.dataflow() ? body.cycles() + Math.max(0, all - 1) * body.interval() : all * body.cycles();
         var rows = new ArrayList<LoopEstimate>();
@@ -249,7 +262,9 @@ final class IrEstimator {
                 0,
                 (int) Math.min(Integer.MAX_VALUE, Math.round(body.cycles())),
                 cycles,
-                ""));
+                order.pipeline() == 1
+                        ? "cannot be pipelined: a loop inside has no constant number of iterations"
+                        : ""));
         rows.addAll(body.loops());
         return new Region(cycles, false, cycles, body.usage(), rows, body.callees());
     }
@@ -272,6 +287,7 @@ final class IrEstimator {
         cycles += b.bursts.cycles * b.bursts.starts;
         cycles = trips == 0 ? 1 : cycles;
         control(b.usage, trips);
+        costs.add(name(loop, order), cycles, b.cause, b.through);
         var row = new LoopEstimate(
                 name(loop, order),
                 f.function().sourceName(),
@@ -309,6 +325,8 @@ final class IrEstimator {
         int depth;
         int interval;
         String limit = "";
+        LoopCost.Cause cause = LoopCost.Cause.NONE;
+        String through = "";
         double hoisted;
 
         @SuppressWarnings("NullAway.Init")
@@ -341,13 +359,11 @@ final class IrEstimator {
         made.depth = s.depth;
         made.bursts = bursts;
         if (pipelined) {
-            IrRecurrence r = over.isEmpty() ? new IrRecurrence(1, "") : IrRecurrence.of(b, s, objects, over.size() > 1);
+            IrRecurrence r = over.isEmpty() ? IrRecurrence.NOTHING : IrRecurrence.of(b, s, objects, over.size() > 1);
             made.interval = Math.max(Math.max(s.portInterval, r.interval()), target);
-            made.limit = made.interval <= Math.max(1, target)
-                    ? ""
-                    : s.portInterval >= r.interval()
-                            ? ports(layouts[s.portArray])
-                            : "recurrence through " + r.through();
+            if (made.interval > Math.max(1, target)) {
+                limit(made, r, s.portInterval >= r.interval() ? Optional.of(layouts[s.portArray]) : Optional.empty());
+            }
             made.limit += bursts.obstacle.isEmpty() ? "" : (made.limit.isEmpty() ? "" : "; ") + bursts.obstacle;
         }
         for (var e : b.accesses.hoisted().entrySet()) {
@@ -360,10 +376,21 @@ final class IrEstimator {
         return made;
     }
 
-    private String ports(Layout l) {
-        return l.array.onBus()
-                ? "AXI port " + buses().ports().get(l.array.bus()).name()
-                : "ports of " + l.array.source().name();
+    /// @param memory whose ports limit the interval, empty where the recurrence does
+    private void limit(Flat of, IrRecurrence r, Optional<Layout> memory) {
+        if (memory.isEmpty()) {
+            of.cause = LoopCost.Cause.RECURRENCE;
+            of.through = r.through();
+            of.limit = "recurrence through " + r.through() + (r.operator().isEmpty() ? "" : ", " + r.operator());
+        } else if (memory.get().array.onBus()) {
+            of.cause = LoopCost.Cause.BUS;
+            of.through = buses().ports().get(memory.get().array.bus()).name();
+            of.limit = "AXI port " + of.through;
+        } else {
+            of.cause = LoopCost.Cause.PORTS;
+            of.through = memory.get().array.source().name();
+            of.limit = "ports of " + of.through;
+        }
     }
 
     /// Counter and exit test of a loop.
@@ -386,6 +413,8 @@ final class IrEstimator {
         private final Usage usage = new Usage(library.shared().size(), layouts.length);
         private final List<LoopEstimate> rows = new ArrayList<>();
         private final Map<Integer, Region> callees = new LinkedHashMap<>();
+        /// Cycles of one run that are in no loop and no call.
+        private double straightCycles;
 
         Walk(FunctionFacts f, Optional<IrLoop> around, boolean dataflow) {
             this.f = f;
@@ -450,7 +479,7 @@ final class IrEstimator {
             double all = 0;
             double pending = 0;
             int last = Math.max(straight.isEmpty() ? 0 : straight.lastKey(), items.isEmpty() ? 0 : items.lastKey());
-            var tasks = new ArrayList<Task>();
+            var tasks = new ArrayList<IrTasks.Task>();
             for (int level = 0; level <= last; level++) {
                 pending += straight.containsKey(level) ? block(requireNonNull(straight.get(level))) : 0;
                 List<Item> here = items.getOrDefault(level, List.of());
@@ -461,7 +490,7 @@ final class IrEstimator {
                 for (Item i : here) {
                     Region r = item(i);
                     longest = Math.max(longest, r.cycles());
-                    tasks.add(new Task(i, r, fill(i, r)));
+                    tasks.add(task(i, r));
                 }
                 double segment = Math.max(1, pending);
                 pending = 0;
@@ -473,22 +502,31 @@ final class IrEstimator {
                 all += longest;
             }
             double end = Math.max(1, pending);
+            straightCycles = Math.max(0, first) + between + end;
             if (first < 0) {
                 return new Region(end, false, end, usage, rows, callees);
             }
             double cycles = first + all + between + end;
             double interval = cycles;
             if (dataflow) {
-                double[] flow = overlap(tasks);
+                double[] flow = IrTasks.overlap(tasks, layouts, doubled);
                 cycles = flow[0] + 1;
                 interval = flow[1];
             }
             return new Region(cycles, false, interval, usage, rows, callees);
         }
 
-        /// @param fill states until it has put its first word into a queue
-        private record Task(Item item, Region region, double fill) {}
+        private IrTasks.Task task(Item i, Region r) {
+            var touched = new IrTasks(facts, objects);
+            if (i.loop().isPresent()) {
+                i.loop().get().blocks().stream().forEach(b -> f.block(b).forEach(x -> touched.touch(f, x)));
+            } else {
+                touched.touch(f, i.call().orElseThrow());
+            }
+            return touched.task(r, fill(i, r));
+        }
 
+        /// States until a task has put its first word into a queue.
         private double fill(Item i, Region r) {
             List<LoopEstimate> loops = i.call()
                     .flatMap(IrInstruction::callee)
@@ -517,6 +555,7 @@ final class IrEstimator {
             } else {
                 String name = i.call().flatMap(IrInstruction::callee).orElseThrow();
                 Region c = function(name);
+                costs.call(name);
                 put(requireNonNull(numbers.get(name)), c);
                 r = new Region(
                         c.cycles() + 1,
@@ -535,66 +574,5 @@ final class IrEstimator {
         private void put(int number, Region r) {
             callees.merge(number, r, (x, y) -> x.usage().reportedLut >= y.usage().reportedLut ? x : y);
         }
-
-        /// Latency and interval of tasks that overlap: one that reads a queue starts once its producer has filled it,
-        /// one that reads a memory when its producer has ended.
-        private double[] overlap(List<Task> tasks) {
-            var written = new ArrayList<Set<Integer>>();
-            double[] start = new double[tasks.size()];
-            double[] end = new double[tasks.size()];
-            double longest = 1;
-            double latency = 0;
-            for (int k = 0; k < tasks.size(); k++) {
-                Item item = tasks.get(k).item();
-                Region r = tasks.get(k).region();
-                Set<Integer> reads = new LinkedHashSet<>();
-                Set<Integer> writes = new LinkedHashSet<>();
-                touched(item, reads, writes);
-                for (int p = 0; p < k; p++) {
-                    for (int m : written.get(p)) {
-                        if (!reads.contains(m)) {
-                            continue;
-                        }
-                        boolean queue = layouts[m].array.fifo();
-                        double filled = Math.min(tasks.get(p).fill(), end[p] - start[p]);
-                        start[k] = Math.max(start[k], queue ? start[p] + filled : end[p]);
-                        end[k] = queue ? Math.max(end[k], end[p] + 2) : end[k];
-                        if (!queue && !layouts[m].array.external()) {
-                            doubled.set(m);
-                        }
-                    }
-                }
-                end[k] = Math.max(end[k], start[k] + r.cycles());
-                written.add(writes);
-                longest = Math.max(longest, r.interval());
-                latency = Math.max(latency, end[k]);
-            }
-            return new double[] {latency, longest};
-        }
-
-        private void touched(Item item, Set<Integer> reads, Set<Integer> writes) {
-            if (item.loop().isPresent()) {
-                item.loop().get().blocks().stream().forEach(b -> f.block(b).forEach(i -> touch(f, i, reads, writes)));
-            } else {
-                touch(f, item.call().orElseThrow(), reads, writes);
-            }
-        }
-    }
-
-    private void touch(FunctionFacts f, IrInstruction i, Set<Integer> reads, Set<Integer> writes) {
-        if (isItem(i)) {
-            FunctionFacts callee = requireNonNull(facts.get(i.callee().orElseThrow()));
-            callee.forms().code().forEach(c -> touch(callee, c, reads, writes));
-        } else if (i.opcode() == IrOpcode.LOAD || i.opcode() == IrOpcode.STORE) {
-            (i.opcode() == IrOpcode.LOAD ? reads : writes)
-                    .add(memory(f, IrCalls.address(i).orElseThrow()));
-        } else if (IrCalls.isQueue(i)) {
-            (IrCalls.isQueueWrite(i) ? writes : reads)
-                    .add(memory(f, i.operands().getFirst()));
-        }
-    }
-
-    private int memory(FunctionFacts f, IrValue address) {
-        return objects.of(f.function().name(), f.forms().pointer(address));
     }
 }

@@ -71,6 +71,10 @@ record IrOrders(
             return new LoopOrder(name, on, Math.max(0, ii), unroll, flatten, dataflow, least, most);
         }
 
+        LoopOrder called(String id) {
+            return new LoopOrder(id, pipeline, interval, unroll, flatten, dataflow, least, most);
+        }
+
         LoopOrder apart() {
             return new LoopOrder(name, pipeline, interval, unroll, false, dataflow, least, most);
         }

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param interval cycles, at least 1
 /// @param through variable or array that needs it, empty where nothing is carried
-record IrRecurrence(int interval, String through) {
+/// @param operator what takes its cycles (`fadd of 5 cycles`), empty where that is several
+record IrRecurrence(int interval, String through, String operator) {
+    static final IrRecurrence NOTHING = new IrRecurrence(1, "", "");
+
     private static final int MAX_PAIRED = 48;
 
     /// Looks at values and at memory.
@@ -34,6 +37,7 @@ record IrRecurrence(int interval, String through) {
         int[][] weight = new int[m][];
         int worst = 1;
         String through = "";
+        String operator = "";
         for (int v = 0; v < m; v++) {
             boolean[] source = new boolean[g.size];
             source[carried.get(v).entry()] = true;
@@ -47,6 +51,7 @@ record IrRecurrence(int interval, String through) {
             if (own > worst) {
                 worst = own;
                 through = carried.get(v).name();
+                operator = operator(g, carried.get(v).end());
             }
         }
         for (int i = 0; i < Math.min(m, MAX_PAIRED); i++) {
@@ -55,10 +60,16 @@ record IrRecurrence(int interval, String through) {
                 if (around > worst) {
                     worst = around;
                     through = carried.get(i).name();
+                    operator = "";
                 }
             }
         }
-        return new IrRecurrence(worst, through);
+        return new IrRecurrence(worst, through, operator);
+    }
+
+    private static String operator(Graph g, int node) {
+        Operator op = g.operator[node];
+        return g.kind[node] == Graph.OPERATION && op.states() > 1 ? op.name() + " of " + op.states() + " cycles" : "";
     }
 
     /// One operator that feeds itself: its result is taken up in the state in which it appears.
@@ -89,7 +100,7 @@ record IrRecurrence(int interval, String through) {
                 stores.computeIfAbsent(g.array[n], _ -> new HashSet<>()).add(n);
             }
         }
-        var worst = new IrRecurrence(1, "");
+        IrRecurrence worst = NOTHING;
         for (int n = 0; n < g.size && !stores.isEmpty(); n++) {
             if (g.kind[n] == Graph.LOAD && g.live[n] && stores.containsKey(g.array[n])) {
                 IrRecurrence r = from(b, s, objects, n, stores.getOrDefault(g.array[n], Set.of()));
@@ -110,7 +121,7 @@ record IrRecurrence(int interval, String through) {
             }
         }
         if (met.isEmpty()) {
-            return new IrRecurrence(1, "");
+            return NOTHING;
         }
         boolean[] source = new boolean[b.graph.size];
         source[load] = true;
@@ -123,7 +134,8 @@ record IrRecurrence(int interval, String through) {
         }
         return new IrRecurrence(
                 (int) worst,
-                worst > 1 ? objects.get(b.graph.array[load]).store().source().name() : "");
+                worst > 1 ? objects.get(b.graph.array[load]).store().source().name() : "",
+                "");
     }
 
     /// Iterations from a store to a later load of the same element, 0 for never.

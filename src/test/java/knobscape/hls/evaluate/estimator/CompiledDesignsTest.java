@@ -75,7 +75,10 @@ class CompiledDesignsTest {
     }
 
     private static LoopEstimate loop(EstimateReport r, String name) {
-        return r.loops().stream().filter(l -> l.loop().equals(name)).findFirst().orElseThrow();
+        return r.loops().stream()
+                .filter(l -> l.loop().endsWith("/" + name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -93,7 +96,7 @@ class CompiledDesignsTest {
         // 32 reads of each memory, two ports
         assertThat(columns.interval()).isEqualTo(16);
         assertThat(columns.trip()).isEqualTo(1024);
-        assertThat(r.loops()).noneMatch(l -> l.loop().equals("sum"));
+        assertThat(r.loops()).noneMatch(l -> l.loop().endsWith("/sum"));
     }
 
     /// Partition of a parameter reaches the local array that callers pass; of the reads of a row and of a column only

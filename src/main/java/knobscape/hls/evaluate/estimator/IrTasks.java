@@ -1,0 +1,86 @@
+package knobscape.hls.evaluate.estimator;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import knobscape.compile.analysis.FunctionFacts;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrOpcode;
+
+/// What a task of a dataflow region reads and writes, and how tasks overlap.
+final class IrTasks {
+    private final Map<String, FunctionFacts> facts;
+    private final IrObjects objects;
+    private final Set<Integer> reads = new LinkedHashSet<>();
+    private final Set<Integer> writes = new LinkedHashSet<>();
+
+    /// @param facts of the functions that are reached, by name
+    IrTasks(Map<String, FunctionFacts> facts, IrObjects objects) {
+        this.facts = facts;
+        this.objects = objects;
+    }
+
+    /// A task.
+    ///
+    /// @param reads memories
+    /// @param writes memories
+    /// @param fill states until it has put its first word into a queue
+    record Task(Set<Integer> reads, Set<Integer> writes, Region region, double fill) {}
+
+    Task task(Region region, double fill) {
+        return new Task(reads, writes, region, fill);
+    }
+
+    /// An instruction of the task; a call stands for all of its function.
+    void touch(FunctionFacts f, IrInstruction i) {
+        if (i.callee().filter(facts::containsKey).isPresent()) {
+            FunctionFacts callee = requireNonNull(facts.get(i.callee().orElseThrow()));
+            callee.forms().code().forEach(c -> touch(callee, c));
+        } else if (i.opcode() == IrOpcode.LOAD || i.opcode() == IrOpcode.STORE) {
+            (i.opcode() == IrOpcode.LOAD ? reads : writes)
+                    .add(objects.of(
+                            f.function().name(),
+                            f.forms().pointer(IrCalls.address(i).orElseThrow())));
+        } else if (IrCalls.isQueue(i)) {
+            (IrCalls.isQueueWrite(i) ? writes : reads)
+                    .add(objects.of(
+                            f.function().name(), f.forms().pointer(i.operands().getFirst())));
+        }
+    }
+
+    /// Latency and interval of tasks that overlap: one that reads a queue starts once its producer has filled it,
+    /// one that reads a memory when its producer has ended.
+    ///
+    /// @param doubled filled with memories that are handed over in two copies
+    static double[] overlap(List<Task> tasks, Layout[] layouts, BitSet doubled) {
+        double[] start = new double[tasks.size()];
+        double[] end = new double[tasks.size()];
+        double longest = 1;
+        double latency = 0;
+        for (int k = 0; k < tasks.size(); k++) {
+            Task task = tasks.get(k);
+            for (int p = 0; p < k; p++) {
+                for (int m : tasks.get(p).writes()) {
+                    if (!task.reads().contains(m)) {
+                        continue;
+                    }
+                    boolean queue = layouts[m].array.fifo();
+                    double filled = Math.min(tasks.get(p).fill(), end[p] - start[p]);
+                    start[k] = Math.max(start[k], queue ? start[p] + filled : end[p]);
+                    end[k] = queue ? Math.max(end[k], end[p] + 2) : end[k];
+                    if (!queue && !layouts[m].array.external()) {
+                        doubled.set(m);
+                    }
+                }
+            }
+            end[k] = Math.max(end[k], start[k] + task.region().cycles());
+            longest = Math.max(longest, task.region().interval());
+            latency = Math.max(latency, end[k]);
+        }
+        return new double[] {latency, longest};
+    }
+}
