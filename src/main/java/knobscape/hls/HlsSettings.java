@@ -20,6 +20,7 @@ import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
+import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.Pruning;
 import knobscape.work.RunSettings;
@@ -267,6 +268,15 @@ public record HlsSettings(Values values) implements WorkSettings {
     /// Whether the built-in estimate is the prior mean of the surrogate.
     public boolean isEstimatePrior() {
         return values.get(PRIOR);
+    }
+
+    /// How the source is read.
+    KernelReader.Options reading(WorkLocation place) {
+        return new KernelReader.Options(
+                top(),
+                includeDirs().stream().map(place::resolve).toList(),
+                defines(),
+                toolOptions().testbench().stream().map(place::resolve).toList());
     }
 
     /// How the built-in estimator works for this part and clock.

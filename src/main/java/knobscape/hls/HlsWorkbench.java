@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
@@ -26,6 +28,7 @@ import knobscape.explore.Subject;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Estimator;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.KnownAccuracy;
 import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.evaluate.vendor.VendorTools;
@@ -99,7 +102,7 @@ public final class HlsWorkbench implements Workbench {
             return List.of();
         }
         // The evaluator would estimate a first design too, which a large kernel waits for.
-        return new Estimator(d.kernel(), settings.estimator(TOOL_SEED, place.runsFolder())).notes();
+        return new Estimator(d.kernel(), estimator()).notes();
     }
 
     /// Opens what a project says. Throws [UserError] for whatever is wrong with source, directive file or part.
@@ -137,11 +140,7 @@ public final class HlsWorkbench implements Workbench {
                     source + " is named as a report, and a report is no kernel; read it with 'knobscape report "
                             + source.getFileName() + "', or drop it on a design in the window.");
         }
-        var options = new KernelReader.Options(
-                settings.top(),
-                settings.includeDirs().stream().map(place::resolve).toList(),
-                settings.defines(),
-                settings.toolOptions().testbench().stream().map(place::resolve).toList());
+        KernelReader.Options options = settings.reading(place);
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(place::resolve);
         DirectiveSpace space =
@@ -150,6 +149,17 @@ public final class HlsWorkbench implements Workbench {
                 .map(s -> DirectiveImport.read(place.resolve(s), space, tools.reader(), options))
                 .toList();
         return new HlsWorkbench(place, settings, tools, new Work.Directives(kernel, space, starts), hash(kernel, file));
+    }
+
+    /// Advice on the kernel, from estimates of its source compiled. Throws [UserError] for measured designs and for
+    /// what
+    /// does not compile.
+    public void advise(CancellationSignal cancel, Consumer<Advisor> use) {
+        Advisor.of(kernel(), place.resolve(settings.source()), settings.reading(place), estimator(), cancel, use);
+    }
+
+    private EstimatorSettings estimator() {
+        return settings.estimator(TOOL_SEED, place.runsFolder());
     }
 
     /// What was opened.
@@ -380,9 +390,7 @@ public final class HlsWorkbench implements Workbench {
         }
         Optional<Guess> estimate = settings.isEstimatePrior()
                         && !run.toolchain().equals(EstimatorEvaluator.NAME)
-                ? Optional.of(new EstimatorGuess(
-                        () -> new EstimatorEvaluator(d.space(), settings.estimator(TOOL_SEED, place.runsFolder())),
-                        objectives))
+                ? Optional.of(new EstimatorGuess(() -> new EstimatorEvaluator(d.space(), estimator()), objectives))
                 : Optional.empty();
         return settings.pruning() == Pruning.SOFT
                 ? Optional.of(new DislikedGuess(d.space(), estimate, objectives.size()))

@@ -45,6 +45,15 @@ public final class TclWriter {
                 "Design " + configuration.id() + " of " + space.kernel().top());
     }
 
+    /// Commands of single directives, as they are typed, whatever the source has.
+    public List<String> commands(Kernel kernel, List<Directive> directives) {
+        var speller = new Speller(kernel, dialect, _ -> {});
+        return directives.stream()
+                .flatMap(d -> speller.spell(d).stream())
+                .map(Spelling::tcl)
+                .toList();
+    }
+
     /// Exactly these directives.
     ///
     /// @param controlled whether pragmas about the knob of that name ([knobscape.hls.space.KnobNames]) must

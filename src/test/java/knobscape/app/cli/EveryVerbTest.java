@@ -87,6 +87,7 @@ class EveryVerbTest {
         var lines = new LinkedHashMap<String, List<String>>();
         lines.put("gui", List.of());
         lines.put("space", List.of("k.cpp"));
+        lines.put("advise", List.of("k.cpp", "--loops", "1"));
         lines.put("explore", List.of("k.cpp", "--steps", "1", "--init", "2", "--out", "e"));
         lines.put(
                 "tune", List.of("n.json", "--device", "model:t4", "--method", "random", "--trials", "2", "--out", "t"));
@@ -141,6 +142,7 @@ class EveryVerbTest {
     @ValueSource(
             strings = {
                 "space",
+                "advise",
                 "explore",
                 "tune",
                 "fuse",

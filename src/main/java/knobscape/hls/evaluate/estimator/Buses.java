@@ -72,7 +72,7 @@ final class Buses {
         var byBundle = new TreeMap<String, List<Master>>();
         int bits = scalarBits;
         for (Master m : masters) {
-            byBundle.computeIfAbsent(m.options().getOrDefault("bundle", DEFAULT_BUNDLE), _ -> new ArrayList<>())
+            byBundle.computeIfAbsent(bundle(m.options()), _ -> new ArrayList<>())
                     .add(m);
             String offset = m.options().getOrDefault("offset", "slave");
             bits += offset.equals("off") || offset.equals("direct") ? 0 : 64;
@@ -88,6 +88,11 @@ final class Buses {
             notes.add(note(port, of.stream().map(Master::name).collect(Collectors.joining(", "))));
         });
         slaveBits = bits;
+    }
+
+    /// Name of the port that the options of an INTERFACE pragma choose.
+    static String bundle(Map<String, String> options) {
+        return options.getOrDefault("bundle", DEFAULT_BUNDLE);
     }
 
     private static String note(Port port, String arguments) {

@@ -1,12 +1,15 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
@@ -27,6 +30,7 @@ public final class CompiledKernel {
     private static final int AUTOMATIC = 64;
     private static final int MODULES = 64;
 
+    private final CompiledSource source;
     private final Llvm llvm;
     private final Llvm.Handle handle;
     private final IrModule compiled;
@@ -46,6 +50,7 @@ public final class CompiledKernel {
     ///
     /// @param top of the source, guessed where empty
     public CompiledKernel(Llvm llvm, CompiledSource source, Optional<String> top, CancellationSignal cancel) {
+        this.source = source;
         this.llvm = llvm;
         handle = llvm.load(source.bitcode());
         compiled = llvm.read(handle, Transformation.passes(), cancel);
@@ -72,19 +77,39 @@ public final class CompiledKernel {
         return estimate(orders, settings, cancel);
     }
 
+    /// Arguments of the top by the AXI master port that the source puts them behind.
+    public Map<String, List<String>> bundles() {
+        var all = new TreeMap<String, List<String>>();
+        orders.memories().entrySet().stream()
+                .filter(m -> m.getKey().function().equals(orders.top())
+                        && !m.getValue().master().isEmpty())
+                .sorted(Comparator.comparing(m -> m.getKey().name()))
+                .forEach(m -> all.computeIfAbsent(Buses.bundle(m.getValue().master()), _ -> new ArrayList<>())
+                        .add(m.getKey().name()));
+        return all;
+    }
+
     /// Estimates of designs of this source.
     ///
     /// @param kernel the same source, whose names the directives use
     public Function<List<Directive>, EstimateReport> designs(
             Kernel kernel, EstimatorSettings settings, CancellationSignal cancel) {
-        var design = new IrDesign(kernel, compiled, orders);
-        return directives -> {
+        BiFunction<List<Directive>, Map<String, String>, EstimateReport> all =
+                designsAndPorts(kernel, settings, cancel);
+        return directives -> all.apply(directives, Map.of());
+    }
+
+    /// The same of directives and of AXI master ports of arguments, by name, in the place of the source's.
+    public BiFunction<List<Directive>, Map<String, String>, EstimateReport> designsAndPorts(
+            Kernel kernel, EstimatorSettings settings, CancellationSignal cancel) {
+        var design = new IrDesign(kernel, source, compiled, orders);
+        return (directives, ports) -> {
             var unplaced = new ArrayList<String>();
             IrOrders of = design.of(directives, unplaced);
             if (!unplaced.isEmpty()) {
                 throw new IllegalArgumentException("the compiled source has no place for " + unplaced.getFirst());
             }
-            return estimate(of, settings, cancel);
+            return estimate(of.behind(ports), settings, cancel);
         };
     }
 

@@ -1,5 +1,6 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.clang.CompiledSource;
 import knobscape.hls.space.Directive;
 
 /// Puts a design's directives over what the source's pragmas say. A place of the kernel may stand for several of the
@@ -35,7 +37,7 @@ final class IrDesign {
     private final Map<String, Set<MemoryName>> memories = new HashMap<>();
 
     /// @param compiled the module without any pass
-    IrDesign(Kernel kernel, IrModule compiled, IrOrders stated) {
+    IrDesign(Kernel kernel, CompiledSource source, IrModule compiled, IrOrders stated) {
         var declared = new IrDeclarations(compiled, stated.top());
         var byPlace = new HashMap<String, Set<Long>>();
         for (IrFunction f : compiled.functions()) {
@@ -48,7 +50,7 @@ final class IrDesign {
             for (IrLoop l : IrLoops.of(f).all()) {
                 Optional<IrLocation> at = l.mark().flatMap(IrLoopMark::start);
                 if (at.isPresent() && l.id().isPresent()) {
-                    byPlace.computeIfAbsent(place(at.get()), _ -> new HashSet<>())
+                    byPlace.computeIfAbsent(place(at.get(), source), _ -> new HashSet<>())
                             .add(l.id().getAsLong());
                 }
             }
@@ -66,8 +68,9 @@ final class IrDesign {
         return angle > 0 ? name.substring(0, angle) : name;
     }
 
-    private static String place(IrLocation at) {
-        return last(at.file()) + ":" + at.line() + ":" + at.column();
+    /// A place of the compiler as a person counts.
+    private static String place(IrLocation at, CompiledSource source) {
+        return last(at.file()) + ":" + at.line() + ":" + source.column(Path.of(at.file()), at.line(), at.column());
     }
 
     private static String place(Loop l) {

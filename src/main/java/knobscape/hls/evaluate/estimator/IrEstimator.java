@@ -368,8 +368,8 @@ final class IrEstimator {
         }
         for (var e : b.accesses.hoisted().entrySet()) {
             Layout l = layouts[e.getKey()];
-            made.hoisted =
-                    Math.max(made.hoisted, l.registers ? 0 : Math.ceilDiv(e.getValue(), l.channels ? 1 : l.ports));
+            made.hoisted = Math.max(
+                    made.hoisted, l.registers ? 0 : Math.ceilDiv(e.getValue(), l.channels ? 1 : l.ports * l.banks));
         }
         made.usage = BlockUsage.of(b.graph, b.steering, s, made.interval, library, settings.profile());
         made.usage.waitStates(bursts, library);

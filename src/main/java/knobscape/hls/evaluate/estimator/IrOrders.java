@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import knobscape.hls.space.Directive;
@@ -27,6 +28,22 @@ record IrOrders(
         memories = Map.copyOf(memories);
         bindings = List.copyOf(bindings);
         taken = Map.copyOf(taken);
+    }
+
+    /// The same with arguments of the top behind other AXI master ports.
+    ///
+    /// @param ports by argument
+    IrOrders behind(Map<String, String> ports) {
+        if (ports.isEmpty()) {
+            return this;
+        }
+        var changed = new HashMap<>(memories);
+        ports.forEach((argument, bundle) -> changed.computeIfPresent(new MemoryName(top, argument), (_, m) -> {
+            var options = new HashMap<>(m.master());
+            options.put("bundle", bundle);
+            return m.behind(options);
+        }));
+        return new IrOrders(top, loops, functions, changed, bindings, taken);
     }
 
     /// What is said about one loop; nothing where nothing is.

@@ -1,0 +1,185 @@
+package knobscape.app.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.Advisor;
+import knobscape.hls.Advisor.Advice;
+import knobscape.hls.HlsWorkbench;
+import knobscape.hls.evaluate.estimator.EstimateReport;
+import knobscape.hls.evaluate.estimator.LoopEstimate;
+import knobscape.hls.evaluate.estimator.StageFigures;
+import knobscape.hls.export.Dialect;
+import knobscape.hls.export.TclWriter;
+import knobscape.hls.source.Kernel;
+import knobscape.project.Project;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `knobscape advise`: where a kernel's cycles go and which directives save them.
+@Command(
+        name = "advise",
+        description =
+                "Show the loops of a kernel that cost most, what limits each, and the directives that lift it, with the estimate before and after. No tool and no run is needed.")
+final class AdviseCommand extends Verb {
+    @Parameters(paramLabel = "PROJECT|SOURCE", description = "A project folder, or a C or C++ source file.")
+    private Path source;
+
+    @Option(
+            names = "--loops",
+            paramLabel = "N",
+            description = "Loops to advise on, the dearest first (default: ${DEFAULT-VALUE}).",
+            defaultValue = "3")
+    private int loops;
+
+    AdviseCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public Integer call() {
+        if (loops < 1 || loops > 100) {
+            throw new ParameterException(spec().commandLine(), "--loops is a number from 1 to 100, not " + loops + ".");
+        }
+        try (Project project = Project.open(context().here().resolve(source).normalize())) {
+            HlsWorkbench bench = HlsWorkbench.open(
+                    project, project.file().both(), context().tools().get());
+            bench.advise(new CancellationSignal(), advisor -> {
+                List<Advice> advice = advisor.advise(loops);
+                if (isJson()) {
+                    json(bench.kernel(), advisor.before(), advice);
+                } else {
+                    text(bench.kernel(), advisor.before(), advice);
+                }
+            });
+            return 0;
+        }
+    }
+
+    private void text(Kernel kernel, EstimateReport before, List<Advice> advice) {
+        out().println(kernel.top() + ": " + words(before) + " (built-in estimate of the source as it stands)");
+        out().println();
+        out().print(rows(before).text());
+        var said = new HashSet<Advisor.Remedy>();
+        for (Advice a : advice) {
+            out().println();
+            out().println(a.subject() + place(kernel, a.subject())
+                    + (kernel.loop(a.subject()).isPresent()
+                            ? String.format(Locale.ROOT, ": %.0f %% of the cycles; ", 100 * a.share())
+                            : ": ")
+                    + a.why() + ".");
+            List<String> commands = commands(kernel, a);
+            if (commands.isEmpty()) {
+                out().println("  No directive tried makes it faster.");
+                continue;
+            }
+            if (!said.add(a.remedy())) {
+                out().println("  The directives above help it too.");
+                continue;
+            }
+            commands.forEach(c -> out().println("  " + c));
+            out().println("  before " + words(before));
+            out().println("  after  " + words(a.after()));
+            Advisor.stillLimited(a).ifPresent(l -> out().println("  then   " + l));
+        }
+        before.notes().forEach(n -> err().println("Note: " + n));
+        out().flush();
+        err().flush();
+    }
+
+    /// What became of every loop.
+    static TextTable rows(EstimateReport r) {
+        var table = new TextTable("loop", ">trip", ">II", ">depth", ">latency", "state", "limited by");
+        for (LoopEstimate l : r.loops()) {
+            table.add(
+                    l.loop(),
+                    whole(l.trip()),
+                    l.interval() > 0 ? "" + l.interval() : "",
+                    l.depth() > 0 ? "" + l.depth() : "",
+                    whole(l.latency()),
+                    l.state().name().toLowerCase(Locale.ROOT),
+                    l.limit());
+        }
+        return table;
+    }
+
+    private static String place(Kernel kernel, String subject) {
+        return kernel.loop(subject)
+                .map(l -> " (line " + l.keyword().line() + ")")
+                .orElse("");
+    }
+
+    private static List<String> commands(Kernel kernel, Advice a) {
+        var all = new ArrayList<String>(
+                new TclWriter(Dialect.VITIS_HLS).commands(kernel, a.remedy().directives()));
+        a.remedy()
+                .bundles()
+                .forEach((argument, bundle) -> all.add("set_directive_interface -mode m_axi -bundle " + bundle + " \""
+                        + kernel.top() + "\" " + argument));
+        return all;
+    }
+
+    private static String words(EstimateReport r) {
+        StageFigures f = r.stages().getFirst();
+        return f.misfit().isEmpty()
+                ? whole(f.latencyCycles()) + " cycles, interval " + whole(r.interval()) + ", LUT " + whole(f.lut())
+                        + ", FF " + whole(f.ff()) + ", DSP " + whole(f.dsp()) + ", BRAM " + whole(f.bram())
+                : f.misfit();
+    }
+
+    private static String whole(double x) {
+        return x == Math.rint(x) ? String.format(Locale.ROOT, "%.0f", x) : String.format(Locale.ROOT, "%.1f", x);
+    }
+
+    private void json(Kernel kernel, EstimateReport before, List<Advice> advice) {
+        ObjectNode root = JsonMapper.builder().build().createObjectNode().put("top", kernel.top());
+        figures(before, root.putObject("before"));
+        var list = root.putArray("loops");
+        for (LoopEstimate l : before.loops()) {
+            list.addObject()
+                    .put("loop", l.loop())
+                    .put("state", l.state().name().toLowerCase(Locale.ROOT))
+                    .put("trip", l.trip())
+                    .put("interval", l.interval())
+                    .put("depth", l.depth())
+                    .put("latency", l.latency())
+                    .put("limit", l.limit());
+        }
+        var advised = root.putArray("advice");
+        for (Advice a : advice) {
+            ObjectNode node = advised.addObject()
+                    .put("subject", a.subject())
+                    .put("cycles", a.cycles())
+                    .put("share", a.share())
+                    .put("why", a.why());
+            kernel.loop(a.subject()).ifPresent(l -> node.put("line", l.keyword().line()));
+            Advisor.stillLimited(a).ifPresent(l -> node.put("then", l));
+            var commands = node.putArray("directives");
+            commands(kernel, a).forEach(commands::add);
+            figures(a.after(), node.putObject("after"));
+        }
+        var notes = root.putArray("notes");
+        before.notes().forEach(notes::add);
+        print(root);
+    }
+
+    private static void figures(EstimateReport r, ObjectNode node) {
+        StageFigures f = r.stages().getFirst();
+        node.put("latency", f.latencyCycles())
+                .put("interval", r.interval())
+                .put("lut", f.lut())
+                .put("ff", f.ff())
+                .put("dsp", f.dsp())
+                .put("bram", f.bram());
+        if (!f.misfit().isEmpty()) {
+            node.put("misfit", f.misfit());
+        }
+    }
+}
