@@ -19,13 +19,13 @@ import knobscape.compile.run.IrMachine;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.SourceNote;
-import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.clang.ClangFront;
 import knobscape.hls.source.clang.CompiledSource;
@@ -269,7 +269,7 @@ final class MeasuredTrips implements KernelReader {
         var notes = new ArrayList<>(kernel.notes());
         var functions = new ArrayList<Function>();
         for (Function f : kernel.functions()) {
-            functions.add(f.withBody(with(f.body(), trips, notes, how)));
+            functions.add(f.withBody(f.body().withLoops(l -> with(l, trips, notes, how))));
         }
         return kernel.withFunctions(functions, notes);
     }
@@ -279,27 +279,8 @@ final class MeasuredTrips implements KernelReader {
         return file.toAbsolutePath().normalize() + "@" + line + ":" + column;
     }
 
-    private static List<Statement> with(
-            List<Statement> body, Map<String, Trips> trips, List<SourceNote> notes, Origin how) {
-        var done = new ArrayList<Statement>();
-        for (Statement s : body) {
-            done.add(
-                    switch (s) {
-                        case Statement.Nested n -> new Statement.Nested(with(n.loop(), trips, notes, how));
-                        case Statement.Branch b ->
-                            new Statement.Branch(
-                                    b.condition(),
-                                    with(b.then(), trips, notes, how),
-                                    with(b.otherwise(), trips, notes, how),
-                                    b.location());
-                        default -> s;
-                    });
-        }
-        return done;
-    }
-
     private static Loop with(Loop l, Map<String, Trips> trips, List<SourceNote> notes, Origin how) {
-        List<Statement> body = with(l.body(), trips, notes, how);
+        BodyFacts body = l.body().withLoops(x -> with(x, trips, notes, how));
         Trips t = trips.get(
                 key(Path.of(l.keyword().file()), l.keyword().line(), l.keyword().column()));
         if (t == null || t.mean() < how.least() || !isOpen(l)) {

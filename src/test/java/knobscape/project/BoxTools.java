@@ -92,7 +92,15 @@ public final class BoxTools {
             String text = Files.readString(file);
             var start = new Location(file.getFileName().toString(), 1, 6, 5, 1);
             var top = new knobscape.hls.source.Function(
-                    "f", List.of(), Map.of(), List.of(), List.of(), List.of(), start, start, false);
+                    "f",
+                    List.of(),
+                    Map.of(),
+                    knobscape.hls.source.BodyFacts.of(List.of()),
+                    List.of(),
+                    List.of(),
+                    start,
+                    start,
+                    false);
             return new Kernel(
                     file.toString(),
                     text,

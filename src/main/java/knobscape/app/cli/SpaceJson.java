@@ -13,14 +13,13 @@ import knobscape.hls.evaluate.estimator.KnownAccuracy;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BlockFunction;
-import knobscape.hls.source.Expression;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
-import knobscape.hls.source.Statements;
 import knobscape.hls.source.TripCount;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -179,18 +178,18 @@ final class SpaceJson {
     /// Accesses directly in a loop's body, in source order, with those of library functions that are given an array.
     static List<Access> accesses(Loop loop, Kernel k) {
         return Stream.concat(
-                        Statements.accesses(loop.body(), false).stream(),
-                        Statements.calls(loop.body(), false).stream()
-                                .filter(Expression.Invocation::external)
+                        loop.body().accesses().stream(),
+                        loop.body().calls().stream()
+                                .filter(BodyFacts.Call::external)
                                 .flatMap(i -> through(i, loop, k)))
                 .sorted(Comparator.comparingInt(a -> a.location().offset()))
                 .toList();
     }
 
     /// What a library function does with the arrays that it is given.
-    private static Stream<Access> through(Expression.Invocation call, Loop loop, Kernel k) {
+    private static Stream<Access> through(BodyFacts.Call call, Loop loop, Kernel k) {
         String name = call.callee().substring(call.callee().lastIndexOf(':') + 1);
-        List<String> arrays = call.arrayArguments();
+        List<String> arrays = call.arrays();
         return IntStream.range(0, arrays.size())
                 .mapToObj(n -> new Access(
                         arrays.get(n),

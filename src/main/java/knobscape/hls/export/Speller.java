@@ -12,8 +12,8 @@ import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.Multiplication;
 import knobscape.hls.source.SourceNote;
-import knobscape.hls.source.Statements;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.Directive.Core;
 import knobscape.hls.space.Directive.PartitionType;
@@ -207,7 +207,7 @@ final class Speller {
             return List.of();
         }
         var spelled = new ArrayList<Spelling>();
-        for (Multiplications.Product p : Multiplications.of(function).products()) {
+        for (Multiplication p : function.multiplications()) {
             if (p.variable().isEmpty()) {
                 notes.accept(new SourceNote(
                         SourceNote.Severity.WARNING,
@@ -218,10 +218,10 @@ final class Speller {
             }
             String variable = p.variable().get();
             List<Option> options = dialect == Dialect.VIVADO_HLS
-                    ? List.of(new Option("core", vivadoCore(p.operation(), d.core())))
+                    ? List.of(new Option("core", vivadoCore(ToolNames.operation(p), d.core())))
                     : List.of(
-                            new Option("op", p.operation()),
-                            new Option("impl", implementation(p.operation(), d.core())));
+                            new Option("op", ToolNames.operation(p)),
+                            new Option("impl", implementation(ToolNames.operation(p), d.core())));
             var s = new Spelling(
                     dialect == Dialect.VIVADO_HLS ? "RESOURCE" : "BIND_OP",
                     options,
@@ -283,8 +283,7 @@ final class Speller {
             return function(array.function());
         }
         return kernel.functions().reversed().stream()
-                .filter(f -> Statements.accesses(f.body(), true).stream()
-                        .anyMatch(a -> a.array().equals(array.id())))
+                .filter(f -> f.body().allAccesses().anyMatch(a -> a.array().equals(array.id())))
                 .findFirst()
                 .orElseGet(kernel::topFunction);
     }

@@ -160,7 +160,7 @@ public final class TclWriter {
     private static Set<String> operations(Kernel kernel, String function) {
         var operations = new LinkedHashSet<String>();
         kernel.function(function)
-                .ifPresent(f -> Multiplications.of(f).products().forEach(p -> operations.add(p.operation())));
+                .ifPresent(f -> f.multiplications().forEach(p -> operations.add(ToolNames.operation(p))));
         return operations;
     }
 

@@ -51,7 +51,7 @@ public final class Dependences {
     public List<Dependence> of(Loop loop, Set<String> assigned) {
         var found = new ArrayList<Dependence>();
         var scalars = new Scalars();
-        scalars.walk(loop.body(), new HashSet<>(Set.of(loop.variable())), true);
+        scalars.walk(loop.body().statements(), new HashSet<>(Set.of(loop.variable())), true);
         scalars.written.addAll(assigned);
         for (String name : scalars.exposed.keySet()) {
             if (!name.equals(loop.variable()) && scalars.written.contains(name)) {
@@ -115,7 +115,7 @@ public final class Dependences {
             Set<String> inner = new HashSet<>(defined);
             inner.add(l.variable());
             boolean runs = l.trip().min().orElse(0) >= 1 && l.trip().isProven();
-            walk(l.body(), inner, sure && runs);
+            walk(l.body().statements(), inner, sure && runs);
             // The first part of the header runs even if the body does not.
             defined.add(l.variable());
             if (runs) {
@@ -177,7 +177,7 @@ public final class Dependences {
                         longer.add(n.loop());
                         boolean runs = n.loop().trip().isExact()
                                 && n.loop().trip().min().orElse(0) >= 1;
-                        walk(n.loop().body(), List.copyOf(longer), certain && runs);
+                        walk(n.loop().body().statements(), List.copyOf(longer), certain && runs);
                     }
                     case Statement.Branch b -> {
                         read(b.condition(), chain, certain);
@@ -229,7 +229,7 @@ public final class Dependences {
 
     private void arrays(Loop loop, List<Dependence> found) {
         var collector = new Collector();
-        collector.walk(loop.body(), List.of(), true);
+        collector.walk(loop.body().statements(), List.of(), true);
         var inside = new HashSet<String>();
         loop.nest().forEach(l -> inside.add(l.id()));
         inside.remove(loop.id());

@@ -9,7 +9,7 @@ import java.util.Map;
 /// @param name unqualified name, made unique for overloads and template instances (`f`, `f<8>`)
 /// @param arrays parameters and locals that are arrays, in source order
 /// @param scalars scalar parameters, name to type
-/// @param body statements in order
+/// @param body what it does
 /// @param callees functions of this kernel it calls, each once
 /// @param bindings for each call site: callee, and formal array parameter name to actual array id of the caller
 /// @param location of the name in the definition
@@ -19,7 +19,7 @@ public record Function(
         String name,
         List<ArrayVariable> arrays,
         Map<String, ScalarType> scalars,
-        List<Statement> body,
+        BodyFacts body,
         List<String> callees,
         List<Binding> bindings,
         Location location,
@@ -28,19 +28,23 @@ public record Function(
     public Function {
         arrays = List.copyOf(arrays);
         scalars = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(scalars));
-        body = List.copyOf(body);
         callees = List.copyOf(callees);
         bindings = List.copyOf(bindings);
     }
 
-    /// The same with other statements.
-    public Function withBody(List<Statement> statements) {
-        return new Function(name, arrays, scalars, statements, callees, bindings, location, bodyStart, explicitInline);
+    /// The same with another body.
+    public Function withBody(BodyFacts other) {
+        return new Function(name, arrays, scalars, other, callees, bindings, location, bodyStart, explicitInline);
+    }
+
+    /// Multiplications of values, loops included.
+    public List<Multiplication> multiplications() {
+        return body.nest().stream().flatMap(b -> b.multiplications().stream()).toList();
     }
 
     /// Outermost loops in source order.
     public List<Loop> loops() {
-        return Statements.loops(body);
+        return body.loops();
     }
 
     /// All loops, outer before inner, in source order.

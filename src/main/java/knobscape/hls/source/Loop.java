@@ -16,7 +16,7 @@ import java.util.Optional;
 /// @param first value of the variable in the first iteration, where constant
 /// @param step added per iteration (0 where not a constant addition)
 /// @param trip iterations per entry
-/// @param body statements in order, nested loops included
+/// @param body what an iteration does
 /// @param keyword place of the loop keyword
 /// @param bodyStart place right after the body's opening brace, or of the body's first character where there
 /// are no braces; of length 0
@@ -37,7 +37,7 @@ public record Loop(
         Optional<Long> first,
         long step,
         TripCount trip,
-        List<Statement> body,
+        BodyFacts body,
         Location keyword,
         Location bodyStart,
         Location bodyEnd,
@@ -46,12 +46,11 @@ public record Loop(
         boolean earlyExit,
         List<Dependence> dependences) {
     public Loop {
-        body = List.copyOf(body);
         dependences = List.copyOf(dependences);
     }
 
     /// The same with another trip count and body.
-    public Loop with(TripCount count, List<Statement> statements) {
+    public Loop with(TripCount count, BodyFacts other) {
         return new Loop(
                 id,
                 label,
@@ -63,7 +62,7 @@ public record Loop(
                 first,
                 step,
                 count,
-                statements,
+                other,
                 keyword,
                 bodyStart,
                 bodyEnd,
@@ -81,7 +80,7 @@ public record Loop(
 
     /// Loops directly inside this one, also those inside its branches, in source order.
     public List<Loop> children() {
-        return Statements.loops(body);
+        return body.loops();
     }
 
     /// This loop and every loop below it, outer before inner, in source order.

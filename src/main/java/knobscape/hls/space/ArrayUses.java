@@ -13,7 +13,6 @@ import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.Statements;
 
 /// Which loops index which dimension of which array, and how they move through it. This is the graph per array
 /// of Algorithm 1: the array is the root, the loops that index it hang below it, inner ones nearer.
@@ -55,7 +54,7 @@ final class ArrayUses {
             }
         }
         for (Function f : nests.kernel().functions()) {
-            Statements.accesses(f.body(), true).forEach(this::add);
+            f.body().allAccesses().forEach(this::add);
         }
     }
 

@@ -287,7 +287,7 @@ final class FilePlanner {
                     nests.loops().forEach(l -> names.add(l.id()));
                     return unknown(entry, place, "function or loop", names);
                 });
-        if (!Nests.isTaskSequence(body)) {
+        if (!body.isTaskSequence()) {
             throw error(
                     place,
                     "the body of " + place.name()

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.Statement;
 import knobscape.hls.space.DirectiveSpace.PruningStep;
 import knobscape.space.DiagramSpace;
 import knobscape.space.Diagrams.Diagram;
@@ -239,10 +239,10 @@ final class KnobGroup {
             if (!board.has(KnobNames.dataflow(scope))) {
                 continue;
             }
-            List<Statement> body = nests.isLoop(scope)
+            BodyFacts body = nests.isLoop(scope)
                     ? nests.loop(scope).body()
                     : nests.function(scope).map(Function::body).orElseThrow();
-            Set<String> stay = new LinkedHashSet<>(Nests.tasks(body));
+            Set<String> stay = new LinkedHashSet<>(body.tasks());
             stay.add(scope);
             Diagram apart = board.everything();
             for (String function : stay) {

@@ -97,11 +97,9 @@ record KnobPlan(
             case DATAFLOW -> {
                 var scopes = new ArrayList<String>();
                 kernel.functions().stream()
-                        .filter(f -> Nests.isTaskSequence(f.body()))
+                        .filter(f -> f.body().isTaskSequence())
                         .forEach(f -> scopes.add(f.name()));
-                nests.loops().stream()
-                        .filter(l -> Nests.isTaskSequence(l.body()))
-                        .forEach(l -> scopes.add(l.id()));
+                nests.loops().stream().filter(l -> l.body().isTaskSequence()).forEach(l -> scopes.add(l.id()));
                 yield scopes;
             }
             case MULTIPLIER ->

@@ -13,12 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.Expression;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.OperationKind;
-import knobscape.hls.source.Statement;
 
 /// How the loops and calls of a kernel lie inside each other.
 final class Nests {
@@ -184,13 +182,13 @@ final class Nests {
     /// the next one in its body, and all but the first have an exact trip count. Empty where there are fewer
     /// than two, or where the nest continues inside `loop`.
     List<Loop> perfectNest(Loop loop) {
-        if (onlyLoop(loop).isPresent()) {
+        if (loop.body().isOneLoop()) {
             return List.of();
         }
         var nest = new ArrayList<Loop>();
         nest.add(loop);
         for (Loop outer : ancestors(loop.id())) {
-            if (onlyLoop(outer).isEmpty() || !nest.getFirst().trip().isExact()) {
+            if (!outer.body().isOneLoop() || !nest.getFirst().trip().isExact()) {
                 break;
             }
             nest.addFirst(outer);
@@ -198,71 +196,17 @@ final class Nests {
         return nest.size() < 2 ? List.of() : List.copyOf(nest);
     }
 
-    private static Optional<Loop> onlyLoop(Loop loop) {
-        return loop.body().size() == 1 && loop.body().getFirst() instanceof Statement.Nested n
-                ? Optional.of(n.loop())
-                : Optional.empty();
-    }
-
-    /// Whether a body is a sequence of at least two loops and calls, which dataflow could overlap.
-    static boolean isTaskSequence(List<Statement> body) {
-        return body.size() >= 2
-                && body.stream().allMatch(s -> s instanceof Statement.Nested || s instanceof Statement.Call);
-    }
-
-    /// Functions called directly by the statements of a body.
-    static List<String> tasks(List<Statement> body) {
-        return body.stream()
-                .filter(Statement.Call.class::isInstance)
-                .map(s -> ((Statement.Call) s).invocation().callee())
-                .distinct()
-                .toList();
-    }
-
-    private void walk(String function, Optional<String> loop, List<Statement> body) {
-        for (Statement s : body) {
-            switch (s) {
-                case Statement.AssignScalar a -> walk(function, loop, a.value());
-                case Statement.AssignArray a -> {
-                    a.indexExpressions().forEach(e -> walk(function, loop, e));
-                    walk(function, loop, a.value());
-                }
-                case Statement.Nested n ->
-                    walk(function, Optional.of(n.loop().id()), n.loop().body());
-                case Statement.Call c -> walk(function, loop, c.invocation());
-                case Statement.Branch b -> {
-                    walk(function, loop, b.condition());
-                    walk(function, loop, b.then());
-                    walk(function, loop, b.otherwise());
-                }
-                case Statement.Jump j -> j.value().ifPresent(v -> walk(function, loop, v));
-                case Statement.Opaque o -> {}
+    private void walk(String function, Optional<String> loop, BodyFacts body) {
+        for (BodyFacts.Call c : body.calls()) {
+            if (!c.external() && functions.containsKey(c.callee())) {
+                callSites.computeIfAbsent(c.callee(), k -> new ArrayList<>()).add(new CallSite(function, loop));
+                calledIn.computeIfAbsent(loop.orElse(function), k -> new HashSet<>())
+                        .add(c.callee());
             }
         }
-    }
-
-    private void walk(String function, Optional<String> loop, Expression e) {
-        switch (e) {
-            case Expression.ArrayRead r -> r.indexExpressions().forEach(x -> walk(function, loop, x));
-            case Expression.Operation o -> {
-                if (o.kind() == OperationKind.MULTIPLY) {
-                    multiplying.add(function);
-                }
-                o.operands().forEach(x -> walk(function, loop, x));
-            }
-            case Expression.Invocation i -> {
-                if (!i.external() && functions.containsKey(i.callee())) {
-                    callSites
-                            .computeIfAbsent(i.callee(), k -> new ArrayList<>())
-                            .add(new CallSite(function, loop));
-                    calledIn.computeIfAbsent(loop.orElse(function), k -> new HashSet<>())
-                            .add(i.callee());
-                }
-                i.arguments().forEach(x -> walk(function, loop, x));
-            }
-            case Expression.Constant c -> {}
-            case Expression.ScalarRead r -> {}
-            case Expression.Opaque o -> {}
+        if (!body.multiplications().isEmpty()) {
+            multiplying.add(function);
         }
+        body.loops().forEach(l -> walk(function, Optional.of(l.id()), l.body()));
     }
 }

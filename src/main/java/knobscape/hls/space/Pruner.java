@@ -19,10 +19,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
-import knobscape.hls.source.Statement;
 import knobscape.hls.space.DirectiveSpace.PruningStep;
 import knobscape.space.DiagramSpace;
 import knobscape.space.Knob;
@@ -388,11 +388,11 @@ final class Pruner {
         }
         for (String scope :
                 requireNonNull(plan.switches().get(KnobKind.DATAFLOW)).keySet()) {
-            List<Statement> body = nests.isLoop(scope)
+            BodyFacts body = nests.isLoop(scope)
                     ? nests.loop(scope).body()
                     : nests.function(scope).orElseThrow().body();
             Stream<String> functions =
-                    Stream.concat(Nests.tasks(body).stream(), Stream.of(scope)).map(KnobNames::inline);
+                    Stream.concat(body.tasks().stream(), Stream.of(scope)).map(KnobNames::inline);
             Stream<String> coverers = nests.isLoop(scope)
                     ? Stream.empty()
                     : coverage.functionCoverers(scope).stream().map(KnobNames::pipeline);

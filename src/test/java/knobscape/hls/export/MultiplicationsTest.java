@@ -21,8 +21,9 @@ class MultiplicationsTest {
                 "int g(int x) { return x; }\nint f(int a[8], float b[8], double d, int c, float h) {\n" + body
                         + "\n  for (int i = 0; i < 8; i++) a[i] = c;\n  return c;\n}\n");
         var kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
-        return Multiplications.of(kernel.topFunction()).products().stream()
-                .map(p -> p.operation() + p.variable().map(v -> " " + v).orElse(""))
+        return kernel.topFunction().multiplications().stream()
+                .map(p ->
+                        ToolNames.operation(p) + p.variable().map(v -> " " + v).orElse(""))
                 .toList();
     }
 

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -62,7 +63,15 @@ final class SourceSketch {
             arrays(name, m.end(), end, ArrayVariable.Scope.LOCAL, arrays);
             var body = body(name, m.end(), end, Optional.empty(), 0);
             functions.add(new Function(
-                    name, arrays, Map.of(), body, List.of(), List.of(), at(m.start(1)), at(m.end()), false));
+                    name,
+                    arrays,
+                    Map.of(),
+                    BodyFacts.of(body),
+                    List.of(),
+                    List.of(),
+                    at(m.start(1)),
+                    at(m.end()),
+                    false));
             pragmas(name, m.end(), end, functions.getLast().allLoops(), pragmas);
             from = end;
         }
@@ -160,7 +169,7 @@ final class SourceSketch {
                 Optional.empty(),
                 0,
                 TripCount.unknown(),
-                body(function, bodyStart, end, Optional.of(id), depth + 1),
+                BodyFacts.of(body(function, bodyStart, end, Optional.of(id), depth + 1)),
                 at(keyword),
                 at(bodyStart),
                 at(end),

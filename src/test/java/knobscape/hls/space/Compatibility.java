@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.Statement;
 import knobscape.hls.source.Statements;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
@@ -222,7 +222,7 @@ public final class Compatibility {
 
     private void dataflowContradictions(String scope, List<String> found) {
         Optional<Function> function = kernel.function(scope);
-        List<Statement> body =
+        BodyFacts body =
                 function.map(Function::body).orElseGet(() -> nests.loop(scope).body());
         if (function.isPresent() && everyCallCovered(scope, new HashSet<>())) {
             found.add("dataflow of " + scope + " has no effect inside a pipelined loop");
@@ -230,7 +230,7 @@ public final class Compatibility {
         if (pipelined(scope)) {
             found.add("loop " + scope + " cannot be both pipelined and a dataflow region");
         }
-        var functions = new LinkedHashSet<>(Nests.tasks(body));
+        var functions = new LinkedHashSet<>(body.tasks());
         function.ifPresent(f -> functions.add(f.name()));
         functions.stream()
                 .filter(f -> is(KnobNames.inline(f), "on"))
@@ -417,7 +417,7 @@ public final class Compatibility {
         var found = new LinkedHashMap<String, Strides>();
         ArrayVariable array = kernel.array(at.array()).orElseThrow();
         for (Function function : kernel.functions()) {
-            for (Access access : Statements.accesses(function.body(), true)) {
+            for (Access access : Statements.accesses(function.body().statements(), true)) {
                 if (standsFor(access.array(), array.id(), new HashSet<>())
                         && access.index().size() == array.dims().size()
                         && access.index().get(at.dimension() - 1) instanceof IndexForm.Affine index) {

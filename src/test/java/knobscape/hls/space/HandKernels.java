@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
@@ -107,7 +108,15 @@ final class HandKernels {
         var callees = new ArrayList<String>();
         List<Statement> statements = body(name, Optional.empty(), 0, List.of(body), bindings, callees);
         return new Function(
-                name, arrays, Map.of(), statements, callees.stream().distinct().toList(), bindings, HERE, HERE, false);
+                name,
+                arrays,
+                Map.of(),
+                BodyFacts.of(statements),
+                callees.stream().distinct().toList(),
+                bindings,
+                HERE,
+                HERE,
+                false);
     }
 
     private static List<Statement> body(
@@ -134,7 +143,7 @@ final class HandKernels {
                             Optional.of(0L),
                             l.step(),
                             trip(l.trip()),
-                            inner,
+                            BodyFacts.of(inner),
                             HERE,
                             HERE,
                             HERE,

@@ -12,6 +12,7 @@ import java.util.stream.LongStream;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BlockFunction;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
@@ -35,7 +36,8 @@ final class Copies {
     static Kernel asLoops(Kernel kernel) {
         var copies = new Copies(kernel);
         var functions = kernel.functions().stream()
-                .map(f -> f.withBody(copies.body(f.name(), Optional.empty(), 0, f.body())))
+                .map(f -> f.withBody(BodyFacts.of(
+                        copies.body(f.name(), Optional.empty(), 0, f.body().statements()))))
                 .toList();
         return copies.count == 0 ? kernel : kernel.withFunctions(functions, kernel.notes());
     }
@@ -52,8 +54,13 @@ final class Copies {
                     switch (s) {
                         case Statement.Nested n -> {
                             Loop l = n.loop();
-                            yield new Statement.Nested(
-                                    l.with(l.trip(), body(function, Optional.of(l.id()), l.depth() + 1, l.body())));
+                            yield new Statement.Nested(l.with(
+                                    l.trip(),
+                                    BodyFacts.of(body(
+                                            function,
+                                            Optional.of(l.id()),
+                                            l.depth() + 1,
+                                            l.body().statements()))));
                         }
                         case Statement.Branch b ->
                             new Statement.Branch(
@@ -100,7 +107,7 @@ final class Copies {
                 Optional.of(0L),
                 1,
                 trip(to, given, i.arguments().getLast()),
-                List.of(write),
+                BodyFacts.of(List.of(write)),
                 i.location(),
                 i.location(),
                 i.location(),

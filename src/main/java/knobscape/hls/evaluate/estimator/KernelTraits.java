@@ -22,7 +22,7 @@ public record KernelTraits(double floating, double control, double lookups, doub
     public static KernelTraits of(Kernel kernel) {
         var count = new Count();
         for (Function f : kernel.functions()) {
-            count.body(f.body(), 0, false);
+            count.body(f.body().statements(), 0, false);
         }
         return new KernelTraits(
                 count.floating / Math.max(1, count.arithmetic),
@@ -79,7 +79,7 @@ public record KernelTraits(double floating, double control, double lookups, doub
                     }
                     case Statement.Nested n ->
                         body(
-                                n.loop().body(),
+                                n.loop().body().statements(),
                                 depth + 1,
                                 data || !n.loop().trip().isExact());
                     case Statement.Call c -> value(c.invocation());

@@ -56,8 +56,9 @@ public record LoopShare(LoopEstimate loop, double share) {
             if (!within.add(name)) {
                 return 0;
             }
-            double cycles =
-                    kernel.function(name).map(f -> body(f.body(), times)).orElse(0.0);
+            double cycles = kernel.function(name)
+                    .map(f -> body(f.body().statements(), times))
+                    .orElse(0.0);
             within.remove(name);
             return cycles;
         }
@@ -77,9 +78,9 @@ public record LoopShare(LoopEstimate loop, double share) {
             LoopEstimate e = estimates.get(l.id());
             if (e == null || e.state() == LoopEstimate.State.FLATTENED || e.state() == LoopEstimate.State.UNROLLED) {
                 // The loop inside has its iterations, or nothing has.
-                return body(l.body(), times);
+                return body(l.body().statements(), times);
             }
-            double inside = body(l.body(), times * e.trip());
+            double inside = body(l.body().statements(), times * e.trip());
             own.merge(l.id(), Math.max(0, times * e.latency() - inside), Double::sum);
             return times * e.latency();
         }

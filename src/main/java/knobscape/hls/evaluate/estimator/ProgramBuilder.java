@@ -104,7 +104,7 @@ final class ProgramBuilder {
                 }
             }
             scope = f.name();
-            p.body = steps(f.body());
+            p.body = steps(f.body().statements());
             finish(p, f);
         }
         boolean[] exposed = new boolean[slotByName.size()];
@@ -401,7 +401,7 @@ final class ProgramBuilder {
                     Iteration it = requireNonNull(loopById.get(n.loop().id()));
                     String around = scope;
                     scope = n.loop().id();
-                    it.body = steps(n.loop().body());
+                    it.body = steps(n.loop().body().statements());
                     scope = around;
                     out.add(new Step.Nested(it));
                 }

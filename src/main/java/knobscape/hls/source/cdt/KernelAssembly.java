@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BlockFunction;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Dependences;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
@@ -27,7 +28,6 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Pragma;
 import knobscape.hls.source.ScalarType;
-import knobscape.hls.source.Statements;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.cdt.FunctionReader.Body;
 import knobscape.hls.source.file.SourceText;
@@ -211,7 +211,7 @@ final class KernelAssembly {
                 i.name(),
                 arrays.stream().map(a -> a.toVariable(arrays)).toList(),
                 body.scalars(),
-                body.statements(),
+                BodyFacts.of(body.statements()),
                 program.callees(i).stream().map(Instance::name).toList(),
                 bindings,
                 program.parsed().positions().of(i.innermostName()),
@@ -238,7 +238,7 @@ final class KernelAssembly {
                 f.name(),
                 f.arrays(),
                 f.scalars(),
-                finisher.finish(f.body()),
+                f.body().withLoops(finisher::finish),
                 f.callees(),
                 f.bindings(),
                 f.location(),
@@ -421,7 +421,7 @@ final class KernelAssembly {
     List<ArrayVariable> globals(List<Function> functions) {
         Set<String> used = new LinkedHashSet<>();
         for (Function f : functions) {
-            Statements.accesses(f.body(), true).forEach(a -> used.add(a.array()));
+            f.body().allAccesses().forEach(a -> used.add(a.array()));
             f.bindings().forEach(b -> used.addAll(b.arrays().values()));
         }
         return program.globals().values().stream()

@@ -1,6 +1,5 @@
 package knobscape.hls.source.cdt;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -8,7 +7,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import knobscape.hls.source.Dependences;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 import org.jspecify.annotations.Nullable;
 
@@ -28,21 +26,8 @@ final class LoopFinisher {
         this.stated = stated;
     }
 
-    List<Statement> finish(List<Statement> body) {
-        var done = new ArrayList<Statement>();
-        for (Statement s : body) {
-            done.add(
-                    switch (s) {
-                        case Statement.Nested n -> new Statement.Nested(finish(n.loop()));
-                        case Statement.Branch b ->
-                            new Statement.Branch(b.condition(), finish(b.then()), finish(b.otherwise()), b.location());
-                        default -> s;
-                    });
-        }
-        return done;
-    }
-
-    private Loop finish(Loop l) {
+    /// The loop with the trip count that is stated, and dependences, of those inside too.
+    Loop finish(Loop l) {
         TripCount trip = stated.containsKey(l.id()) ? merged(l.trip(), stated.get(l.id())) : l.trip();
         var finished = new Loop(
                 l.id(),
@@ -55,7 +40,7 @@ final class LoopFinisher {
                 l.first(),
                 l.step(),
                 trip,
-                finish(l.body()),
+                l.body().withLoops(this::finish),
                 l.keyword(),
                 l.bodyStart(),
                 l.bodyEnd(),

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import knobscape.hls.source.Access;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.LinearForm;
 import knobscape.hls.source.LinearForm.LoopValue;
@@ -569,7 +570,7 @@ final class LoopReader {
                 first,
                 step,
                 trip,
-                body,
+                BodyFacts.of(body),
                 where.keyword(),
                 where.bodyStart(),
                 where.bodyEnd(),

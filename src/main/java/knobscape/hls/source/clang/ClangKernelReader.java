@@ -25,6 +25,7 @@ import knobscape.compile.ir.IrModule;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
@@ -207,9 +208,9 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                     Objects.requireNonNull(names.get(f.name())),
                     arrays.of(f),
                     arrays.scalars(f),
-                    loops.outermost().stream()
+                    BodyFacts.of(loops.outermost().stream()
                             .map(l -> (Statement) new Statement.Nested(l))
-                            .toList(),
+                            .toList()),
                     callees(f).stream()
                             .flatMap(c -> Optional.ofNullable(names.get(c)).stream())
                             .toList(),
@@ -354,9 +355,9 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                         Optional.empty(),
                         0,
                         trip,
-                        below(Optional.of(l)).stream()
+                        BodyFacts.of(below(Optional.of(l)).stream()
                                 .map(x -> (Statement) new Statement.Nested(x))
-                                .toList(),
+                                .toList()),
                         where.keyword(),
                         where.bodyStart(),
                         where.bodyEnd(),

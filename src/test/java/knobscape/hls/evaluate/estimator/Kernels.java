@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
@@ -109,7 +110,7 @@ final class Kernels {
                 Optional.of(0L),
                 1,
                 trip,
-                List.of(body),
+                BodyFacts.of(List.of(body)),
                 HERE,
                 HERE,
                 HERE,
@@ -138,7 +139,8 @@ final class Kernels {
     }
 
     static Function function(String name, List<ArrayVariable> arrays, Statement... body) {
-        return new Function(name, arrays, Map.of(), List.of(body), List.of(), List.of(), HERE, HERE, false);
+        return new Function(
+                name, arrays, Map.of(), BodyFacts.of(List.of(body)), List.of(), List.of(), HERE, HERE, false);
     }
 
     /// A dot product per element on one-dimensional arrays, the shape of many benchmark suites: `prod[n*i+j] =

@@ -37,7 +37,7 @@ class AccessorsTest {
 
     /// Kind, name of the member, and index of every access in the loop with this label.
     private static List<String> accesses(Kernel k, String label) {
-        return Statements.accesses(Snippets.loop(k, label).body(), true).stream()
+        return Statements.accesses(Snippets.loop(k, label).body().statements(), true).stream()
                 .map(a -> text(a).replaceAll("[\\w<>,]+/(\\w+)=", "$1="))
                 .sorted()
                 .toList();

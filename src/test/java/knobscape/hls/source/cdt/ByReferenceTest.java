@@ -49,7 +49,7 @@ class ByReferenceTest {
     }
 
     private static List<String> accesses(Loop loop) {
-        return Statements.accesses(loop.body(), true).stream()
+        return Statements.accesses(loop.body().statements(), true).stream()
                 .map(a -> a.kind() + " " + a.array().substring(a.array().indexOf('/') + 1))
                 .distinct()
                 .sorted()
@@ -104,7 +104,7 @@ class ByReferenceTest {
     void theIndexIsTheArguments() {
         Kernel k = snippets.c(
                 "void put(int *p, int v) { *p = v; } void top(int c[64]) { L: for (int i = 0; i < 63; i++) put(&c[i + 1], i); }");
-        assertThat(Statements.accesses(Snippets.loop(k, "L").body(), true))
+        assertThat(Statements.accesses(Snippets.loop(k, "L").body().statements(), true))
                 .singleElement()
                 .satisfies(a ->
                         assertThat(a.index().toString()).contains("top/L=1").contains("constant=1"));

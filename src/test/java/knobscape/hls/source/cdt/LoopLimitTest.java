@@ -35,20 +35,22 @@ class LoopLimitTest {
     void aSparseRowReadsBothItsEndsInTheLoopAround() {
         Loop i = loop("I: for (int i = 0; i < 64; i++) { int s = 0;"
                 + " J: for (int j = row[i]; j < row[i + 1]; j++) s += v[j]; o[i] = s; }");
-        assertThat(own(i.body())).containsExactly("READ row in I", "READ row in I", "WRITE o in I");
-        assertThat(own(Statements.loops(i.body()).getFirst().body())).containsExactly("READ v in J");
+        assertThat(own(i.body().statements())).containsExactly("READ row in I", "READ row in I", "WRITE o in I");
+        assertThat(own(i.body().loops().getFirst().body().statements())).containsExactly("READ v in J");
     }
 
     /// In every iteration.
     @Test
     void aLimitThatTheBodyChangesIsReadEachTime() {
         Loop i = loop("I: for (int i = 0; i < row[3]; i++) row[i] = v[i];");
-        assertThat(own(i.body())).containsExactly("READ row in I", "READ v in I", "WRITE row in I");
+        assertThat(own(i.body().statements())).containsExactly("READ row in I", "READ v in I", "WRITE row in I");
     }
 
     @Test
     void aLimitAtTheCounterIsReadEachTime() {
-        assertThat(own(loop("int i = 0; I: do { i++; } while (i < row[i]);").body()))
+        assertThat(own(loop("int i = 0; I: do { i++; } while (i < row[i]);")
+                        .body()
+                        .statements()))
                 .containsExactly("READ row in I");
     }
 }

@@ -31,7 +31,7 @@ class ObjectValuesTest {
     /// Operations of a kind in the loop `L`, and arrays read, in order.
     private static List<String> found(Kernel k) {
         var all = new ArrayList<String>();
-        k.loop("f/L").orElseThrow().body().forEach(s -> {
+        k.loop("f/L").orElseThrow().body().statements().forEach(s -> {
             switch (s) {
                 case Statement.AssignScalar a -> collect(a.value(), all);
                 case Statement.AssignArray a -> collect(a.value(), all);

@@ -61,7 +61,7 @@ class RangeLoopTest {
         Loop l = loop(code);
         assertThat(l.trip().isExact()).isTrue();
         assertThat(l.trip().max()).hasValue(trips);
-        assertThat(Statements.accesses(l.body(), true).stream()
+        assertThat(Statements.accesses(l.body().statements(), true).stream()
                         .map(a -> a.kind() + " " + a.array().substring(4) + " " + text(a))
                         .toList())
                 .isEqualTo(accesses.isEmpty() ? List.of() : List.of(accesses));
@@ -72,7 +72,7 @@ class RangeLoopTest {
     void whatAListIsMadeOfIsRead() {
         Kernel k = new Snippets(folder)
                 .cpp("int top(int a[8]) { int s = 0; for (int x : {a[0], a[3]}) s += x; return s; }");
-        assertThat(Statements.accesses(k.function("top").orElseThrow().body(), false))
+        assertThat(Statements.accesses(k.function("top").orElseThrow().body().statements(), false))
                 .hasSize(2);
     }
 }

@@ -75,7 +75,7 @@ final class Snippets {
 
     /// Accesses of a function as text: `R a[64*f/outer + 1]`, loops by label.
     static List<String> accesses(Function function) {
-        return Statements.accesses(function.body(), true).stream()
+        return Statements.accesses(function.body().statements(), true).stream()
                 .map(a -> {
                     var text = new StringBuilder(
                                     switch (a.kind()) {

@@ -354,7 +354,7 @@ class VendorCodeTest {
                     }
                 }
                 """);
-        assertThat(Statements.accesses(k.loop("top/L").orElseThrow().body(), false).stream()
+        assertThat(Statements.accesses(k.loop("top/L").orElseThrow().body().statements(), false).stream()
                         .map(a -> a.array() + " " + a.kind()))
                 .containsExactly("top/idx READ");
     }
@@ -388,7 +388,7 @@ class VendorCodeTest {
                     }
                 }
                 """);
-        assertThat(Statements.accesses(k.loop("top/L").orElseThrow().body(), false).stream()
+        assertThat(Statements.accesses(k.loop("top/L").orElseThrow().body().statements(), false).stream()
                         .map(a -> a.array() + " " + a.kind()))
                 .containsExactlyInAnyOrder("top/in READ", "top/a READ", "top/out WRITE");
     }

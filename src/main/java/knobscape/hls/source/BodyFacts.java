@@ -1,0 +1,96 @@
+package knobscape.hls.source;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/// Facts of what stands between the braces of a function or loop, branches included, nested loops left out.
+///
+/// @param loops nested ones, in source order
+/// @param accesses to arrays; a compound assignment's once
+/// @param calls all of them, in order
+/// @param multiplications of values
+/// @param tasks callees of statements that are nothing but a call, in order
+/// @param others number of statements that are neither a loop nor nothing but a call
+/// @param statements what the estimate's form of a kernel is made of; none where the reader has no such form
+public record BodyFacts(
+        List<Loop> loops,
+        List<Access> accesses,
+        List<Call> calls,
+        List<Multiplication> multiplications,
+        List<String> tasks,
+        int others,
+        List<Statement> statements) {
+    public BodyFacts {
+        loops = List.copyOf(loops);
+        accesses = List.copyOf(accesses);
+        calls = List.copyOf(calls);
+        multiplications = List.copyOf(multiplications);
+        tasks = List.copyOf(tasks);
+        statements = List.copyOf(statements);
+    }
+
+    /// A call.
+    ///
+    /// @param callee [Function#name()], or the name of one without a body here
+    /// @param external whether it has no body here
+    /// @param arrays ids of arrays that are given to it, in order
+    /// @param location of the call
+    public record Call(String callee, boolean external, List<String> arrays, Location location) {
+        public Call {
+            arrays = List.copyOf(arrays);
+        }
+    }
+
+    /// The facts of statements.
+    public static BodyFacts of(List<Statement> statements) {
+        return new BodyFacts(
+                Statements.loops(statements),
+                Statements.accesses(statements, false),
+                Statements.calls(statements, false).stream()
+                        .map(i -> new Call(i.callee(), i.external(), i.arrayArguments(), i.location()))
+                        .toList(),
+                Statements.multiplications(statements),
+                statements.stream()
+                        .filter(Statement.Call.class::isInstance)
+                        .map(s -> ((Statement.Call) s).invocation().callee())
+                        .toList(),
+                (int) statements.stream()
+                        .filter(s -> !(s instanceof Statement.Nested) && !(s instanceof Statement.Call))
+                        .count(),
+                statements);
+    }
+
+    /// The same with each nested loop replaced.
+    public BodyFacts withLoops(UnaryOperator<Loop> change) {
+        if (!statements.isEmpty()) {
+            return of(Statements.withLoops(statements, change));
+        }
+        return new BodyFacts(
+                loops.stream().map(change).toList(), accesses, calls, multiplications, tasks, others, statements);
+    }
+
+    /// Whether it is a sequence of at least two loops and calls, which dataflow could overlap.
+    public boolean isTaskSequence() {
+        return others == 0 && loops.size() + tasks.size() >= 2;
+    }
+
+    /// Whether it is one loop and nothing else.
+    public boolean isOneLoop() {
+        return others == 0 && tasks.isEmpty() && loops.size() == 1;
+    }
+
+    /// This and the bodies of all loops inside, outer ones first.
+    public List<BodyFacts> nest() {
+        var all = new ArrayList<BodyFacts>();
+        all.add(this);
+        loops.forEach(l -> all.addAll(l.body().nest()));
+        return List.copyOf(all);
+    }
+
+    /// Accesses here and in all loops inside.
+    public Stream<Access> allAccesses() {
+        return nest().stream().flatMap(b -> b.accesses().stream());
+    }
+}
