@@ -124,6 +124,17 @@ public final class Clang {
         });
     }
 
+    /// The text of a source with its headers in place and its macros expanded; empty where that fails. Throws
+    /// [UserError] where the limits are passed, `CancellationException` where stopped.
+    public String preprocessed(CompileUnit unit, CancellationSignal cancel) {
+        return inFolder(folder -> {
+            Ended ended = run(unit, List.of("-E", "-P"), folder, cancel);
+            return ended.status() == 0 && Files.exists(ended.output())
+                    ? Files.readString(ended.output(), StandardCharsets.UTF_8)
+                    : "";
+        });
+    }
+
     /// Compiles. Throws [UserError] where the limits are passed, `CancellationException` where stopped.
     public Outcome compile(CompileUnit unit, CancellationSignal cancel) {
         return inFolder(folder -> {

@@ -63,6 +63,11 @@ public final class AffineForms {
         return blockOf[instruction];
     }
 
+    /// Whether a block is the header of a loop.
+    public boolean isHeader(int block) {
+        return loops.headedBy(block).isPresent();
+    }
+
     /// The symbol of a value that is no form: an instruction's id, or behind all of them an argument's index.
     public int symbol(IrValue value) {
         return switch (value) {

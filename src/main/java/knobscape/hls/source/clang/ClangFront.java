@@ -55,6 +55,7 @@ public final class ClangFront {
         Path main = file.toAbsolutePath().normalize();
         var work = new Work(main, text, others, options, cancel);
         work.headers();
+        work.expand();
         return work.compiled();
     }
 
@@ -67,6 +68,7 @@ public final class ClangFront {
         private final Set<Path> includes = new LinkedHashSet<>();
         private final Map<Path, String> standIns = new TreeMap<>();
         private final Map<Path, String> texts = new TreeMap<>();
+        private final Map<String, String> expanded = new HashMap<>();
         private final Map<Integer, CompiledSource.Directive> directives = new LinkedHashMap<>();
         private final Set<Integer> dropped = new HashSet<>();
         private final List<SourceNote> notes = new ArrayList<>();
@@ -119,6 +121,20 @@ public final class ClangFront {
                 if (!more || round > ROUNDS) {
                     return;
                 }
+            }
+        }
+
+        /// Finds parameters that macros make.
+        void expand() {
+            Set<String> wanted = new HashSet<>();
+            texts.values().forEach(t -> wanted.addAll(PragmaMarkers.withMacros(t)));
+            if (!wanted.isEmpty()) {
+                PragmaMarkers.heads(SourceCode.blank(clang.preprocessed(unit(), cancel)))
+                        .forEach((name, parameters) -> {
+                            if (wanted.contains(name)) {
+                                expanded.put(name, parameters);
+                            }
+                        });
             }
         }
 
@@ -187,7 +203,7 @@ public final class ClangFront {
             var replaced = new HashMap<>(standIns);
             var macros = new StringBuilder();
             for (var t : texts.entrySet()) {
-                var marked = PragmaMarkers.mark(t.getValue(), directives.size(), dropped);
+                var marked = PragmaMarkers.mark(t.getValue(), directives.size(), dropped, expanded);
                 var text = new SourceText(name(t.getKey()), t.getValue());
                 for (PragmaMarkers.Marker m : marked.markers()) {
                     PragmaText p = m.pragma();

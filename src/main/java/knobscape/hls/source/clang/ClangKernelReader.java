@@ -12,10 +12,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import knobscape.compile.CompileLimits;
 import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
+import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IrLoops;
 import knobscape.compile.ir.IrFunction;
@@ -25,6 +27,7 @@ import knobscape.compile.ir.IrModule;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
+import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -32,13 +35,18 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
-import knobscape.hls.source.Statement;
+import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.file.SourceText;
 
 /// Reads the facts of a kernel through the compiler: functions, loops with places, names and trip counts, arrays and
 /// directives. Bodies hold their loops only; operations and accesses are the compiler's form.
 public final class ClangKernelReader implements KernelReader, AutoCloseable {
+    /// Code of headers in place, variables as values; loops and accesses as they are written.
+    private static final String VALUES = "always-inline,function(sroa<modify-cfg>)";
+
+    private static final Pattern BLOCK_FUNCTION = Pattern.compile("(?:std::|__builtin_)?mem(?:cpy|move|set)\\b");
+
     private final ClangFront front;
     private final Llvm llvm;
     private final CancellationSignal cancel;
@@ -98,12 +106,29 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
             name(reached.values());
             TripFacts trips = TripFacts.of(llvm, handle, top.name(), reached.values(), cancel);
             var arrays = new ArrayFacts(module, names::get, this::location);
+            List<ArrayVariable> globals = arrays.globals(reached.values());
+            IrModule inlined = llvm.read(
+                    handle, new Transformation(Optional.empty(), Map.of(), Map.of(), true, List.of(VALUES)), cancel);
             var functions = new ArrayList<Function>();
             var pragmas = new ArrayList<Pragma>();
             for (IrFunction f : reached.values()) {
                 if (isOfTheSource(f)) {
+                    var known = new ArrayList<>(arrays.of(f));
                     var loops = new FunctionLoops(f, trips);
-                    functions.add(function(f, loops, arrays));
+                    var all = new ArrayList<>(known);
+                    all.addAll(globals);
+                    Optional<BodyReader> body = inlined.function(f.name())
+                            .filter(x -> !x.isDeclaration())
+                            .map(x -> new BodyReader(
+                                    inlined,
+                                    x,
+                                    Objects.requireNonNull(names.get(f.name())),
+                                    loops.byNumber(),
+                                    names::get,
+                                    this::location,
+                                    this::isBlockFunction,
+                                    all));
+                    functions.add(function(f, loops, body, known, arrays.scalars(f)));
                     pragmas.addAll(pragmas(f, loops));
                 }
             }
@@ -121,12 +146,12 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                     options.top().isEmpty(),
                     functions,
                     others,
-                    arrays.globals(reached.values()),
+                    globals,
                     pragmas,
                     source.notes(),
                     shown,
                     shown.keySet(),
-                    Set.of());
+                    namesakes(own));
         }
 
         private boolean isOfTheSource(IrFunction f) {
@@ -190,10 +215,21 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                 String name = f.sourceName().replace(", ", ",");
                 String unique = name;
                 for (int n = 2; !taken.add(unique); n++) {
-                    unique = name + "_" + n;
+                    unique = name + "#" + n;
                 }
                 names.put(f.name(), unique);
             }
+        }
+
+        /// Names that several definitions share; instances of one template are one.
+        private static Set<String> namesakes(List<IrFunction> functions) {
+            var places = new HashMap<String, Set<IrLocation>>();
+            functions.forEach(f -> places.computeIfAbsent(plain(f.sourceName()), _ -> new HashSet<>())
+                    .add(f.location().orElseThrow()));
+            return places.entrySet().stream()
+                    .filter(e -> e.getValue().size() > 1)
+                    .map(Map.Entry::getKey)
+                    .collect(Collectors.toSet());
         }
 
         private static String plain(String name) {
@@ -201,20 +237,23 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
             return at < 0 ? name : name.substring(0, at);
         }
 
-        private Function function(IrFunction f, FunctionLoops loops, ArrayFacts arrays) {
+        private Function function(
+                IrFunction f,
+                FunctionLoops loops,
+                Optional<BodyReader> body,
+                List<ArrayVariable> arrays,
+                Map<String, ScalarType> scalars) {
             Location place = nameOf(f);
             LoopText text = text(Path.of(f.location().orElseThrow().file()));
             return new Function(
                     Objects.requireNonNull(names.get(f.name())),
-                    arrays.of(f),
-                    arrays.scalars(f),
-                    BodyFacts.of(loops.outermost().stream()
-                            .map(l -> (Statement) new Statement.Nested(l))
-                            .toList()),
+                    arrays,
+                    scalars,
+                    loops.body(body, text.bodyAfter(place).offset()),
                     callees(f).stream()
                             .flatMap(c -> Optional.ofNullable(names.get(c)).stream())
                             .toList(),
-                    List.of(),
+                    body.map(BodyReader::bindings).orElse(List.of()),
                     place,
                     text.bodyAfter(place),
                     f.attributes().contains("inlinehint"));
@@ -249,6 +288,18 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
             Path path = Path.of(l.file());
             SourceText text = text(path).file();
             return text.location(text.offset(l.line(), Math.max(1, source.column(path, l.line(), l.column()))), 0);
+        }
+
+        private boolean isBlockFunction(Location at) {
+            String text = source.texts().entrySet().stream()
+                    .filter(t -> shown(t.getKey()).equals(at.file()))
+                    .map(Map.Entry::getValue)
+                    .findFirst()
+                    .orElse("");
+            return BLOCK_FUNCTION
+                    .matcher(text)
+                    .region(at.offset(), text.length())
+                    .lookingAt();
         }
 
         private List<Pragma> pragmas(IrFunction f, FunctionLoops loops) {
@@ -312,8 +363,29 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                         });
             }
 
-            List<Loop> outermost() {
-                return below(Optional.empty());
+            /// The function's own.
+            BodyFacts body(Optional<BodyReader> read, int from) {
+                List<Loop> outermost = below(Optional.empty(), read);
+                LoopText text = text(Path.of(f.location().orElseThrow().file()));
+                int close = text.closingBehind(from);
+                return facts("", outermost, read, from, close, text);
+            }
+
+            private BodyFacts facts(
+                    String id, List<Loop> inside, Optional<BodyReader> read, int from, int to, LoopText text) {
+                Set<Integer> starts =
+                        inside.stream().map(l -> l.keyword().offset()).collect(Collectors.toSet());
+                LoopText.Shape shape = text.shape(from, to, starts);
+                return read.map(r -> r.facts(id, inside, shape))
+                        .orElseGet(
+                                () -> new BodyFacts(inside, List.of(), List.of(), List.of(), List.of(), 1, List.of()));
+            }
+
+            /// Ids by the compiler's number.
+            Map<Long, String> byNumber() {
+                var all = new HashMap<Long, String>();
+                ids.forEach((l, id) -> l.id().ifPresent(n -> all.put(n, id)));
+                return all;
             }
 
             /// The nearest loop around, in the text.
@@ -325,16 +397,16 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                 return p;
             }
 
-            private List<Loop> below(Optional<IrLoop> parent) {
+            private List<Loop> below(Optional<IrLoop> parent, Optional<BodyReader> read) {
                 return places.keySet().stream()
                         .filter(l -> parent(l).equals(parent))
                         .sorted(Comparator.comparingInt(l ->
                                 Objects.requireNonNull(places.get(l)).keyword().offset()))
-                        .map(this::loop)
+                        .map(l -> loop(l, read))
                         .toList();
             }
 
-            private Loop loop(IrLoop l) {
+            private Loop loop(IrLoop l, Optional<BodyReader> read) {
                 LoopText.Where where = Objects.requireNonNull(places.get(l));
                 String id = Objects.requireNonNull(ids.get(l));
                 int depth = 0;
@@ -344,6 +416,15 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                 TripCount counted = l.id().isPresent() ? trips.of(l.id().getAsLong()) : TripCount.unknown();
                 TripCount trip = counted.max().isPresent() ? counted : stated(l).orElse(counted);
                 String function = Objects.requireNonNull(names.get(f.name()));
+                Optional<IrLoop> inner =
+                        read.flatMap(r -> l.id().isPresent() ? r.loop(l.id().getAsLong()) : Optional.empty());
+                Optional<Inductions.Induction> variable =
+                        inner.flatMap(x -> read.orElseThrow().inductions().of(x));
+                boolean early = inner.filter(
+                                x -> read.orElseThrow().inductions().mayEndEarly(x))
+                        .isPresent();
+                LoopText text = text(Path.of(
+                        l.mark().flatMap(IrLoopMark::start).orElseThrow().file()));
                 return new Loop(
                         id,
                         id.substring(function.length() + 1),
@@ -351,19 +432,25 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                         function,
                         parent(l).map(ids::get),
                         depth,
-                        "",
-                        Optional.empty(),
-                        0,
+                        variable.map(Inductions.Induction::name).orElse(""),
+                        variable.map(Inductions.Induction::first)
+                                .filter(Affine::isConstant)
+                                .map(Affine::constant),
+                        variable.map(Inductions.Induction::step).orElse(0L),
                         trip,
-                        BodyFacts.of(below(Optional.of(l)).stream()
-                                .map(x -> (Statement) new Statement.Nested(x))
-                                .toList()),
+                        facts(
+                                id,
+                                below(Optional.of(l), read),
+                                read,
+                                where.bodyStart().offset(),
+                                where.bodyEnd().offset(),
+                                text),
                         where.keyword(),
                         where.bodyStart(),
                         where.bodyEnd(),
                         where.statementStart(),
                         where.braced(),
-                        false,
+                        early,
                         List.of());
             }
 

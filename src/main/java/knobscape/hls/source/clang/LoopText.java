@@ -1,9 +1,12 @@
 package knobscape.hls.source.clang;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.file.SourceText;
 
@@ -11,6 +14,14 @@ import knobscape.hls.source.file.SourceText;
 final class LoopText {
     private static final Pattern WORD = Pattern.compile("\\w+");
     private static final Pattern LABEL = Pattern.compile("(?s).*?\\b([A-Za-z_]\\w*)\\s*:$");
+    private static final Pattern LABELLED = Pattern.compile("([A-Za-z_]\\w*)\\s*:(?!:)");
+    private static final Pattern CALLEE = Pattern.compile("[\\w:.]+(?:<[^;=]*>)?(?:(?:\\.|->)\\w+)*");
+    /// A declaration without a value, of a type, of a queue, or of what lasts from call to call.
+    private static final Pattern DECLARATION =
+            Pattern.compile("(?s)(?:static\\b|typedef\\b|using\\b|(?:hls::|tapa::)?stream\\s*<).*"
+                    + "|(?!(?:return|goto|else|delete|throw)\\b)(?:(?:const|volatile|struct|unsigned|signed|long|register)\\s+)*"
+                    + "[A-Za-z_][\\w:]*(?:\\s*<[^;=]*>)?[\\s*&]+\\w+\\s*(?:\\[[^;=]*\\]\\s*)*(?:,[^;=(]*)?;");
+    private static final Set<String> STATEMENT = Set.of("if", "switch", "return", "for", "while", "sizeof");
     private static final Set<String> LOOPS = Set.of("for", "while", "do");
 
     private final SourceText file;
@@ -44,6 +55,12 @@ final class LoopText {
     Location bodyAfter(Location name) {
         int brace = code.indexOf('{', name.offset());
         return file.location(brace < 0 ? name.offset() : brace + 1, 0);
+    }
+
+    /// Offset of the brace that closes the one before an offset.
+    int closingBehind(int offset) {
+        int close = offset > 0 && code.charAt(offset - 1) == '{' ? SourceCode.closing(code, offset - 1) : -1;
+        return close < 0 ? code.length() : close;
     }
 
     /// The loop whose keyword stands at an offset.
@@ -143,6 +160,114 @@ final class LoopText {
             }
         }
         return code.length();
+    }
+
+    /// The statements between two offsets.
+    ///
+    /// @param loops offsets of the keywords, or macros, of loops
+    Shape shape(int from, int to, Set<Integer> loops) {
+        var found = new ArrayList<Statement>();
+        statements(from, to, loops, found);
+        return new Shape(found);
+    }
+
+    /// What statements are there, by their text.
+    record Shape(List<Statement> statements) {
+        Shape {
+            statements = List.copyOf(statements);
+        }
+
+        /// Callees of statements that are nothing but a call, in order.
+        List<String> tasks(List<BodyFacts.Call> calls) {
+            return statements.stream()
+                    .filter(s -> !s.loop())
+                    .flatMap(s -> s.callee(calls).stream())
+                    .toList();
+        }
+
+        /// How many are neither a loop nor nothing but a call.
+        int others(List<BodyFacts.Call> calls) {
+            return (int) statements.stream()
+                    .filter(s -> !s.loop() && s.callee(calls).isEmpty())
+                    .count();
+        }
+    }
+
+    /// A statement, a declaration that does nothing left out.
+    ///
+    /// @param start offset behind its labels
+    /// @param loop whether it is a loop
+    /// @param called what stands before the brackets of a statement that could be nothing but a call, else empty
+    record Statement(int start, boolean loop, String called) {
+        Optional<String> callee(List<BodyFacts.Call> calls) {
+            return called.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(calls.stream()
+                            .filter(c -> c.location().offset() >= start
+                                    && c.location().offset() <= start + called.length())
+                            .map(BodyFacts.Call::callee)
+                            .findFirst()
+                            .orElse(called));
+        }
+    }
+
+    private void statements(int from, int to, Set<Integer> loops, List<Statement> found) {
+        int at = skip(from);
+        while (at < to) {
+            char c = code.charAt(at);
+            if (c == ';' || c == '}') {
+                at = skip(at + 1);
+                continue;
+            }
+            if (c == '{') {
+                int close = SourceCode.closing(code, at);
+                statements(at + 1, close < 0 ? to : close, loops, found);
+                at = skip(close < 0 ? to : close + 1);
+                continue;
+            }
+            Matcher label = LABELLED.matcher(code).region(at, to);
+            if (label.lookingAt() && !label.group(1).equals("default")) {
+                at = skip(label.end());
+                continue;
+            }
+            boolean loop = loops.contains(at);
+            int end = loop ? loopEnd(at) : statementEnd(at);
+            if (loop) {
+                found.add(new Statement(at, true, ""));
+            } else {
+                String text = code.substring(at, Math.min(end, code.length()));
+                if (!DECLARATION.matcher(text).matches()) {
+                    found.add(new Statement(at, false, called(text)));
+                }
+            }
+            at = skip(Math.max(end, at + 1));
+        }
+    }
+
+    /// Behind a loop, which a macro may have made.
+    private int loopEnd(int at) {
+        Matcher word = WORD.matcher(code).region(at, code.length());
+        if (word.lookingAt() && !LOOPS.contains(word.group())) {
+            int open = skip(word.end());
+            int close = open < code.length() && code.charAt(open) == '(' ? SourceCode.closing(code, open) : -1;
+            int body = close < 0 ? word.end() : skip(close + 1);
+            return body < code.length() ? statementEnd(body) : code.length();
+        }
+        if (word.lookingAt() && LOOPS.contains(word.group()) && !word.group().equals("do")) {
+            int open = skip(word.end());
+            int close = open < code.length() && code.charAt(open) == '(' ? SourceCode.closing(code, open) : -1;
+            int body = close < 0 ? code.length() : skip(close + 1);
+            return body < code.length() ? statementEnd(body) : code.length();
+        }
+        return statementEnd(at);
+    }
+
+    private static String called(String text) {
+        int open = text.indexOf('(');
+        int close = open < 0 ? -1 : SourceCode.closing(text, open);
+        String before = open < 0 ? "" : text.substring(0, open).stripTrailing();
+        boolean sole = close > 0 && text.substring(close + 1).strip().equals(";");
+        return sole && CALLEE.matcher(before).matches() && !STATEMENT.contains(before) ? before : "";
     }
 
     /// Offset of the label before a keyword.

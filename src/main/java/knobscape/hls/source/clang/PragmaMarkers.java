@@ -2,6 +2,7 @@ package knobscape.hls.source.clang;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -18,6 +19,7 @@ final class PragmaMarkers {
             "(?m)^[ \\t]*#[ \\t]*define[ \\t]+(\\w+)\\(\\s*(\\w+)\\s*(?:\\.\\.\\.)?\\)[ \\t]+(?:_Pragma\\s*\\(\\s*#\\s*\\2\\s*\\)|(\\w+)\\(\\s*\\2\\s*\\))[ \\t]*;?[ \\t]*\\r?$");
 
     private static final Pattern FUNCTION = Pattern.compile("\\b([A-Za-z_]\\w*)\\s*\\(");
+    private static final Pattern MACRO = Pattern.compile("\\b[A-Z_]\\w*\\s*\\(");
     private static final Pattern BODY = Pattern.compile("\\s*(?:const\\s*)?\\{");
     /// A parameter with brackets: what stands before its name begins with a type.
     private static final Pattern SIZED =
@@ -73,10 +75,17 @@ final class PragmaMarkers {
     /// @param firstNumber of the first directive
     /// @param dropped numbers of directives that get no call
     static Marked mark(String text, int firstNumber, Set<Integer> dropped) {
+        return mark(text, firstNumber, dropped, Map.of());
+    }
+
+    /// The same where macros make parameters.
+    ///
+    /// @param expanded what functions' parameters are once macros are expanded, by name
+    static Marked mark(String text, int firstNumber, Set<Integer> dropped, Map<String, String> expanded) {
         var m = new PragmaMarkers(text, firstNumber, dropped);
         m.lines();
         m.operators();
-        m.sizes();
+        m.sizes(expanded);
         return new Marked(m.out.toString(), m.macros.toString(), m.markers, m.shifts);
     }
 
@@ -224,7 +233,7 @@ final class PragmaMarkers {
     }
 
     /// Tells the first sizes of array parameters, which the compiler forgets: a call at the start of the body.
-    private void sizes() {
+    private void sizes(Map<String, String> expanded) {
         String now = SourceCode.blank(out.toString());
         var lines = new SourceText("", now);
         var original = new SourceText("", text);
@@ -241,7 +250,11 @@ final class PragmaMarkers {
                 continue;
             }
             var put = new StringBuilder();
-            Matcher sized = SIZED.matcher(now).region(open + 1, close);
+            String macros = expanded.get(head.group(1));
+            Matcher sized =
+                    macros != null && MACRO.matcher(now).region(open + 1, close).find()
+                            ? SIZED.matcher(macros)
+                            : SIZED.matcher(now).region(open + 1, close);
             while (sized.find()) {
                 if (sized.group(3).isBlank()) {
                     continue;
@@ -264,6 +277,31 @@ final class PragmaMarkers {
             }
         }
         puts.forEach((at, put) -> out.insert((int) at, put));
+    }
+
+    /// Names of functions whose parameters are made by macros.
+    static Set<String> withMacros(String text) {
+        var found = new java.util.HashSet<String>();
+        heads(SourceCode.blank(text)).forEach((name, parameters) -> {
+            if (MACRO.matcher(parameters).find()) {
+                found.add(name);
+            }
+        });
+        return found;
+    }
+
+    /// Parameters of the functions that are defined in a text, by name.
+    static Map<String, String> heads(String code) {
+        var found = new java.util.HashMap<String, String>();
+        Matcher head = FUNCTION.matcher(code);
+        while (head.find()) {
+            int open = head.end() - 1;
+            int close = STATEMENTS.contains(head.group(1)) ? -1 : SourceCode.closing(code, open);
+            if (close > 0 && BODY.matcher(code).region(close + 1, code.length()).lookingAt()) {
+                found.put(head.group(1), code.substring(open + 1, close));
+            }
+        }
+        return found;
     }
 
     private record Use(int from, int to, String text) {}

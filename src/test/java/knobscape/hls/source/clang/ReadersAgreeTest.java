@@ -13,7 +13,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import knobscape.compile.CompileLimits;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.BodyFacts;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Loop;
@@ -31,6 +35,11 @@ class ReadersAgreeTest {
     @BeforeAll
     void start() {
         reader = new ClangKernelReader(CompileLimits.defaults(), new CancellationSignal());
+    }
+
+    @org.junit.jupiter.api.AfterEach
+    void all() {
+        softly.assertAll();
     }
 
     @AfterAll
@@ -72,6 +81,9 @@ class ReadersAgreeTest {
         Kernel kernel = reader.read(file, new KernelReader.Options(Optional.of(other.top()), List.of(), Map.of()));
         assertThat(loops(kernel)).as(file + ": loops").isEqualTo(loops(other));
         assertThat(arrays(kernel)).as(file + ": arrays").isEqualTo(arrays(other));
+        softly.assertThat(bodies(kernel)).as(file + ": bodies").isEqualTo(bodies(other));
+        softly.assertThat(accesses(kernel)).as(file + ": accesses").isEqualTo(accesses(other));
+        softly.assertThat(bindings(kernel)).as(file + ": bindings").isEqualTo(bindings(other));
     }
 
     /// Loops with everything that stands in the text of them, and how often they run.
@@ -88,6 +100,69 @@ class ReadersAgreeTest {
                             + l.statementStart().offset() + " runs " + l.trip().max()
                             + l.trip().isExact());
         }
+        return all;
+    }
+
+    private final org.assertj.core.api.SoftAssertions softly = new org.assertj.core.api.SoftAssertions();
+
+    /// Shape of bodies, and how loops count.
+    private static Map<String, String> bodies(Kernel kernel) {
+        var all = new TreeMap<String, String>();
+        for (Function f : kernel.functions()) {
+            all.put(f.name(), body(f.body()) + " calls " + f.callees());
+        }
+        for (Loop l : kernel.loops()) {
+            all.put(
+                    l.id(),
+                    body(l.body()) + " by " + l.variable() + " from " + l.first() + " step " + l.step()
+                            + (l.earlyExit() ? " early" : ""));
+        }
+        return all;
+    }
+
+    private static String body(BodyFacts b) {
+        return (b.isTaskSequence() ? "sequence of " + b.tasks() : "")
+                + (b.isOneLoop() ? "one loop" : "")
+                + b.calls().stream()
+                        .filter(c -> !c.external())
+                        .map(BodyFacts.Call::callee)
+                        .toList()
+                + (b.multiplications().isEmpty() ? "" : " multiplies");
+    }
+
+    /// Which loops move through which dimension of which array, read or written.
+    private static java.util.Set<String> accesses(Kernel kernel) {
+        var all = new java.util.TreeSet<String>();
+        for (Function f : kernel.functions()) {
+            f.body().allAccesses().forEach(a -> {
+                boolean write = a.kind() != Access.Kind.READ;
+                boolean read = a.kind() != Access.Kind.WRITE;
+                String index = a.index().stream()
+                        .map(i -> i instanceof IndexForm.Affine x
+                                ? x.coefficients() + "+" + x.constant() + "/" + x.divisor()
+                                : "?")
+                        .toList()
+                        .toString();
+                String what = a.array() + index + " in " + a.loop() + " line "
+                        + a.location().line();
+                if (write) {
+                    all.add("write " + what);
+                }
+                if (read) {
+                    all.add("read " + what);
+                }
+            });
+        }
+        return all;
+    }
+
+    private static java.util.Set<String> bindings(Kernel kernel) {
+        var all = new java.util.TreeSet<String>();
+        kernel.functions()
+                .forEach(f -> f.bindings()
+                        .forEach(b -> b.arrays()
+                                .forEach((formal, actual) ->
+                                        all.add(f.name() + ": " + b.callee() + " " + formal + " is " + actual))));
         return all;
     }
 
