@@ -18,25 +18,39 @@ import static knobscape.hls.evaluate.estimator.Kernels.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import knobscape.hls.evaluate.Part;
-import knobscape.hls.source.ArrayVariable.Scope;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.TripCount;
-import knobscape.hls.space.Directive;
+import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.Directive.PartitionType;
+import knobscape.hls.space.Directive;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScheduleTest {
     private static final EstimatorSettings SETTINGS = EstimatorSettings.defaults();
 
+    @TempDir
+    private Path folder;
+
     private static EstimateReport report(Kernel kernel, Directive... directives) {
         return new Estimator(kernel, SETTINGS).explain(List.of(directives));
+    }
+
+    private Kernel written(String source) throws IOException {
+        return new CdtKernelReader()
+                .read(Files.writeString(folder.resolve("kernel.cpp"), source), KernelReader.Options.defaults());
     }
 
     private static LoopEstimate loopOf(EstimateReport report, String id) {
@@ -49,92 +63,23 @@ class ScheduleTest {
     /// PowerGear's atax design b, Vivado HLS 2018.2 on xczu9eg at 10 ns, sizes 64 x 64: copy in 64*(64+4),
     /// products 64*(64*8+2), flattened pipeline 8-1+4095, copy out 64, and 6 around them, 41,420 cycles.
     @Test
-    void ataxOfVivadoHls2018() {
+    void ataxOfVivadoHls2018() throws Exception {
+        Kernel k = written("""
+                void atax(float A[64][64], float x[64], float out[64]) {
+                    float B[64][64], tmp[64], y[64];
+                    ci: for (int i = 0; i < 64; i++)
+                        cj: for (int j = 0; j < 64; j++) B[i][j] = A[i][j];
+                    mi: for (int i = 0; i < 64; i++) {
+                        float s = 0;
+                        mj: for (int j = 0; j < 64; j++) s += B[i][j] * x[j];
+                        tmp[i] = s;
+                    }
+                    yi: for (int i = 0; i < 64; i++)
+                        yj: for (int j = 0; j < 64; j++) y[j] = y[j] + B[i][j] * tmp[i];
+                    o: for (int i = 0; i < 64; i++) out[i] = y[i];
+                }
+                """);
         String f = "atax/";
-        Kernel k = kernel(function(
-                "atax",
-                List.of(
-                        parameter("atax/A", FLOAT, 64, 64),
-                        parameter("atax/x", FLOAT, 64),
-                        parameter("atax/out", FLOAT, 64),
-                        array("atax/B", Scope.LOCAL, FLOAT, 64, 64),
-                        array("atax/tmp", Scope.LOCAL, FLOAT, 64),
-                        array("atax/y", Scope.LOCAL, FLOAT, 64)),
-                nested(loop(
-                        f + "ci",
-                        "",
-                        0,
-                        64,
-                        nested(loop(
-                                f + "cj",
-                                f + "ci",
-                                1,
-                                64,
-                                write(
-                                        "atax/B",
-                                        read("atax/A", FLOAT, affine(0, f + "ci", 1), affine(0, f + "cj", 1)),
-                                        affine(0, f + "ci", 1),
-                                        affine(0, f + "cj", 1)))))),
-                nested(loop(
-                        f + "mi",
-                        "",
-                        0,
-                        64,
-                        assign("s", FLOAT, constant(0, FLOAT)),
-                        nested(loop(
-                                f + "mj",
-                                f + "mi",
-                                1,
-                                64,
-                                assign(
-                                        "s",
-                                        FLOAT,
-                                        op(
-                                                OperationKind.ADD,
-                                                FLOAT,
-                                                scalar("s", FLOAT),
-                                                op(
-                                                        OperationKind.MULTIPLY,
-                                                        FLOAT,
-                                                        read(
-                                                                "atax/B",
-                                                                FLOAT,
-                                                                affine(0, f + "mi", 1),
-                                                                affine(0, f + "mj", 1)),
-                                                        read("atax/x", FLOAT, affine(0, f + "mj", 1))))))),
-                        write("atax/tmp", scalar("s", FLOAT), affine(0, f + "mi", 1)))),
-                nested(loop(
-                        f + "yi",
-                        "",
-                        0,
-                        64,
-                        nested(loop(
-                                f + "yj",
-                                f + "yi",
-                                1,
-                                64,
-                                write(
-                                        "atax/y",
-                                        op(
-                                                OperationKind.ADD,
-                                                FLOAT,
-                                                read("atax/y", FLOAT, affine(0, f + "yj", 1)),
-                                                op(
-                                                        OperationKind.MULTIPLY,
-                                                        FLOAT,
-                                                        read(
-                                                                "atax/B",
-                                                                FLOAT,
-                                                                affine(0, f + "yi", 1),
-                                                                affine(0, f + "yj", 1)),
-                                                        read("atax/tmp", FLOAT, affine(0, f + "yi", 1)))),
-                                        affine(0, f + "yj", 1)))))),
-                nested(loop(
-                        f + "o",
-                        "",
-                        0,
-                        64,
-                        write("atax/out", read("atax/y", FLOAT, affine(0, f + "o", 1)), affine(0, f + "o", 1))))));
         var settings = SETTINGS.withPart(Part.byName("xczu9eg-2")).withProfile(ToolProfile.VIVADO_HLS_2018);
         EstimateReport r = new Estimator(k, settings)
                 .explain(List.of(
@@ -184,6 +129,48 @@ class ScheduleTest {
         EstimateReport counts = report(Kernels.histogram(1024, 256), new Directive.Pipeline("histogram/keys", true, 0));
         assertThat(loopOf(counts, "histogram/keys").interval()).isBetween(2, 3);
         assertThat(loopOf(counts, "histogram/keys").limit()).isEqualTo("recurrence through histogram/count");
+    }
+
+    /// Two variables that take turns need the states of both for two iterations, rounded up.
+    @Test
+    void variablesThatTakeTurnsShareTheirStates() throws Exception {
+        Kernel k = written("""
+                void turns(float a[64], float out[2]) {
+                    float x = 1, y = 2;
+                    walk: for (int i = 0; i < 64; i++) {
+                        float before = x;
+                        x = y + a[i];
+                        y = before * 1.5f;
+                    }
+                    out[0] = x;
+                    out[1] = y;
+                }
+                """);
+        EstimateReport r = report(k, new Directive.Pipeline("turns/walk", true, 0));
+        assertThat(loopOf(r, "turns/walk").interval()).isEqualTo(4);
+    }
+
+    /// A row of a block-partitioned array moves to the other bank within an outer loop that crosses at least half a
+    /// block, for nobody knows where in its block it begins. The bank is chosen outside of the inner loop then, and the
+    /// two loops stay two.
+    @ParameterizedTest
+    @CsvSource({"4, 2, true", "5, 2, false", "5, 1, true", "9, 1, true"})
+    void loopsJoinWhereNoBankIsChosenBetweenThem(int rows, int banks, boolean join) throws Exception {
+        Kernel k = written("""
+                void sums(int a[16][32], int out[16]) {
+                    rows: for (int i = 0; i < %d; i++) {
+                        int s = 0;
+                        columns: for (int j = 0; j < 32; j++) s += a[i][j];
+                        out[i] = s;
+                    }
+                }
+                """.formatted(rows));
+        EstimateReport r = report(
+                k,
+                new Directive.Pipeline("sums/columns", true, 0),
+                new Directive.Partition("sums/a", 1, PartitionType.BLOCK, banks));
+        assertThat(loopOf(r, "sums/rows").state() == LoopEstimate.State.FLATTENED)
+                .isEqualTo(join);
     }
 
     @Test
