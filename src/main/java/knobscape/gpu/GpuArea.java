@@ -91,7 +91,7 @@ public record GpuArea() implements Area {
         }
         Values named =
                 measured && all.find(GpuSettings.NETWORK).isEmpty() ? all.with(GpuSettings.NETWORK, device) : all;
-        return TuningMethod.needsSketches(all.get(RunSettings.METHOD))
+        return TuningMethod.has(all.get(RunSettings.METHOD), TuningMethod::needsSketches)
                 ? named.with(GpuSettings.TEMPLATES, GpuSettings.Templates.SKETCHES)
                 : named;
     }

@@ -71,7 +71,7 @@ public record GpuSettings(Values values) implements WorkSettings {
                                             "sketches",
                                             "Tune sketches (schedules without templates) by any method; ansor and gtuner always do"))))
             .when(OF_NETWORK, MEASURED)
-            .when(v -> !TuningMethod.needsSketches(method(v)), "this method tunes sketches only");
+            .when(v -> !TuningMethod.has(method(v), TuningMethod::needsSketches), "this method tunes sketches only");
     /// Whether kernels are measured with what the network fuses with them.
     public static final Parameter<Boolean> FUSED = Parameter.of(
                     "fused",
@@ -100,7 +100,7 @@ public record GpuSettings(Values values) implements WorkSettings {
             .option("--features", "NAME")
             .when(OF_NETWORK, "a measured set has no loop nest")
             .when(
-                    v -> v.get(TEMPLATES) != Templates.SKETCHES && !TuningMethod.needsSketches(method(v)),
+                    v -> v.get(TEMPLATES) != Templates.SKETCHES && !TuningMethod.has(method(v), TuningMethod::needsSketches),
                     "sketches have features of their own");
     /// Most time of a start.
     public static final Parameter<Double> MINUTES = Parameter.real("minutes", 0, ValueType.from(0, 10_000_000))
@@ -139,7 +139,7 @@ public record GpuSettings(Values values) implements WorkSettings {
                     "A graph model of gtuner-train that gtuner begins with, else it learns from the run alone")
             .option("--weights", "FILE")
             .when(OF_NETWORK, MEASURED)
-            .when(v -> TuningMethod.learnsGraph(method(v)), "only gtuner and its variants begin with weights");
+            .when(v -> TuningMethod.has(method(v), TuningMethod::learnsGraph), "only gtuner and its variants begin with weights");
     private static final Parameter<Long> WEIGHTS_CHECK = Parameter.of(
                     "weights.check", ValueType.whole(Long.MIN_VALUE, Long.MAX_VALUE), Optional.<Long>empty())
             .hidden();

@@ -177,7 +177,7 @@ public final class GpuWorkbench implements Workbench {
     @Override
     public RunPlan plan(RunSettings run) {
         TuningMethod method = TuningMethod.standard().named(run.method());
-        if (TuningMethod.needsSketches(run.method())
+        if (method.needsSketches()
                 && (settings.isMeasured() || settings.templates() != GpuSettings.Templates.SKETCHES)) {
             throw new UserError("The method " + run.method()
                     + " searches sketches, and these kernels are computed by "

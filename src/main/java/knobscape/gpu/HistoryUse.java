@@ -13,7 +13,7 @@ public record HistoryUse(String file, long upTo) {
     /// What a run that begins now learns from; nothing where its method does not, so that it does not depend on the
     /// file. Throws [knobscape.evaluate.UserError] for a file that is no history.
     public static Optional<HistoryUse> now(String method, Optional<Path> file) {
-        return file.filter(_ -> TuningMethod.learns(method)).map(f -> {
+        return file.filter(_ -> TuningMethod.has(method, TuningMethod::learns)).map(f -> {
             try (TuningHistory h = TuningHistory.existing(f)) {
                 return new HistoryUse(f.toString(), h.last());
             }

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
@@ -175,12 +174,12 @@ final class DgpNetworks {
                 name,
                 name,
                 TuningMethod.standard().named(DEEP).batch(),
-                p -> new DgpExplorer(name, p, settings),
-                Optional.empty());
+                p -> new DgpExplorer(name, p, settings))
+                .learning(TuningMethod.Lessons.LEADERS);
     }
 
     private static TuningMethod rival(String name, PlannedRival.Kind kind) {
-        return new TuningMethod(name, name, name, PLAN, p -> new PlannedRival(kind, p, PLAN), Optional.empty());
+        return new TuningMethod(name, name, name, PLAN, p -> new PlannedRival(kind, p, PLAN));
     }
 
     private static double flops(GpuWorkbench bench) {

@@ -340,7 +340,7 @@ final class HlsTables {
                             .filter(v -> Arrays.stream(v).allMatch(a -> a > PLATEAU))
                             .count());
         }
-        for (String peer : List.of("gp-ehvi", "tpe", "steady-ga")) {
+        for (String peer : List.of("gp-ehvi", "tpe", "nsga2", "steady-nsga2")) {
             if (methods.contains("cgp") && methods.contains(peer)) {
                 aims.add(BenchReport.Aim.atLeast(
                         "cgp: share of kernels with less ADRS than " + peer + " at the hours of " + PYTHON_DESIGNS

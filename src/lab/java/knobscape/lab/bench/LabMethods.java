@@ -21,8 +21,8 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.ensemble.XgBoost;
 import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.gp.ProcessTrainer;
-import knobscape.surrogate.graph.GraphArchitecture;
 import knobscape.surrogate.graph.GraphArchitecture.Convolution;
+import knobscape.surrogate.graph.GraphArchitecture;
 import knobscape.work.Choices;
 import knobscape.work.Method;
 
@@ -209,9 +209,13 @@ public final class LabMethods {
                                 System::nanoTime)),
                 peer("tpe", "Multi-objective tree-structured Parzen estimator.", p -> SelectionRules.parzen()),
                 peer(
-                        "steady-ga",
-                        "Steady-state genetic search: one child at a time of the sixteen best, and the candidate nearest to it.",
-                        p -> SelectionRules.genetic()),
+                        "nsga2",
+                        "NSGA-II: generations of sixteen by rank and crowding.",
+                        p -> SelectionRules.nsga2(16, 16)),
+                peer(
+                        "steady-nsga2",
+                        "NSGA-II in its steady-state form: sixteen members, one child at a time.",
+                        p -> SelectionRules.nsga2(16, 1)),
                 peer(
                         "forest",
                         "Random scalarisations by bagged trees, as HyperMapper.",

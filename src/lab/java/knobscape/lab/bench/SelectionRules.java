@@ -4,12 +4,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.explore.acquisition.ExpectedImprovement;
+import knobscape.explore.population.Evolution;
+import knobscape.explore.population.Recombination;
 import knobscape.pareto.Dominance;
 import knobscape.space.Configuration;
 import knobscape.space.Encoder;
@@ -23,9 +29,9 @@ public final class SelectionRules {
     /// Share of the designs that a tree-structured Parzen estimator calls good, and its draws.
     private static final double GOOD = 0.25;
     private static final int DRAWS = 24;
-    /// Population of a sorting genetic search, and the chance that a knob of a child is drawn anew, in knobs.
-    private static final int POPULATION = 16;
-    private static final double MUTATIONS = 1.5;
+    /// Knobs of a child that are drawn anew on average, and how often a child that is known is mutated.
+    private static final double MUTATIONS = 1;
+    private static final int TRIES = 20;
 
     private SelectionRules() {}
 
@@ -78,28 +84,62 @@ public final class SelectionRules {
         return sums;
     }
 
-    /// Steady-state genetic search: two of the sixteen best by non-domination rank and crowding, as NSGA-II orders
-    /// them (Deb et al. 2002), each the better of two draws, have one child by uniform crossover and mutation. The
-    /// candidate nearest to that child is taken. It has no generations and is not NSGA-II.
-    public static PoolExplorer.Rule genetic() {
+    /// NSGA-II (Deb et al. 2002), the first population drawn: uniform crossover of two parents, each the better of two by
+    /// non-domination rank and crowding, and mutation. The best of parents and children live on; a design that was
+    /// refused does not. A child that was asked for before is mutated again, and one that is not in the space gives way
+    /// to the candidate nearest to it.
+    ///
+    /// @param population members that live on
+    /// @param children of a generation: as many as members in the paper, one in the steady-state form (Durillo et al.
+    /// 2009), which learns more from few designs
+    public static PoolExplorer.Rule nsga2(int population, int children) {
         return state -> {
-            List<Configuration> sorted = sorted(state.measured());
-            List<Configuration> parents = sorted.subList(0, Math.min(POPULATION, sorted.size()));
-            SplittableRandom random = state.random();
-            Configuration a = parents.get(tournament(parents.size(), random));
-            Configuration b = parents.get(tournament(parents.size(), random));
-            int[] levels = new int[a.knobs().size()];
-            for (int k = 0; k < levels.length; k++) {
-                levels[k] = random.nextDouble() < MUTATIONS / levels.length
-                        ? random.nextInt(a.knobs().get(k).domain().labels().size())
-                        : (random.nextBoolean() ? a : b).level(k);
+            List<Configuration> arrived = List.copyOf(state.measured().keySet());
+            if (arrived.size() < population) {
+                return state.candidates()
+                        .get(state.random().nextInt(state.candidates().size()));
             }
-            return nearest(levels, state.candidates());
+            List<Configuration> parents = best(arrived.subList(0, population), population, state.measured());
+            for (int from = population; from + children <= arrived.size(); from += children) {
+                parents = best(
+                        Stream.concat(parents.stream(), arrived.subList(from, from + children).stream())
+                                .toList(),
+                        population,
+                        state.measured());
+            }
+            Set<Configuration> open = new HashSet<>(state.candidates());
+            List<Evolution.Member<Configuration>> members = new ArrayList<>();
+            for (Configuration c : parents) {
+                members.add(new Evolution.Member<>(c, -members.size()));
+            }
+            Configuration child = Evolution.breed(
+                            members,
+                            1,
+                            Evolution.tournament(2),
+                            (parent, random) -> {
+                                Configuration c =
+                                        mutated(Recombination.uniform(parent.get(), parent.get(), random), random);
+                                for (int t = 0; t < TRIES && !open.contains(c); t++) {
+                                    c = mutated(c, random);
+                                }
+                                return Optional.of(c);
+                            },
+                            state.random())
+                    .getFirst();
+            return open.contains(child) ? child : nearest(child.levels(), state.candidates());
         };
     }
 
-    private static int tournament(int size, SplittableRandom random) {
-        return Math.min(random.nextInt(size), random.nextInt(size));
+    private static Configuration mutated(Configuration c, SplittableRandom random) {
+        return Recombination.mutate(c, MUTATIONS / c.knobs().size(), random);
+    }
+
+    /// The best of some designs by rank and crowding, the best first.
+    private static List<Configuration> best(
+            List<Configuration> designs, int count, Map<Configuration, double[]> measured) {
+        Map<Configuration, double[]> own = new LinkedHashMap<>();
+        designs.forEach(c -> own.put(c, measured.getOrDefault(c, NONE)));
+        return sorted(own).stream().limit(count).toList();
     }
 
     private static Configuration nearest(int[] levels, List<Configuration> candidates) {

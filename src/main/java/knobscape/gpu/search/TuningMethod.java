@@ -2,8 +2,8 @@ package knobscape.gpu.search;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import knobscape.explore.Explorer;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.bo.BoExplorer;
@@ -21,7 +21,7 @@ import knobscape.work.Named;
 /// @param batch configurations it asks for at once by itself
 /// @param factory makes one explorer for a problem
 /// @param model of a search over sketches its cost model; empty for others
-/// @param learns whether it learns from the tuning history
+/// @param lessons what it learns from besides its own measurements
 public record TuningMethod(
         String name,
         String label,
@@ -29,8 +29,18 @@ public record TuningMethod(
         int batch,
         Function<TuningProblem, Explorer> factory,
         Optional<ScheduleScorer> model,
-        boolean learns)
+        Lessons lessons)
         implements Named {
+
+    /// What a search learns from besides its own measurements.
+    public enum Lessons {
+        /// Nothing.
+        NONE,
+        /// The tuning history.
+        HISTORY,
+        /// The tuning history, and the kernel of its group that is tuned before it.
+        LEADERS
+    }
 
     private static final int PLAN = 64;
     /// Of sketches at once. Ansor's release takes 64: half of what a kernel is often given, before its model has seen
@@ -52,17 +62,22 @@ public record TuningMethod(
             int batch,
             Function<TuningProblem, Explorer> factory,
             Optional<ScheduleScorer> model) {
-        this(name, label, description, batch, factory, model, false);
+        this(name, label, description, batch, factory, model, Lessons.NONE);
     }
 
-    /// The same, learning from the tuning history.
-    public TuningMethod learning() {
-        return new TuningMethod(name, label, description, batch, factory, model, true);
+    /// The same, learning from more.
+    public TuningMethod learning(Lessons more) {
+        return new TuningMethod(name, label, description, batch, factory, model, more);
     }
 
-    /// Whether a method by name learns from the tuning history.
-    public static boolean learns(String method) {
-        return standard().all().stream().anyMatch(m -> m.name().equals(method) && m.learns());
+    /// Whether a method of the program by name has a property; no name of another version has.
+    public static boolean has(String method, Predicate<TuningMethod> property) {
+        return standard().all().stream().anyMatch(m -> m.name().equals(method) && property.test(m));
+    }
+
+    /// Whether it learns from the tuning history.
+    public boolean learns() {
+        return lessons != Lessons.NONE;
     }
 
     /// Measurements per kernel where nothing is said: 256, or as many as the method needs to come to its end.
@@ -70,26 +85,19 @@ public record TuningMethod(
         return hasLeaders() ? DgpExplorer.Settings.DEFAULT.trials() : TRIALS;
     }
 
-    /// Whether the first kernel of a group is tuned before the others, which learn from its trace; `dgp` and its
-    /// ablations.
+    /// Whether the first kernel of a group is tuned before the others, which learn from its trace.
     public boolean hasLeaders() {
-        return family(name).equals("dgp");
+        return lessons == Lessons.LEADERS;
     }
 
-    /// Whether a method can search sketches only: it needs their loop nests.
-    public static boolean needsSketches(String method) {
-        return Set.of("ansor", "gtuner").contains(family(method));
+    /// Whether it can search sketches only: its cost model needs their loop nests.
+    public boolean needsSketches() {
+        return model.isPresent();
     }
 
-    /// What the names of a method and of its ablations begin with: `gtuner` of `gtuner-mlp`.
-    private static String family(String method) {
-        return method.split("-", 2)[0];
-    }
-
-    /// Whether a method by name has a graph model, which can be trained before.
-    public static boolean learnsGraph(String method) {
-        return standard().all().stream()
-                .anyMatch(m -> m.name().equals(method) && m.graph().isPresent());
+    /// Whether it has a graph model, which can be trained before.
+    public boolean learnsGraph() {
+        return graph().isPresent();
     }
 
     /// Its graph model, which can be trained before; empty where it has none.
@@ -120,7 +128,7 @@ public record TuningMethod(
                                         "The first choice: it begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
                                         1,
                                         p -> new TransferExplorer(p.target(), BoSettings.DEFAULT))
-                                .learning(),
+                                .learning(Lessons.HISTORY),
                         sketches(
                                 "ansor",
                                 "Ansor",
@@ -146,7 +154,7 @@ public record TuningMethod(
                                         "Where measuring is dear and a history is at hand: a deep process trained on the history replaces most measurements.",
                                         32,
                                         p -> new DgpExplorer("dgp", p, DgpExplorer.Settings.DEFAULT))
-                                .learning(),
+                                .learning(Lessons.LEADERS),
                         sketches(
                                 "gtuner",
                                 "GTuner",
