@@ -39,6 +39,8 @@ import knobscape.gpu.history.HistoryTasks;
 import knobscape.gpu.history.KernelExperience;
 import knobscape.gpu.search.FinalRounds;
 import knobscape.gpu.search.Finish;
+import knobscape.gpu.search.GroupPart;
+import knobscape.gpu.search.KernelNests;
 import knobscape.gpu.search.LeadersFirst;
 import knobscape.gpu.search.RunRecords;
 import knobscape.gpu.search.TailExplorer;
@@ -286,7 +288,7 @@ public final class GpuWorkbench implements Workbench {
         for (int k = 0; k < kernels.size(); k++) {
             TuningProblem p = method.hasLeaders()
                     ? problems.get(k)
-                            .with(new LeadersFirst.Part(
+                            .with(new GroupPart(
                                     leadersFirst.trials(k), leader(run, searched, leadersFirst, leaders, k, earlier)))
                     : problems.get(k);
             NetworkKernel kernel = kernels.get(k);
@@ -381,7 +383,7 @@ public final class GpuWorkbench implements Workbench {
     }
 
     /// Of a kernel that is not the first of its group, what the first adds to what was known.
-    private Optional<LeadersFirst.Trace> leader(
+    private Optional<GroupPart.Trace> leader(
             RunSettings run,
             List<Evaluator> searched,
             LeadersFirst turns,
@@ -483,6 +485,6 @@ public final class GpuWorkbench implements Workbench {
                         seed)
                 .with(k.source()
                         .map(s ->
-                                new TuningProblem.Kernel(s, k.tails().getFirst().epilogue())));
+                                new KernelNests(s, k.tails().getFirst().epilogue())));
     }
 }

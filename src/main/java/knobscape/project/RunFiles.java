@@ -20,6 +20,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.work.RunSummary;
 import knobscape.work.Workbench;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -197,6 +198,17 @@ public final class RunFiles {
         });
         root.put("command", run.command());
         return root;
+    }
+
+    /// What documents of an area say of a run.
+    public static RunSummary summary(Project project, RunRecord run) {
+        return new RunSummary(
+                RunReference.text(project, run.id()),
+                run.settings(),
+                run.info(),
+                run.status().words(),
+                run.reason(),
+                run.algorithmSeconds());
     }
 
     private static String report(Project project, RunResults results) {

@@ -9,7 +9,6 @@ import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.space.KnobSet;
 import knobscape.work.RunSettings;
-import knobscape.work.RunSummary;
 import knobscape.work.WorkSettings;
 
 /// A stored run without its evaluations.
@@ -92,12 +91,6 @@ public record RunRecord(
                 ? "run " + id + " (" + Areas.standard().of(work).methods().label(settings.method()) + ", seed "
                         + settings.seed() + ")"
                 : name;
-    }
-
-    /// What documents say of it.
-    public RunSummary summary(Project project) {
-        return new RunSummary(
-                RunReference.text(project, id), settings, info(), status.words(), reason, algorithmSeconds);
     }
 
     /// The same, standing otherwise.

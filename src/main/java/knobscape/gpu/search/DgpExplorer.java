@@ -110,13 +110,13 @@ public final class DgpExplorer implements Explorer {
     /// What the leader of its group has added to what was known, or else that.
     private Experience experience() {
         if (learned.isEmpty()) {
-            learned = leader().flatMap(LeadersFirst.Trace::experience);
+            learned = leader().flatMap(GroupPart.Trace::experience);
         }
         return learned.orElse(problem.experience());
     }
 
-    private Optional<LeadersFirst.Trace> leader() {
-        return problem.part().flatMap(LeadersFirst.Part::leader);
+    private Optional<GroupPart.Trace> leader() {
+        return problem.part().flatMap(GroupPart::leader);
     }
 
     private boolean hasHistory() {

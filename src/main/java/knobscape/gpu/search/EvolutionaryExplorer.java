@@ -23,8 +23,6 @@ import knobscape.space.Configuration;
 public final class EvolutionaryExplorer implements Explorer {
     /// Schedules that the attention shown is averaged over.
     private static final int ATTENDED = 32;
-    /// Measurements of a round of Ansor's.
-    static final int ROUND = 64;
     /// Fewest schedules of a generation.
     private static final int FEWEST = 256;
 
@@ -58,7 +56,7 @@ public final class EvolutionaryExplorer implements Explorer {
             throw new UserError("The model to begin with has another shape than the method " + name
                     + " uses; train one for it, or begin with nothing.");
         }
-        this.kernel = records.add(problem);
+        this.kernel = records.add(problem.kernel().orElseThrow(), problem::score);
     }
 
     /// With Ansor's population of 2048.
@@ -97,7 +95,7 @@ public final class EvolutionaryExplorer implements Explorer {
                 .orElse(Map.of());
         // A population is made for a round of Ansor's; fewer measurements need fewer candidates.
         int population = Math.clamp(
-                (long) settings.population() * count / ROUND,
+                (long) settings.population() * count / ScheduleScorer.ROUND,
                 Math.min(FEWEST, settings.population()),
                 settings.population());
         var evolution = new SketchEvolution(

@@ -79,7 +79,7 @@ class GraphScorer implements ScheduleScorer.Scorer {
         @Override
         public int[] pick(int kernel, List<ScheduleFeatures> schedules, int count) {
             double[] expected = predict(kernel, schedules);
-            double heat = temperature * Math.sqrt(Math.min(1, count / (double) TuningMethod.SKETCHES));
+            double heat = temperature * Math.sqrt(Math.min(1, count / (double) ScheduleScorer.AT_ONCE));
             var random = new SplittableRandom(seed * 1_000_003L + kernel);
             // The largest of weights with Gumbel noise are such a draw.
             double[] keys = Arrays.stream(expected)

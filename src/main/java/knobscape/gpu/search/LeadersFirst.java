@@ -6,7 +6,6 @@ import java.util.OptionalInt;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
-import knobscape.explore.Experience;
 import knobscape.explore.History;
 import knobscape.explore.SearchStanding;
 
@@ -24,19 +23,6 @@ public final class LeadersFirst implements TurnScheduler {
     private int most = Integer.MAX_VALUE;
     private List<SearchStanding> standings = List.of();
     private String ended = "";
-
-    /// What a search knows of its part in such a run.
-    ///
-    /// @param trials measurements that it will get
-    /// @param leader of one that learns from the first of its group, the trace
-    public record Part(int trials, Optional<Trace> leader) {}
-
-    /// What there is to learn from once the leader is done.
-    @FunctionalInterface
-    public interface Trace {
-        /// Empty while a resumed run has not come to its first turn: nothing is asked before.
-        Optional<Experience> experience();
-    }
 
     /// @param leaders of each kernel the first of its group, itself where it is that
     /// @param finish what follows once the measurements are spent

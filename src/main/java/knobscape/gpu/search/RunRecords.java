@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.History;
@@ -30,19 +31,21 @@ public final class RunRecords {
 
     /// One measurement.
     ///
-    /// @param score as [TuningProblem#score]: 0 for a failure
+    /// @param score of the evaluation, 0 for a failure
     /// @param milliseconds of one call, positive infinity for a failure
     record Row(ScheduleFeatures features, double score, double milliseconds) {}
 
     private static final class Kernel {
-        private final TuningProblem problem;
+        private final KernelNests nests;
+        private final ToDoubleFunction<Evaluation> score;
         private final NodeGraph graph;
         private final List<Row> rows = new ArrayList<>();
         private final Map<Object, Row> known = new HashMap<>();
         private int seen;
 
-        Kernel(TuningProblem problem, NodeGraph graph) {
-            this.problem = problem;
+        Kernel(KernelNests nests, ToDoubleFunction<Evaluation> score, NodeGraph graph) {
+            this.nests = nests;
+            this.score = score;
             this.graph = graph;
         }
     }
@@ -57,11 +60,12 @@ public final class RunRecords {
         return stored;
     }
 
-    /// Adds a kernel; its number, in the order of the calls.
-    int add(TuningProblem problem) {
-        TuningProblem.Kernel k = problem.kernel().orElseThrow();
-        NodeGraph graph = SubgraphFeatures.of(((SketchSource) k.source()).computation(k.tail()));
-        kernels.add(new Kernel(problem, graph));
+    /// Adds a kernel of sketches; its number, in the order of the calls.
+    ///
+    /// @param score how good an evaluation is, 0 for a failure
+    int add(KernelNests nests, ToDoubleFunction<Evaluation> score) {
+        NodeGraph graph = SubgraphFeatures.of(((SketchSource) nests.source()).computation(nests.tail()));
+        kernels.add(new Kernel(nests, score, graph));
         return kernels.size() - 1;
     }
 
@@ -79,9 +83,9 @@ public final class RunRecords {
         for (; k.seen < all.size(); k.seen++) {
             Evaluation e = all.get(k.seen);
             if (!k.known.containsKey(e.configuration())) {
-                double score = k.problem.score(e);
+                double score = k.score.applyAsDouble(e);
                 var row = new Row(
-                        ScheduleFeatures.of(k.problem.kernel().orElseThrow().schedule(e.configuration())),
+                        ScheduleFeatures.of(k.nests.schedule(e.configuration())),
                         score,
                         score <= 0 ? Double.POSITIVE_INFINITY : e.value("time").orElse(1 / score));
                 k.known.put(e.configuration(), row);
@@ -160,7 +164,7 @@ public final class RunRecords {
         var some = new RunRecords(stored);
         for (int k = 0; k < kernels.size(); k++) {
             Kernel all = kernels.get(k);
-            var kernel = new Kernel(all.problem, all.graph);
+            var kernel = new Kernel(all.nests, all.score, all.graph);
             kernel.rows.addAll(all.rows.subList(0, Math.min(all.rows.size(), counts.get(k))));
             some.kernels.add(kernel);
         }

@@ -14,6 +14,12 @@ import knobscape.surrogate.graph.GraphTraining;
 
 /// What tells an evolutionary search which schedules are worth measuring.
 public sealed interface ScheduleScorer {
+    /// Sketches measured at once. Ansor's release takes a [#ROUND]: half of what a kernel is often given, before its
+    /// model has seen any of them.
+    int AT_ONCE = 16;
+
+    /// Sketches that Ansor's release measures at once.
+    int ROUND = 64;
 
     /// A model of the schedules of a run.
     interface Scorer {
@@ -185,7 +191,7 @@ public sealed interface ScheduleScorer {
         /// model's training.
         @Override
         public int patience(RunRecords records, int learned) {
-            return leader(records).isPresent() ? 1 : Math.clamp(learned / 4, 1, EvolutionaryExplorer.ROUND);
+            return leader(records).isPresent() ? 1 : Math.clamp(learned / 4, 1, ROUND);
         }
 
         private static GraphTraining.Settings settings(

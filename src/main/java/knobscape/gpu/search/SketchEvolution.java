@@ -46,7 +46,7 @@ final class SketchEvolution {
     private static final int TRIES = 10;
 
     private final TuningProblem problem;
-    private final TuningProblem.Kernel kernel;
+    private final KernelNests kernel;
     private final ScheduleSpace space;
     private final Settings settings;
     private final Set<Configuration> asked;
@@ -107,8 +107,8 @@ final class SketchEvolution {
 
     /// How many of a plan are drawn at random: in small plans none now and then, so that it is no larger share of them.
     private int byChance(int count) {
-        return count < TuningMethod.SKETCHES
-                ? random.nextDouble() * TuningMethod.SKETCHES < count ? 1 : 0
+        return count < ScheduleScorer.AT_ONCE
+                ? random.nextDouble() * ScheduleScorer.AT_ONCE < count ? 1 : 0
                 : (int) Math.ceil(settings.random * count);
     }
 

@@ -154,7 +154,7 @@ public final class SketchSamples {
 
     /// What a search of one kernel is given.
     static TuningProblem problem(NetworkKernel k, GpuDevice device, long seed) {
-        var kernel = new TuningProblem.Kernel(
+        var kernel = new KernelNests(
                 k.source().orElseThrow(), k.tails().getFirst().epilogue());
         EvaluatorInfo info = evaluator(kernel, device).info();
         return new TuningProblem(
@@ -168,7 +168,7 @@ public final class SketchSamples {
                 .with(Optional.of(kernel));
     }
 
-    private static ScheduleEvaluator evaluator(TuningProblem.Kernel kernel, GpuDevice device) {
+    private static ScheduleEvaluator evaluator(KernelNests kernel, GpuDevice device) {
         return new ScheduleEvaluator(kernel.source(), kernel.tail(), device);
     }
 

@@ -43,9 +43,6 @@ public record TuningMethod(
     }
 
     private static final int PLAN = 64;
-    /// Of sketches at once. Ansor's release takes 64: half of what a kernel is often given, before its model has seen
-    /// any of them.
-    static final int SKETCHES = 16;
     private static final int TRIALS = 256;
 
     /// A search without a cost model of sketches.
@@ -108,7 +105,7 @@ public record TuningMethod(
     /// A search over sketches under a cost model.
     public static TuningMethod sketches(String name, String label, String description, ScheduleScorer model) {
         return new TuningMethod(
-                name, label, description, SKETCHES, p -> new EvolutionaryExplorer(name, p, model), Optional.of(model));
+                name, label, description, ScheduleScorer.AT_ONCE, p -> new EvolutionaryExplorer(name, p, model), Optional.of(model));
     }
 
     /// The methods that come with the program.

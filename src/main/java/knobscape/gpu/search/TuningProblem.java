@@ -14,9 +14,6 @@ import knobscape.explore.Experience;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.explore.bo.Target;
-import knobscape.gpu.space.template.Epilogue;
-import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -34,9 +31,7 @@ import knobscape.surrogate.TrainingData;
 /// @param seed of everything random
 /// @param canRun whether a configuration can run at all, as far as that is known without measuring
 /// @param experience what was measured before of comparable kernels
-/// @param kernel what makes loop nests of its configurations; empty for a measured set
-/// @param records what the searches of its run share, for those that do
-/// @param part where kernels of its run learn from one another, its part
+/// @param run what it has of the run that it belongs to
 public record TuningProblem(
         DesignSpace space,
         Encoder features,
@@ -46,23 +41,21 @@ public record TuningProblem(
         long seed,
         Predicate<Configuration> canRun,
         Experience experience,
-        Optional<Kernel> kernel,
-        Optional<RunRecords> records,
-        Optional<LeadersFirst.Part> part) {
+        Surroundings run) {
     /// Configurations scored at a time, and the number of features from which on pieces are scored side by
     /// side.
     private static final int PIECE = 16;
     private static final int WIDE = 200;
 
-    /// What makes loop nests.
+    /// What a search has of the run that it belongs to.
     ///
-    /// @param source a template or sketches
-    /// @param tail what is fused behind
-    public record Kernel(ScheduleSource source, Epilogue tail) {
-        /// The loop nests of a configuration.
-        public Schedule schedule(Configuration configuration) {
-            return source.schedule(configuration, tail);
-        }
+    /// @param kernel what makes loop nests of its configurations; empty for a measured set
+    /// @param records what the searches of its run share, for those that do
+    /// @param part where kernels of its run learn from one another, its part
+    public record Surroundings(
+            Optional<KernelNests> kernel, Optional<RunRecords> records, Optional<GroupPart> part) {
+        private static final Surroundings NONE =
+                new Surroundings(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /// A kernel of which nothing is known.
@@ -82,59 +75,51 @@ public record TuningProblem(
                 seed,
                 _ -> true,
                 Experience.none(space),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+                Surroundings.NONE);
+    }
+
+    /// What makes loop nests of its configurations; empty for a measured set.
+    public Optional<KernelNests> kernel() {
+        return run.kernel;
+    }
+
+    /// What the searches of its run share, for those that do.
+    public Optional<RunRecords> records() {
+        return run.records;
+    }
+
+    /// Where kernels of its run learn from one another, its part.
+    public Optional<GroupPart> part() {
+        return run.part;
     }
 
     /// The same with an experience.
     public TuningProblem with(Experience earlier) {
-        return new TuningProblem(
-                space, features, coordinates, info, metric, seed, canRun, earlier, kernel, records, part);
+        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, earlier, run);
     }
 
     /// The same where it is known what cannot run.
     public TuningProblem with(Predicate<Configuration> check) {
-        return new TuningProblem(
-                space, features, coordinates, info, metric, seed, check, experience, kernel, records, part);
+        return new TuningProblem(space, features, coordinates, info, metric, seed, check, experience, run);
+    }
+
+    private TuningProblem with(Surroundings other) {
+        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, experience, other);
     }
 
     /// The same where configurations can be lowered.
-    public TuningProblem with(Optional<Kernel> nests) {
-        return new TuningProblem(
-                space, features, coordinates, info, metric, seed, canRun, experience, nests, records, part);
+    public TuningProblem with(Optional<KernelNests> nests) {
+        return with(new Surroundings(nests, run.records, run.part));
     }
 
     /// The same with what the searches of its run share.
     public TuningProblem with(RunRecords shared) {
-        return new TuningProblem(
-                space,
-                features,
-                coordinates,
-                info,
-                metric,
-                seed,
-                canRun,
-                experience,
-                kernel,
-                Optional.of(shared),
-                part);
+        return with(new Surroundings(run.kernel, Optional.of(shared), run.part));
     }
 
     /// The same as part of a run whose kernels learn from one another.
-    public TuningProblem with(LeadersFirst.Part own) {
-        return new TuningProblem(
-                space,
-                features,
-                coordinates,
-                info,
-                metric,
-                seed,
-                canRun,
-                experience,
-                kernel,
-                records,
-                Optional.of(own));
+    public TuningProblem with(GroupPart own) {
+        return with(new Surroundings(run.kernel, run.records, Optional.of(own)));
     }
 
     /// A problem whose models see the knobs.

@@ -57,7 +57,7 @@ class SketchSearchTest {
                         seed)
                 .with(c -> SOURCE.obstacle(c).isEmpty()
                         && SOURCE.schedule(c).check(DeviceLimits.NVIDIA).isEmpty())
-                .with(Optional.of(new TuningProblem.Kernel(SOURCE, Epilogue.NONE)));
+                .with(Optional.of(new KernelNests(SOURCE, Epilogue.NONE)));
     }
 
     private static Explorer explorer(String method, TuningProblem p) {
@@ -164,7 +164,7 @@ class SketchSearchTest {
 
     @Test
     void aSetWithoutNestsIsRefusedInWords() {
-        TuningProblem p = problem(1).with(Optional.<TuningProblem.Kernel>empty());
+        TuningProblem p = problem(1).with(Optional.<KernelNests>empty());
         assertThatThrownBy(() -> explorer("ansor", p))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("sketches");

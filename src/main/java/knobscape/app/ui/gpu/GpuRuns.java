@@ -34,6 +34,7 @@ import knobscape.gpu.export.TuningFiles;
 import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.BestTuning;
+import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
@@ -317,7 +318,7 @@ final class GpuRuns implements RunPictures {
         RunRecord best = BestTuning.of(opened.project().runs().orElseThrow(), network(opened), run);
         TuningFiles.write(
                 opened.project().runsFolder(),
-                best.summary(opened.project()),
+                RunFiles.summary(opened.project(), best),
                 TuningResults.of(network(opened), stored(opened, best.id()).found()),
                 FileGuard.standard());
         return () -> {};
