@@ -100,7 +100,8 @@ public record GpuSettings(Values values) implements WorkSettings {
             .option("--features", "NAME")
             .when(OF_NETWORK, "a measured set has no loop nest")
             .when(
-                    v -> v.get(TEMPLATES) != Templates.SKETCHES && !TuningMethod.has(method(v), TuningMethod::needsSketches),
+                    v -> v.get(TEMPLATES) != Templates.SKETCHES
+                            && !TuningMethod.has(method(v), TuningMethod::needsSketches),
                     "sketches have features of their own");
     /// Most time of a start.
     public static final Parameter<Double> MINUTES = Parameter.real("minutes", 0, ValueType.from(0, 10_000_000))
@@ -139,7 +140,9 @@ public record GpuSettings(Values values) implements WorkSettings {
                     "A graph model of gtuner-train that gtuner begins with, else it learns from the run alone")
             .option("--weights", "FILE")
             .when(OF_NETWORK, MEASURED)
-            .when(v -> TuningMethod.has(method(v), TuningMethod::learnsGraph), "only gtuner and its variants begin with weights");
+            .when(
+                    v -> TuningMethod.has(method(v), TuningMethod::learnsGraph),
+                    "only gtuner and its variants begin with weights");
     private static final Parameter<Long> WEIGHTS_CHECK = Parameter.of(
                     "weights.check", ValueType.whole(Long.MIN_VALUE, Long.MAX_VALUE), Optional.<Long>empty())
             .hidden();

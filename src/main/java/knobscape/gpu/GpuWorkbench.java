@@ -484,7 +484,6 @@ public final class GpuWorkbench implements Workbench {
                         info.metric(info.objectives().getFirst()),
                         seed)
                 .with(k.source()
-                        .map(s ->
-                                new KernelNests(s, k.tails().getFirst().epilogue())));
+                        .map(s -> new KernelNests(s, k.tails().getFirst().epilogue())));
     }
 }

@@ -170,11 +170,11 @@ final class DgpNetworks {
         DgpExplorer.Settings d = DgpExplorer.Settings.DEFAULT;
         var settings = new DgpExplorer.Settings(d.sample(), d.tuning(), randomShare, isTuned, d.round(), d.model());
         return new TuningMethod(
-                name,
-                name,
-                name,
-                TuningMethod.standard().named(DEEP).batch(),
-                p -> new DgpExplorer(name, p, settings))
+                        name,
+                        name,
+                        name,
+                        TuningMethod.standard().named(DEEP).batch(),
+                        p -> new DgpExplorer(name, p, settings))
                 .learning(TuningMethod.Lessons.LEADERS);
     }
 

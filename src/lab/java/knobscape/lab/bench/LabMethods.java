@@ -21,8 +21,8 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.ensemble.XgBoost;
 import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.gp.ProcessTrainer;
-import knobscape.surrogate.graph.GraphArchitecture.Convolution;
 import knobscape.surrogate.graph.GraphArchitecture;
+import knobscape.surrogate.graph.GraphArchitecture.Convolution;
 import knobscape.work.Choices;
 import knobscape.work.Method;
 

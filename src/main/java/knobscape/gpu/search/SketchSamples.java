@@ -154,8 +154,8 @@ public final class SketchSamples {
 
     /// What a search of one kernel is given.
     static TuningProblem problem(NetworkKernel k, GpuDevice device, long seed) {
-        var kernel = new KernelNests(
-                k.source().orElseThrow(), k.tails().getFirst().epilogue());
+        var kernel =
+                new KernelNests(k.source().orElseThrow(), k.tails().getFirst().epilogue());
         EvaluatorInfo info = evaluator(kernel, device).info();
         return new TuningProblem(
                         k.space(),

@@ -105,7 +105,12 @@ public record TuningMethod(
     /// A search over sketches under a cost model.
     public static TuningMethod sketches(String name, String label, String description, ScheduleScorer model) {
         return new TuningMethod(
-                name, label, description, ScheduleScorer.AT_ONCE, p -> new EvolutionaryExplorer(name, p, model), Optional.of(model));
+                name,
+                label,
+                description,
+                ScheduleScorer.AT_ONCE,
+                p -> new EvolutionaryExplorer(name, p, model),
+                Optional.of(model));
     }
 
     /// The methods that come with the program.

@@ -52,10 +52,8 @@ public record TuningProblem(
     /// @param kernel what makes loop nests of its configurations; empty for a measured set
     /// @param records what the searches of its run share, for those that do
     /// @param part where kernels of its run learn from one another, its part
-    public record Surroundings(
-            Optional<KernelNests> kernel, Optional<RunRecords> records, Optional<GroupPart> part) {
-        private static final Surroundings NONE =
-                new Surroundings(Optional.empty(), Optional.empty(), Optional.empty());
+    public record Surroundings(Optional<KernelNests> kernel, Optional<RunRecords> records, Optional<GroupPart> part) {
+        private static final Surroundings NONE = new Surroundings(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /// A kernel of which nothing is known.
@@ -66,16 +64,7 @@ public record TuningProblem(
             EvaluatorInfo info,
             Metric metric,
             long seed) {
-        this(
-                space,
-                features,
-                coordinates,
-                info,
-                metric,
-                seed,
-                _ -> true,
-                Experience.none(space),
-                Surroundings.NONE);
+        this(space, features, coordinates, info, metric, seed, _ -> true, Experience.none(space), Surroundings.NONE);
     }
 
     /// What makes loop nests of its configurations; empty for a measured set.

@@ -3,7 +3,6 @@ package knobscape.hls.evaluate.estimator;
 import static knobscape.hls.evaluate.estimator.Kernels.FLOAT;
 import static knobscape.hls.evaluate.estimator.Kernels.INT;
 import static knobscape.hls.evaluate.estimator.Kernels.affine;
-import static knobscape.hls.evaluate.estimator.Kernels.array;
 import static knobscape.hls.evaluate.estimator.Kernels.assign;
 import static knobscape.hls.evaluate.estimator.Kernels.constant;
 import static knobscape.hls.evaluate.estimator.Kernels.function;
@@ -30,8 +29,8 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.cdt.CdtKernelReader;
-import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive;
+import knobscape.hls.space.Directive.PartitionType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,7 +150,8 @@ class ScheduleTest {
     }
 
     /// A row of a block-partitioned array moves to the other bank within an outer loop that crosses at least half a
-    /// block, for nobody knows where in its block it begins. The bank is chosen outside of the inner loop then, and the
+    /// block, for nobody knows where in its block it begins. The bank is chosen outside of the inner loop then, and
+    the
     /// two loops stay two.
     @ParameterizedTest
     @CsvSource({"4, 2, true", "5, 2, false", "5, 1, true", "9, 1, true"})
