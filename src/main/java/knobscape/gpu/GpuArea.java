@@ -153,7 +153,7 @@ public record GpuArea() implements Area {
                 : HistoryUse.now(work.run().method(), named.map(Path::of).or(() -> history));
         Optional<WeightsUse> weights =
                 asked.values().find(GpuSettings.WEIGHTS).map(Path::of).map(WeightsUse::of);
-        return new Work(asked.withHistory(use).withWeights(weights), work.run());
+        return new Work(asked.history(use).weights(weights), work.run());
     }
 
     @Override

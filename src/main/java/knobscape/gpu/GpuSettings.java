@@ -22,8 +22,6 @@ import knobscape.work.parameter.Values;
 ///
 /// @param values of [#PARAMETERS]
 public record GpuSettings(Values values) implements WorkSettings {
-    /// Measurements per kernel where nothing is said.
-    public static final int DEFAULT_TRIALS_PER_KERNEL = 256;
     private static final int MAX_BATCH = 65_536;
     private static final String MEASURED = "a measured set is tuned as it was measured";
     private static final Predicate<Values> OF_NETWORK =
@@ -280,13 +278,13 @@ public record GpuSettings(Values values) implements WorkSettings {
     }
 
     /// The same with what is learnt from.
-    public GpuSettings withHistory(Optional<HistoryUse> use) {
+    public GpuSettings history(Optional<HistoryUse> use) {
         return new GpuSettings(
                 values.with(HISTORY, use.map(HistoryUse::file)).with(HISTORY_ROWS, use.map(HistoryUse::upTo)));
     }
 
     /// The same with a model to begin with.
-    public GpuSettings withWeights(Optional<WeightsUse> use) {
+    public GpuSettings weights(Optional<WeightsUse> use) {
         return new GpuSettings(
                 values.with(WEIGHTS, use.map(WeightsUse::file)).with(WEIGHTS_CHECK, use.map(WeightsUse::check)));
     }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
@@ -39,8 +40,6 @@ import knobscape.gpu.history.HistoryTasks;
 import knobscape.gpu.history.KernelExperience;
 import knobscape.gpu.search.FinalRounds;
 import knobscape.gpu.search.Finish;
-import knobscape.gpu.search.GroupPart;
-import knobscape.gpu.search.KernelNests;
 import knobscape.gpu.search.LeadersFirst;
 import knobscape.gpu.search.RunRecords;
 import knobscape.gpu.search.TailExplorer;
@@ -288,8 +287,7 @@ public final class GpuWorkbench implements Workbench {
         for (int k = 0; k < kernels.size(); k++) {
             TuningProblem p = method.hasLeaders()
                     ? problems.get(k)
-                            .with(new GroupPart(
-                                    leadersFirst.trials(k), leader(run, searched, leadersFirst, leaders, k, earlier)))
+                            .part(leadersFirst.trials(k), leader(run, searched, leadersFirst, leaders, k, earlier))
                     : problems.get(k);
             NetworkKernel kernel = kernels.get(k);
             List<Evaluation> known = log.isPresent() ? log.get().of(k) : List.of();
@@ -383,7 +381,7 @@ public final class GpuWorkbench implements Workbench {
     }
 
     /// Of a kernel that is not the first of its group, what the first adds to what was known.
-    private Optional<GroupPart.Trace> leader(
+    private Optional<Supplier<Optional<Experience>>> leader(
             RunSettings run,
             List<Evaluator> searched,
             LeadersFirst turns,
@@ -483,7 +481,6 @@ public final class GpuWorkbench implements Workbench {
                         info,
                         info.metric(info.objectives().getFirst()),
                         seed)
-                .with(k.source()
-                        .map(s -> new KernelNests(s, k.tails().getFirst().epilogue())));
+                .lowered(k);
     }
 }

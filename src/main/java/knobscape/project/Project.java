@@ -12,6 +12,7 @@ import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.work.Area;
+import knobscape.work.RunSummary;
 import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 
@@ -196,6 +197,17 @@ public final class Project implements WorkLocation, AutoCloseable {
     @Override
     public Path runsFolder() {
         return store;
+    }
+
+    /// How a run is named on the command line, from anywhere on this machine.
+    public String text(long run) {
+        return store + ":" + run;
+    }
+
+    /// What documents of an area say of a run.
+    public RunSummary summary(RunRecord r) {
+        return new RunSummary(
+                text(r.id()), r.settings(), r.info(), r.status().words(), r.reason(), r.algorithmSeconds());
     }
 
     /// The main source file, absolute.

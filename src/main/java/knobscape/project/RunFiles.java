@@ -20,7 +20,6 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileGuard;
-import knobscape.work.RunSummary;
 import knobscape.work.Workbench;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -107,7 +106,7 @@ public final class RunFiles {
         Set<Integer> front = new HashSet<>();
         results.front().forEach(d -> front.add(d.number()));
         var origin = new LinkedHashMap<String, String>();
-        origin.put("run", RunReference.text(project, run.id()));
+        origin.put("run", project.text(run.id()));
         origin.put("method", run.settings().method());
         origin.put(
                 "toolchain",
@@ -150,7 +149,7 @@ public final class RunFiles {
     public static ObjectNode json(Project project, RunResults results) {
         RunRecord run = results.run();
         ObjectNode root = JSON.createObjectNode();
-        root.put("run", RunReference.text(project, run.id()));
+        root.put("run", project.text(run.id()));
         root.put("project", project.name());
         root.put("status", run.status().words());
         root.put("reason", run.reason());
@@ -198,17 +197,6 @@ public final class RunFiles {
         });
         root.put("command", run.command());
         return root;
-    }
-
-    /// What documents of an area say of a run.
-    public static RunSummary summary(Project project, RunRecord run) {
-        return new RunSummary(
-                RunReference.text(project, run.id()),
-                run.settings(),
-                run.info(),
-                run.status().words(),
-                run.reason(),
-                run.algorithmSeconds());
     }
 
     private static String report(Project project, RunResults results) {

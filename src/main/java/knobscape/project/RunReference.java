@@ -106,9 +106,4 @@ public record RunReference(Path project, Optional<Long> id) {
                 .orElseGet(() -> store.newest()
                         .orElseThrow(() -> new UserError("The project " + opened.runsFolder() + " has no runs yet.")));
     }
-
-    /// How the run is named on the command line, from anywhere on this machine.
-    public static String text(Project project, long id) {
-        return project.runsFolder() + ":" + id;
-    }
 }

@@ -192,7 +192,7 @@ public final class Runner implements AutoCloseable {
                         && s.state() != RunSession.State.ENDED)) {
             throw new UserError("Run " + id + " is running already.");
         }
-        refuseTold(settings, RunReference.text(opened.project(), id));
+        refuseTold(settings, opened.project().text(id));
         RunSettings own = run.settings()
                 .with(RunSettings.STEPS, settings.steps())
                 .with(RunSettings.EARLY_STOP, settings.earlyStop())
@@ -227,7 +227,7 @@ public final class Runner implements AutoCloseable {
         Optional<TuningHistory> history = tasks.isEmpty() ? Optional.empty() : histories.get();
         var all = new ArrayList<>(watchers);
         history.ifPresent(h -> {
-            var recorder = new HistoryRecorder(h, tasks, RunReference.text(opened.project(), id), clock);
+            var recorder = new HistoryRecorder(h, tasks, opened.project().text(id), clock);
             if (!past.isEmpty()) {
                 // What a kill kept from the history is in the store.
                 store.results(id)

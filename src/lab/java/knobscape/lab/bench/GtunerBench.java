@@ -491,7 +491,7 @@ public final class GtunerBench implements Bench {
                         .with(
                                 GpuSettings.TEMPLATES,
                                 used.model().isPresent() ? GpuSettings.Templates.SKETCHES : GpuSettings.Templates.FIRST)
-                        .withWeights(used.graph().map(_ -> WeightsUse.of(model(used.name(), learned)))));
+                        .weights(used.graph().map(_ -> WeightsUse.of(model(used.name(), learned)))));
                 return tunings.tune(
                         bench, used, trials * bench.network().kernels().size(), 0, seed);
             }

@@ -128,7 +128,7 @@ final class NetworkTuning {
                             .with(
                                     GpuSettings.TEMPLATES,
                                     sketches ? GpuSettings.Templates.SKETCHES : GpuSettings.Templates.FIRST)
-                            .withWeights(m.graph().map(g -> weights(g, network, rows, weights))));
+                            .weights(m.graph().map(g -> weights(g, network, rows, weights))));
                     int each = sketches ? PROBED_SKETCHES : PROBED;
                     var measured = new StringBuilder();
                     search(

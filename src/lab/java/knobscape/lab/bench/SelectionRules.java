@@ -84,17 +84,14 @@ public final class SelectionRules {
         return sums;
     }
 
-    /// NSGA-II (Deb et al. 2002), the first population drawn: uniform crossover of two parents, each the better of two
-    /// by
-    /// non-domination rank and crowding, and mutation. The best of parents and children live on; a design that was
-    /// refused does not. A child that was asked for before is mutated again, and one that is not in the space gives
-    way
-    /// to the candidate nearest to it.
+    /// NSGA-II (Deb et al. 2002), the first population drawn: uniform crossover of two parents, each the better
+    /// of two by non-domination rank and crowding, and mutation. The best of parents and children live on; a
+    /// design that was refused does not. A child that was asked for before is mutated again, and one that is not
+    /// in the space gives way to the candidate nearest to it.
     ///
     /// @param population members that live on
-    /// @param children of a generation: as many as members in the paper, one in the steady-state form (Durillo et
-    al.
-    /// 2009), which learns more from few designs
+    /// @param children of a generation: as many as members in the paper, one in the steady-state form (Durillo
+    /// et al. 2009), which learns more from few designs
     public static PoolExplorer.Rule nsga2(int population, int children) {
         return state -> {
             List<Configuration> arrived = List.copyOf(state.measured().keySet());

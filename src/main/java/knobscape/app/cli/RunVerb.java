@@ -310,7 +310,7 @@ final class RunVerb extends Verb {
     }
 
     private int end(RunReport.Start start, RunSession session, RunEvent.Finished end) {
-        String run = RunReference.text(start.project(), session.id());
+        String run = start.project().text(session.id());
         RunReport.Conclusion c = report.conclude(start, session.results(), end);
         int code = tell(new RunReport.Conclusion(c.json(), c.text() + "Run: " + run + "\n", c.note(), c.isOfUse()));
         int ended = ended(end, run);

@@ -256,7 +256,7 @@ final class RunsCommand extends Verb {
                 project,
                 runs -> runs.forEach(r -> {
                     var node = list.addObject();
-                    node.put("run", RunReference.text(project, r.id()));
+                    node.put("run", project.text(r.id()));
                     node.put("number", r.id());
                     node.put("name", r.name());
                     node.put("note", new RunMemory(memory, r.id()).about());

@@ -20,7 +20,6 @@ import knobscape.gpu.source.NetworkKernel;
 import knobscape.project.BestTuning;
 import knobscape.project.NumberFormats;
 import knobscape.project.Project;
-import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunStore;
@@ -82,14 +81,14 @@ final class TuneReport implements RunReport {
     public Conclusion conclude(Start start, RunResults stored, RunEvent.Finished end) {
         TuningResults results = live.orElseThrow();
         Project project = start.project();
-        RunSummary summary = RunFiles.summary(project, stored.run());
+        RunSummary summary = project.summary(stored.run());
         RunStore store = project.runs().orElseThrow();
         RunRecord best =
                 start.resumed().isPresent() ? stored.run() : BestTuning.of(store, results.network(), stored.run());
         boolean own = best.id() == stored.run().id();
         TuningFiles.write(
                 project.runsFolder(),
-                own ? summary : RunFiles.summary(project, best),
+                own ? summary : project.summary(best),
                 own ? results : BestTuning.results(store, results.network(), best),
                 start.guard());
         TunedNetwork tuned = results.picture();

@@ -20,7 +20,6 @@ import knobscape.project.AskTellRun;
 import knobscape.project.ProgramConsent;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
-import knobscape.project.RunReference;
 import knobscape.project.RunSession;
 import knobscape.project.Runner;
 import knobscape.project.Session;
@@ -156,7 +155,7 @@ abstract class Verb implements Callable<Integer> {
                         throw e;
                     }
                     // Why it failed was told; on a full disk its results cannot be written either.
-                    return ended(end, RunReference.text(session.opened().project(), session.id()));
+                    return ended(end, session.opened().project().text(session.id()));
                 }
             });
         }
@@ -167,7 +166,7 @@ abstract class Verb implements Callable<Integer> {
         if (!EvaluatorKind.TOLD.isOf(settings.toolchain())) {
             return Optional.empty();
         }
-        String run = RunReference.text(opened.project(), AskTellRun.begin(opened, settings, Clock.systemUTC()));
+        String run = opened.project().text(AskTellRun.begin(opened, settings, Clock.systemUTC()));
         if (isJson()) {
             print(JSON.createObjectNode().put("run", run));
         } else {

@@ -43,7 +43,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 ///   until one of them brings a new best, whose neighbourhood is then searched; and each measurement is a
 ///   random draw with the probability AutoTVM has for it. On the three measured sets where the search ended at
 ///   0.94, 0.90 and 0.95 of AutoTVM's result without the plans (A4000, W6600, GTX680; 10 seeds, trees of the
-///   same settings by own code) it ended at 1.00, 0.92 and 1.03 with them. [Settings#PRINTED] has none of this.
+///   same settings by own code) it ended at 1.00, 0.92 and 1.03 with them. The algorithm as printed has none of this.
 public final class BaoExplorer implements Explorer {
     /// Settings.
     ///
@@ -71,10 +71,6 @@ public final class BaoExplorer implements Explorer {
         /// 64 initial designs, Gamma 2, R 3, tau 1.5, eta 0.05 as in the paper.
         public static final Settings DEFAULT =
                 new Settings(64, 2, 3, 1.5, 0.05, 2000, XgBoost.Options.SMALL, 4, 64, 0.05);
-
-        /// The algorithm as printed.
-        public static final Settings PRINTED =
-                new Settings(64, 2, 3, 1.5, 0.05, 4000, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64), 0, 0, 0);
 
         public Settings {
             if (initial < 1

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -110,12 +111,12 @@ public final class DgpExplorer implements Explorer {
     /// What the leader of its group has added to what was known, or else that.
     private Experience experience() {
         if (learned.isEmpty()) {
-            learned = leader().flatMap(GroupPart.Trace::experience);
+            learned = leader().flatMap(Supplier::get);
         }
         return learned.orElse(problem.experience());
     }
 
-    private Optional<GroupPart.Trace> leader() {
+    private Optional<Supplier<Optional<Experience>>> leader() {
         return problem.part().flatMap(GroupPart::leader);
     }
 

@@ -154,9 +154,7 @@ public final class SketchSamples {
 
     /// What a search of one kernel is given.
     static TuningProblem problem(NetworkKernel k, GpuDevice device, long seed) {
-        var kernel =
-                new KernelNests(k.source().orElseThrow(), k.tails().getFirst().epilogue());
-        EvaluatorInfo info = evaluator(kernel, device).info();
+        EvaluatorInfo info = evaluator(k, device).info();
         return new TuningProblem(
                         k.space(),
                         FeatureEncoder.numbers(k.space().knobs()),
@@ -164,12 +162,16 @@ public final class SketchSamples {
                         info,
                         info.metric(ScheduleEvaluator.TIME),
                         seed * 1_000_003L + k.id().hashCode())
-                .with(c -> kernel.schedule(c).check(device.info().limits()).isEmpty())
-                .with(Optional.of(kernel));
+                .with(c -> k.schedule(c)
+                        .orElseThrow()
+                        .check(device.info().limits())
+                        .isEmpty())
+                .lowered(k);
     }
 
-    private static ScheduleEvaluator evaluator(KernelNests kernel, GpuDevice device) {
-        return new ScheduleEvaluator(kernel.source(), kernel.tail(), device);
+    private static ScheduleEvaluator evaluator(NetworkKernel k, GpuDevice device) {
+        return new ScheduleEvaluator(
+                k.source().orElseThrow(), k.tails().getFirst().epilogue(), device);
     }
 
     private static String search(
@@ -182,7 +184,7 @@ public final class SketchSamples {
                         1,
                         p.space(),
                         explorer,
-                        evaluator(p.kernel().orElseThrow(), device),
+                        evaluator(k, device),
                         List.of(p.metric()),
                         64,
                         new Termination.Never(),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
@@ -14,6 +15,7 @@ import knobscape.explore.Experience;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.explore.bo.Target;
+import knobscape.gpu.source.NetworkKernel;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -101,14 +103,22 @@ public record TuningProblem(
         return with(new Surroundings(nests, run.records, run.part));
     }
 
+    /// The same of a kernel of a network, with the first of what is fused behind it.
+    public TuningProblem lowered(NetworkKernel k) {
+        return with(k.source().map(s -> new KernelNests(s, k.tails().getFirst().epilogue())));
+    }
+
     /// The same with what the searches of its run share.
     public TuningProblem with(RunRecords shared) {
         return with(new Surroundings(run.kernel, Optional.of(shared), run.part));
     }
 
     /// The same as part of a run whose kernels learn from one another.
-    public TuningProblem with(GroupPart own) {
-        return with(new Surroundings(run.kernel, run.records, Optional.of(own)));
+    ///
+    /// @param trials measurements that it will get
+    /// @param leader see [GroupPart]
+    public TuningProblem part(int trials, Optional<Supplier<Optional<Experience>>> leader) {
+        return with(new Surroundings(run.kernel, run.records, Optional.of(new GroupPart(trials, leader))));
     }
 
     /// A problem whose models see the knobs.

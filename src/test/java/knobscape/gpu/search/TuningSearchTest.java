@@ -35,6 +35,7 @@ import knobscape.space.FeatureEncoder;
 import knobscape.space.FiniteSpace;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
+import knobscape.surrogate.ensemble.XgBoost;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,12 +247,15 @@ class TuningSearchTest {
         assertThat(nearest(problem, bted)).isGreaterThan(1.1 * nearest(problem, drawn));
     }
 
+    private static final BaoExplorer.Settings AS_PRINTED = new BaoExplorer.Settings(
+            64, 2, 3, 1.5, 0.05, 4000, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64), 0, 0, 0);
+
     @Test
     void asPrintedItNeverLeavesTheNeighbourhoodOfTheBest() {
         TuningProblem problem = TuningProblem.ofKnobs(SPACE, new Toy().info(), 4);
         var printed = new OneSearch(
                 problem,
-                new BaoExplorer("printed", problem, InitialDesign.random(), BaoExplorer.Settings.PRINTED),
+                new BaoExplorer("printed", problem, InitialDesign.random(), AS_PRINTED),
                 new Toy(),
                 1,
                 90,

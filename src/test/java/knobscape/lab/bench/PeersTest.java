@@ -49,10 +49,9 @@ class PeersTest {
                 .isEqualTo(all.stream().map(Proposal::configuration).toList());
     }
 
-    /// Over three seeds their designs are nearer to the true front than as many random ones. The other peers
-    /// are not on this flow, and NSGA-II needs generations: ADRS counts the ends of its front, which random designs
-    meet more often than those
-    /// near the best.
+    /// Over three seeds their designs are nearer to the true front than as many random ones. The other peers are
+    /// not on this flow, and NSGA-II needs generations: ADRS counts the ends of its front, which random designs
+    /// meet more often than those near the best.
     @ParameterizedTest
     @CsvSource({"gp-ehvi, 40", "steady-nsga2, 40", "nsga2, 120"})
     void comesNearerThanRandomDesigns(String name, int steps) {

@@ -34,7 +34,6 @@ import knobscape.gpu.export.TuningFiles;
 import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.BestTuning;
-import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
@@ -318,7 +317,7 @@ final class GpuRuns implements RunPictures {
         RunRecord best = BestTuning.of(opened.project().runs().orElseThrow(), network(opened), run);
         TuningFiles.write(
                 opened.project().runsFolder(),
-                RunFiles.summary(opened.project(), best),
+                opened.project().summary(best),
                 TuningResults.of(network(opened), stored(opened, best.id()).found()),
                 FileGuard.standard());
         return () -> {};

@@ -34,7 +34,6 @@ import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
-import knobscape.project.RunReference;
 import knobscape.project.RunResults;
 import knobscape.project.Session;
 import knobscape.space.Configuration;
@@ -127,7 +126,7 @@ public final class ExportViewModel {
                             ? Long.parseLong(origin.group(1))
                             : from.run().orElseThrow().id();
                     String command = "knobscape export \""
-                            + RunReference.text(from.workbench().project(), run) + "\" --design "
+                            + from.workbench().project().text(run) + "\" --design "
                             + (found ? origin.group(2) : String.valueOf(d.number())) + " --as tcl";
                     Nodes.copy(command);
                     files.messages().show(Message.done(command + " copied."));

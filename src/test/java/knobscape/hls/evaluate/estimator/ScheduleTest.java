@@ -151,8 +151,7 @@ class ScheduleTest {
 
     /// A row of a block-partitioned array moves to the other bank within an outer loop that crosses at least half a
     /// block, for nobody knows where in its block it begins. The bank is chosen outside of the inner loop then, and
-    the
-    /// two loops stay two.
+    /// the two loops stay two.
     @ParameterizedTest
     @CsvSource({"4, 2, true", "5, 2, false", "5, 1, true", "9, 1, true"})
     void loopsJoinWhereNoBankIsChosenBetweenThem(int rows, int banks, boolean join) throws Exception {
