@@ -38,7 +38,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// - *Cost models.* Trees with AutoTVM's settings, 50 of them with squared error; ranking trees, as AutoTVM
 ///   grows them, can be chosen and take ten times as long.
 /// - *Local optima.* A search of neighbourhoods ends in one. So every fourth step takes the annealed maximum of
-///   the same summed score over the whole space; after [Settings#stall()] measurements without a new best
+///   the same summed score over the whole space; after [Escape#stall()] measurements without a new best
 ///   AutoTVM's plans are measured ([AutoTvmExplorer]: one ranking model of all that is known, many chains)
 ///   until one of them brings a new best, whose neighbourhood is then searched; and each measurement is a
 ///   random draw with the probability AutoTVM has for it. On the three measured sets where the search ended at
@@ -49,41 +49,42 @@ public final class BaoExplorer implements Explorer {
     ///
     /// @param initial number of initial designs
     /// @param models bootstrap resamples, Gamma
-    /// @param radius of the neighbourhood, R
+    /// @param learner of the cost models
+    public record Settings(int initial, int models, XgBoost.Options learner, Region region, Escape escape) {
+        /// 64 initial designs, Gamma 2, R 3, tau 1.5, eta 0.05 as in the paper.
+        public static final Settings DEFAULT =
+                new Settings(64, 2, XgBoost.Options.SMALL, new Region(3, 1.5, 0.05, 2000), new Escape(4, 64, 0.05));
+
+        public Settings {
+            if (initial < 1 || models < 1) {
+                throw new IllegalArgumentException("a search needs initial designs and models");
+            }
+        }
+    }
+
+    /// The neighbourhood of the best that is searched.
+    ///
+    /// @param radius of it, R
     /// @param growth of the radius, tau
     /// @param leastGain relative gain below which it grows, eta
-    /// @param candidates most members of a neighbourhood that are scored
-    /// @param learner of the cost models
+    /// @param candidates most members that are scored
+    public record Region(double radius, double growth, double leastGain, int candidates) {
+        public Region {
+            if (!(radius > 0) || !(growth > 1) || candidates < 1) {
+                throw new IllegalArgumentException("a region needs a radius, a growth above 1 and candidates");
+            }
+        }
+    }
+
+    /// What leads out of a region.
+    ///
     /// @param elsewhere one step in so many searches the whole space, 0 none
     /// @param stall measurements without a new best after which AutoTVM's plans take over, 0 never
     /// @param randomShare share of measurements drawn at random
-    public record Settings(
-            int initial,
-            int models,
-            double radius,
-            double growth,
-            double leastGain,
-            int candidates,
-            XgBoost.Options learner,
-            int elsewhere,
-            int stall,
-            double randomShare) {
-        /// 64 initial designs, Gamma 2, R 3, tau 1.5, eta 0.05 as in the paper.
-        public static final Settings DEFAULT =
-                new Settings(64, 2, 3, 1.5, 0.05, 2000, XgBoost.Options.SMALL, 4, 64, 0.05);
-
-        public Settings {
-            if (initial < 1
-                    || models < 1
-                    || !(radius > 0)
-                    || !(growth > 1)
-                    || candidates < 1
-                    || elsewhere < 0
-                    || stall < 0
-                    || !(randomShare >= 0)
-                    || randomShare > 1) {
-                throw new IllegalArgumentException(
-                        "a search needs initial designs, models, candidates, a radius, a growth above 1 and a random share in [0, 1]");
+    public record Escape(int elsewhere, int stall, double randomShare) {
+        public Escape {
+            if (elsewhere < 0 || stall < 0 || !(randomShare >= 0) || randomShare > 1) {
+                throw new IllegalArgumentException("steps must not be negative, and a random share lie in [0, 1]");
             }
         }
     }
@@ -109,7 +110,7 @@ public final class BaoExplorer implements Explorer {
         this.settings = settings;
         this.neighbourhood = new Neighbourhood(problem.space(), problem.coordinates());
         this.annealing = new Annealing(problem.space(), new Annealing.Settings(64, 60, 1, 20));
-        this.plans = settings.stall > 0
+        this.plans = settings.escape.stall > 0
                 ? Optional.of(new AutoTvmExplorer(name, problem, initialDesign, AutoTvmExplorer.Settings.DEFAULT))
                 : Optional.empty();
     }
@@ -134,7 +135,7 @@ public final class BaoExplorer implements Explorer {
                     .map(c -> problem.proposal(c, Double.NaN, "nothing valid yet"))
                     .toList();
         }
-        if (plans.isPresent() && sinceBest(data) >= settings.stall) {
+        if (plans.isPresent() && sinceBest(data) >= settings.escape.stall) {
             return plans.get().ask(history, count);
         }
         int drawn = drawn(count, random);
@@ -160,8 +161,8 @@ public final class BaoExplorer implements Explorer {
 
     private int drawn(int count, SplittableRandom random) {
         int drawn = 0;
-        for (int i = 0; i < count && settings.randomShare > 0; i++) {
-            drawn += random.nextDouble() < settings.randomShare ? 1 : 0;
+        for (int i = 0; i < count && settings.escape.randomShare > 0; i++) {
+            drawn += random.nextDouble() < settings.escape.randomShare ? 1 : 0;
         }
         return drawn;
     }
@@ -171,16 +172,17 @@ public final class BaoExplorer implements Explorer {
         Configuration centre = data.bestConfiguration().orElseThrow();
         Annealing.Score model = problem.fit(
                 data, Average.bagging(XgBoost.trainer(settings.learner), settings.models), random.nextLong());
-        boolean elsewhere = settings.elsewhere > 0 && history.asks() % settings.elsewhere == settings.elsewhere - 1;
+        boolean elsewhere = settings.escape.elsewhere > 0
+                && history.asks() % settings.escape.elsewhere == settings.escape.elsewhere - 1;
         List<Configuration> candidates = elsewhere
                 ? annealing
                         .run(model, List.of(), Math.max(16, 4 * count), asked, random)
                         .best()
                 : near(
                         centre,
-                        gain(history, data, count) < settings.leastGain
-                                ? settings.growth * settings.radius
-                                : settings.radius,
+                        gain(history, data, count) < settings.region.leastGain
+                                ? settings.region.growth * settings.region.radius
+                                : settings.region.radius,
                         asked,
                         random);
         double[] scores = model.of(candidates);
@@ -224,14 +226,14 @@ public final class BaoExplorer implements Explorer {
         // No coordinate spans more than 64 (a rank or a binary logarithm), so this ends at the whole space.
         double whole = 64 * Math.sqrt(d);
         while (true) {
-            List<Configuration> found = neighbourhood.around(centre, r, asked, settings.candidates, random);
+            List<Configuration> found = neighbourhood.around(centre, r, asked, settings.region.candidates, random);
             if (!found.isEmpty()) {
                 return found;
             }
             if (r > whole) {
                 return Candidates.draw(problem.space(), asked, 1, random);
             }
-            r *= settings.growth;
+            r *= settings.region.growth;
         }
     }
 

@@ -248,7 +248,11 @@ class TuningSearchTest {
     }
 
     private static final BaoExplorer.Settings AS_PRINTED = new BaoExplorer.Settings(
-            64, 2, 3, 1.5, 0.05, 4000, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64), 0, 0, 0);
+            64,
+            2,
+            XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64),
+            new BaoExplorer.Region(3, 1.5, 0.05, 4000),
+            new BaoExplorer.Escape(0, 0, 0));
 
     @Test
     void asPrintedItNeverLeavesTheNeighbourhoodOfTheBest() {
@@ -305,7 +309,7 @@ class TuningSearchTest {
         for (RunEvent.Evaluated a : answers) {
             if (a.step() != step) {
                 step = a.step();
-                stalled = since >= BaoExplorer.Settings.DEFAULT.stall();
+                stalled = since >= BaoExplorer.Settings.DEFAULT.escape().stall();
             }
             assertThat(a.proposal().reason().equals("annealed plan"))
                     .as("step %d", a.step())

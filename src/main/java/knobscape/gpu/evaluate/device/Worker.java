@@ -134,7 +134,7 @@ public final class Worker {
         double first = kernels.run(false);
         send(JsonMapper.shared().createObjectNode().put("ran", first));
         boolean slow = first > CLEARLY_SLOW * best.orElse(Double.POSITIVE_INFINITY);
-        for (int i = 1; i < settings.warmUps() && !slow; i++) {
+        for (int i = 1; i < settings.repetitions().warmUps() && !slow; i++) {
             kernels.run(false);
         }
         List<Double> runs = new ArrayList<>();
@@ -144,10 +144,11 @@ public final class Worker {
             runs.add(kernels.run(settings.flush()));
             statistics = RunStatistics.of(runs);
         } while (!slow
-                && runs.size() < settings.maxRuns()
-                && (runs.size() < settings.minRuns()
-                        || (statistics.halfWidth() > settings.halfWidth() * statistics.mean()
-                                && (System.nanoTime() - start) * 1e-9 < settings.maxSeconds())));
+                && runs.size() < settings.repetitions().most()
+                && (runs.size() < settings.repetitions().least()
+                        || (statistics.halfWidth() > settings.repetitions().halfWidth() * statistics.mean()
+                                && (System.nanoTime() - start) * 1e-9
+                                        < settings.repetitions().maxSeconds())));
         boolean check = count++ % settings.checkEvery() == 0
                 || best.isEmpty()
                 || statistics.mean() < NEAR_BEST * best.getAsDouble();

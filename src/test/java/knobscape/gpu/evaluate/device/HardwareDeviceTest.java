@@ -31,7 +31,8 @@ class HardwareDeviceTest {
     private static final Template TEMPLATE = Templates.of(
                     new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
             .getFirst();
-    private static final MeasureSettings SETTINGS = new MeasureSettings(1, 5, 20, 0.02, 1, 6, 6, true, 4, 7);
+    private static final MeasureSettings SETTINGS =
+            new MeasureSettings(new MeasureSettings.Repetitions(1, 5, 20, 0.02, 1), 6, 6, true, 4, 7);
 
     @TempDir
     Path folder;
@@ -157,7 +158,7 @@ class HardwareDeviceTest {
     void asAnEvaluator() {
         try (var device = new HardwareDevice(
                 () -> Link.thread(FakeWorker.FakeBackend::new),
-                new MeasureSettings(1, 5, 20, 0.02, 1, 6, 6, true, 1, 7))) {
+                new MeasureSettings(new MeasureSettings.Repetitions(1, 5, 20, 0.02, 1), 6, 6, true, 1, 7))) {
             var evaluator = new ScheduleEvaluator(TEMPLATE, Epilogue.NONE, device);
 
             assertThat(evaluate(evaluator, schedule(7))
