@@ -178,7 +178,7 @@ class WholeWayTest {
                 && results.selected().get() == results.best().orElseThrow());
         int best = results.selected().get();
 
-        Hand.until(() -> model().insight().insight().get().isPresent());
+        Hand.until(() -> model().models().insight().insight().get().isPresent());
         Hand.until(() -> robot().lookup(".importance-row").tryQuery().isPresent());
         Hand.until(() -> model().source().design().get().edges().size() == 1);
 

@@ -130,7 +130,7 @@ class WidthTest {
             hand.sitting().act(w -> model.results().select(selected));
             String values = String.join(
                     " ",
-                    model.inspector().sheet().get().orElseThrow().ladder().stream()
+                    model.models().inspector().sheet().get().orElseThrow().ladder().stream()
                             .flatMap(l -> l.values().stream())
                             .toList());
             boolean first = values.contains("invalid") && shown.indexOf("invalid") < 0;

@@ -165,7 +165,7 @@ class WindowTest {
         robot.interact(() -> results.select(number));
         choose("Compare other designs with this one");
         assertThat(results.pins()).containsExactly(number);
-        assertThat(model.inspector().against().get()).isEqualTo(number);
+        assertThat(model.models().inspector().against().get()).isEqualTo(number);
 
         BigInteger all = model.workbench().get().orElseThrow().bench().space().size();
         for (String change : List.of("Exclude a value", "Search only similar designs")) {

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.scene.Node;
+import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.layout.Priority;
@@ -87,8 +88,28 @@ public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspe
         return new VBox(goal.root(), table.root());
     }
 
+    /// The line with the goal.
+    public Parent goalLine() {
+        return goal.root();
+    }
+
+    /// The table of designs.
+    public Parent tableView() {
+        return table.root();
+    }
+
+    /// Moves the keyboard to the filter of the table.
+    public void focusFilter() {
+        table.focusFilter();
+    }
+
+    /// What decides an objective.
+    public Node importanceView() {
+        return importance;
+    }
+
     /// The selected design.
-    public Node inspectorPage() {
+    public Parent inspectorPage() {
         return inspector.root();
     }
 

@@ -93,7 +93,7 @@ final class DesignMenu {
         all.add(item(
                 "Evaluate at " + top,
                 kernel && idle && !known,
-                () -> model.insight().evaluate(d.configuration())));
+                () -> model.models().insight().evaluate(d.configuration())));
         all.add(item(
                 "Search only similar designs",
                 kernel && idle,
@@ -117,7 +117,7 @@ final class DesignMenu {
     private void compareWith(int number) {
         Results results = model.results();
         if (number == Results.BASELINE || results.pinOf(number) > 0 || results.togglePin(number)) {
-            model.inspector().against().set(number);
+            model.models().inspector().against().set(number);
         }
     }
 

@@ -16,7 +16,6 @@ import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.area.DesignModels;
 import knobscape.app.ui.designs.DesignSet;
-import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.RunMemory;
@@ -27,8 +26,7 @@ import knobscape.app.ui.hls.source.SourceOverlay;
 import knobscape.app.ui.hls.source.SourceViewModel;
 import knobscape.app.ui.hls.space.KnobEdits;
 import knobscape.app.ui.hls.space.SpaceViewModel;
-import knobscape.app.ui.insight.InsightViewModel;
-import knobscape.app.ui.inspector.InspectorViewModel;
+import knobscape.app.ui.insight.Importance;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Curves;
@@ -151,6 +149,13 @@ public final class HlsViewModel {
                 .get()
                 .map(w -> w.project().guard(true, w.bench().settings()))
                 .orElse(FileGuard.standard());
+    }
+
+    /// The knobs that matter little for an objective keep the values of the selected design; can be undone.
+    void fixOthers(Importance importance) {
+        List<Integer> free =
+                importance.top().stream().map(Importance.Share::knob).toList();
+        restrict("fixing knobs", (space, c) -> KnobEdits.keeping(space, c, free));
     }
 
     /// Takes values out of what the next runs explore, as the selected design says; can be undone.
@@ -539,11 +544,6 @@ public final class HlsViewModel {
         return run;
     }
 
-    /// Why, and what if.
-    public InsightViewModel insight() {
-        return models.insight();
-    }
-
     /// What is made of the runs.
     public DesignPictures pictures() {
         return pictures;
@@ -557,16 +557,6 @@ public final class HlsViewModel {
     /// Log and warnings.
     public LogViewModel logs() {
         return logs;
-    }
-
-    /// The selected design.
-    public InspectorViewModel inspector() {
-        return models.inspector();
-    }
-
-    /// The table of designs.
-    public DesignsViewModel designs() {
-        return models.table();
     }
 
     /// What leaves.

@@ -333,7 +333,7 @@ class HlsViewModelTest {
                                 m.results().set().objectives().get(1),
                                 true,
                                 java.util.Set.of(DesignStanding.PREDICTED))),
-                        m.insight().insight().get());
+                        m.models().insight().insight().get());
         assertThat(folder.resolve("report.html"))
                 .content()
                 .contains("data:image/svg+xml;base64,", "Source (SHA-256)", "knobscape explore", "<td class=\"n\">#");
@@ -517,9 +517,9 @@ class HlsViewModelTest {
         m.results().shown().addListener((o, was, is) -> sizes.add(is.set().size()));
         later.until(() -> m.workbench().get().isPresent());
         assertThat(m.run().current().get()).isEmpty();
-        assertThat(m.insight().insight().get()).isEmpty();
+        assertThat(m.models().insight().insight().get()).isEmpty();
         later.all();
         assertThat(sizes).isNotEmpty().allMatch(n -> n == 11);
-        assertThat(m.insight().insight().get()).isPresent();
+        assertThat(m.models().insight().insight().get()).isPresent();
     }
 }
