@@ -18,12 +18,13 @@ public final class GroupBound {
     private final int[] stamp;
     private int mark;
     private int last;
-    private int layers;
-    private long off;
-    private long on;
-    private double seconds;
-    private long macs;
-    private double launches;
+    /// By the first layer of the group.
+    private final long[] off;
+    private final long[] on;
+    private final double[] macSeconds;
+    private final double[] macJoules;
+    private final double[] launches;
+    private final long[] again;
     private double reload;
     private double mostLaunches;
 
@@ -35,18 +36,23 @@ public final class GroupBound {
         wanted = new int[model.end()];
         reads = new int[model.end()];
         stamp = new int[model.end()];
+        off = new long[model.end() + 1];
+        on = new long[model.end() + 1];
+        macSeconds = new double[model.end() + 1];
+        macJoules = new double[model.end() + 1];
+        launches = new double[model.end() + 1];
+        again = new long[model.end() + 1];
     }
 
     /// Begins with no layer, before the layer `end`.
     public void begin(int end) {
         mark++;
         last = end - 1;
-        layers = 0;
-        off = 0;
-        on = 0;
-        seconds = 0;
-        macs = 0;
-        launches = 0;
+        off[end] = 0;
+        on[end] = 0;
+        macSeconds[end] = 0;
+        macJoules[end] = 0;
+        launches[end] = 0;
         reload = 0;
         mostLaunches = 1;
     }
@@ -54,23 +60,20 @@ public final class GroupBound {
     /// Takes one more layer in front.
     public void extend(int a) {
         long bytes = m.bytes(a) * samples;
+        long moved = m.weightBytes[a];
+        long stays = 0;
         if (stamp[a] == mark) {
-            off -= wanted[a] * m.rowBytes[a] * samples;
-            on += bytes * reads[a];
+            moved -= wanted[a] * m.rowBytes[a] * samples;
+            stays += bytes * reads[a];
         }
         if (m.lastUse[a] > last) {
-            off += bytes;
+            moved += bytes;
         } else {
-            on += bytes;
+            stays += bytes;
         }
-        off += m.weightBytes[a];
-        seconds += m.macSeconds[a];
-        macs += m.graph().node(a).work().macs();
-        layers++;
         // A layer that reads only a few of its rows at once is launched once for each part that fits.
         long row = Math.min(m.rowBytes[a], m.blockBytes[a]);
         double least = Math.max(1, Math.ceil((double) m.rows[a] * row * samples / machine.buffer()));
-        launches += least;
         mostLaunches = Math.max(mostLaunches, least);
         reload += (least - 1) * m.weightBytes[a];
         for (RowEdge e : m.edges[a]) {
@@ -81,22 +84,33 @@ public final class GroupBound {
                 reads[p] = 0;
             }
             int need = e.need(m.rows[a], m.rows[p]);
-            off += Math.max(0, need - wanted[p]) * m.rowBytes[p] * samples;
+            moved += Math.max(0, need - wanted[p]) * m.rowBytes[p] * samples;
             wanted[p] = Math.max(wanted[p], need);
             reads[p]++;
         }
+        off[a] = off[a + 1] + moved;
+        on[a] = on[a + 1] + stays;
+        macSeconds[a] = macSeconds[a + 1] + m.macSeconds[a];
+        macJoules[a] = macJoules[a + 1]
+                + m.graph().node(a).work().macs() * samples * machine.energy().mac();
+        launches[a] = launches[a + 1] + least;
+        // A layer alone may stream its input in place of its weights, so that these need not be loaded again.
+        again[a] = a == last ? 0 : (long) Math.max(0, reload - machine.buffer() * (mostLaunches - 1));
     }
 
-    /// What the group costs at least. A layer alone may stream its input in place of its weights, so that its weights
-    /// need not be loaded again.
-    public Totals least() {
-        double again = layers == 1 ? 0 : Math.max(0, reload - machine.buffer() * (mostLaunches - 1));
-        long bytes = off + (long) again;
-        double memory = Math.max(bytes / machine.offBandwidth(), (bytes + on) / machine.onBandwidth());
-        double time = Math.max(seconds, memory) + machine.launchSeconds() * launches;
-        double joules = macs * samples * machine.energy().mac()
+    /// What the group that begins with layer `a` costs at least.
+    public Totals least(int a) {
+        return least(a, 0, 0);
+    }
+
+    /// The same where it is known to load bytes again, and to launch its layers so often.
+    Totals least(int a, long reloaded, double starts) {
+        long bytes = off[a] + Math.max(again[a], reloaded);
+        double memory = Math.max(bytes / machine.offBandwidth(), (bytes + on[a]) / machine.onBandwidth());
+        double time = Math.max(macSeconds[a], memory) + machine.launchSeconds() * Math.max(launches[a], starts);
+        double joules = macJoules[a]
                 + bytes * machine.energy().offByte()
-                + on * machine.energy().onByte();
-        return new Totals(time, bytes, on, joules);
+                + on[a] * machine.energy().onByte();
+        return new Totals(time, bytes, on[a], joules);
     }
 }

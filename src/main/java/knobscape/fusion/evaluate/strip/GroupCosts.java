@@ -19,9 +19,7 @@ public final class GroupCosts {
     private final long samples;
     private final int[] blocks;
 
-    /// For each length of strips the last group of this end that they do not fit.
-    private int[] failed = new int[0];
-    private CostTable known = new CostTable();
+    private final StripFloors floors;
     private int first;
     private int last;
     /// Traffic that no choice changes, of the whole batch.
@@ -35,9 +33,16 @@ public final class GroupCosts {
     private final long[] tile;
     private final int[] reader;
     private final boolean[] perSample;
-    private final long[] saving;
-    private final Integer[] order;
     private int operands;
+    /// Operands by what a pinned byte saves, most first: launches, whether for each sample, index.
+    private final long[] ranked;
+    /// Operands that a pinned byte of saves the same.
+    private final long[] classLaunches;
+    private final boolean[] classPerSample;
+    private final long[] classBytes;
+    private int classes;
+    private long walkLaunches;
+    private long pinned;
     /// The sizes of tiles that occur.
     private final long[] distinct;
     private int tileSizes;
@@ -65,33 +70,25 @@ public final class GroupCosts {
         strips = new Strips(model);
         samples = model.samples();
         blocks = GroupingSpace.blocks(samples);
+        floors = new StripFloors(model, blocks);
         int n = model.end();
         size = new long[2 * n];
         tile = new long[2 * n];
         reader = new int[2 * n];
         perSample = new boolean[2 * n];
         distinct = new long[2 * n];
-        saving = new long[2 * n];
-        order = new Integer[2 * n];
+        ranked = new long[2 * n];
+        classLaunches = new long[2 * n];
+        classPerSample = new boolean[2 * n];
+        classBytes = new long[2 * n];
         again = new long[2 * n];
         layerOff = new long[n];
         layerOn = new long[n];
     }
 
-    /// Whether a group that does not fit stays too large with more layers in front of it.
-    public boolean isMonotone() {
-        for (int o = 0; o < strips.outsides(); o++) {
-            int p = strips.outside(o);
-            if (!strips.isPaced(p) || model.blockBytes[p] < model.rowBytes[p]) {
-                return false;
-            }
-        }
-        return !machine.counting().doubleBuffered();
-    }
-
     /// Everything that layers `a` to `b` can cost as a group.
     ///
-    /// @return false where not even its least live rows fit the buffer
+    /// @return false where no group of this end that begins here or before fits the buffer
     public boolean group(int a, int b, Sink sink) {
         first = a;
         last = b;
@@ -101,106 +98,67 @@ public final class GroupCosts {
             return true;
         }
         boolean fits = false;
+        boolean all = true;
+        long reload = Long.MAX_VALUE;
+        double launches = Double.POSITIVE_INFINITY;
         int rows = strips.paceRows();
-        boolean lasting = isMonotone();
-        for (int t = rows; t >= 1; t = GroupingSpace.shorter(t, rows)) {
-            if (failed.length > t && failed[t] >= a) {
-                continue;
+        for (int t = rows; t >= 1 && all; t = GroupingSpace.shorter(t, rows)) {
+            if (!floors.fails(t, a) && (!floors.knows(t, a) || wants(t, sink))) {
+                strips(t, sink);
             }
-            if (lasting && a < known.from(t) && !wanted(t, sink)) {
+            if (!floors.fails(t, a)) {
                 fits = true;
-                continue;
+                reload = Math.min(reload, floors.reload(t));
+                launches = Math.min(launches, floors.launches(t));
+                all = sink.wants(totals(0, last - first + Math.ceilDiv(rows, t)));
             }
-            if (!strips.walk(t, machine.buffer())) {
-                if (lasting) {
-                    fail(t, a, rows);
-                }
-                continue;
-            }
-            fits = true;
-            known.put(t, rows, this);
+        }
+        if (all && fits) {
+            floors.all(a, reload, launches);
+        }
+        if (a == b) {
+            passes(sink);
+        }
+        return fits || floors.isOpen(a);
+    }
+
+    /// The strips of a length, with every number of samples at once.
+    private void strips(int t, Sink sink) {
+        boolean fits = strips.walk(t, machine.buffer());
+        floors.put(t, first, last, strips);
+        if (fits) {
+            rank();
             for (int m : blocks) {
                 if (m * strips.room() > machine.buffer()) {
                     break;
                 }
                 choose(m, t, sink);
             }
-            if (!sink.wants(totals(0, last - first + Math.ceilDiv(rows, t)))) {
-                break;
-            }
         }
-        if (a == b) {
-            passes(sink);
+    }
+
+    /// Whether strips of t rows may be of interest by what is known of a group that begins later.
+    private boolean wants(int t, Sink sink) {
+        if (!sink.wants(totals(floors.reload(t), floors.launches(t)))) {
+            return false;
         }
-        return fits;
+        if (floors.isStale(t, first)) {
+            floors.weigh(t, first);
+            return sink.wants(totals(floors.reload(t), floors.launches(t)));
+        }
+        return true;
     }
 
     /// Groups that end elsewhere have other strips.
-    public void newEnd() {
-        failed = new int[0];
-        known = new CostTable();
+    ///
+    /// @param end behind the last layer of all groups to come
+    public void newEnd(int end) {
+        floors.begin(end);
     }
 
-    /// What is known of strips of t rows from a group of the same end that begins later: room and launches only grow.
-    private static final class CostTable {
-        private int[] from = new int[0];
-        private long[] room = new long[0];
-        private int[] most = new int[0];
-        private double[] launches = new double[0];
-        private double[] loads = new double[0];
-        private long[] weights = new long[0];
-
-        int from(int t) {
-            return t < from.length ? from[t] : -1;
-        }
-
-        void put(int t, int rows, GroupCosts g) {
-            if (from.length <= rows) {
-                from = new int[rows + 1];
-                Arrays.fill(from, -1);
-                room = new long[rows + 1];
-                most = new int[rows + 1];
-                launches = new double[rows + 1];
-                loads = new double[rows + 1];
-                weights = new long[rows + 1];
-            }
-            from[t] = g.first;
-            room[t] = g.strips.room();
-            most[t] = 1;
-            launches[t] = 0;
-            loads[t] = 0;
-            weights[t] = 0;
-            for (int i = g.first; i <= g.last; i++) {
-                int n = g.strips.launches(i);
-                most[t] = Math.max(most[t], n);
-                launches[t] += n;
-                loads[t] += (double) n * g.model.weightBytes[i];
-                weights[t] += g.model.weightBytes[i];
-            }
-        }
-    }
-
-    /// Whether strips of t rows may still be of interest, judged by a group that begins later.
-    private boolean wanted(int t, Sink sink) {
-        long all = 0;
-        for (int i = first; i <= last; i++) {
-            all += model.weightBytes[i];
-        }
-        int others = known.from[t] - first;
-        for (int m : blocks) {
-            long live = m * known.room[t];
-            if (live > machine.buffer()) {
-                break;
-            }
-            double q = Math.ceilDiv(samples, (long) m);
-            double loads = q * (known.loads[t] + (all - known.weights[t])) - all;
-            double reloaded = Math.max(0, loads - (machine.buffer() - live) * (q * known.most[t] - 1));
-            Totals least = totals((long) reloaded, q * (known.launches[t] + others));
-            if (sink.wants(least)) {
-                return true;
-            }
-        }
-        return false;
+    /// What layers from `a` to the end at hand cost at least, by what was seen of groups of this end.
+    public Totals least(int a, GroupBound bound) {
+        return bound.least(a, floors.leastReload(a), floors.leastLaunches(a));
     }
 
     private Totals totals(long reloaded, double launches) {
@@ -208,15 +166,6 @@ public final class GroupCosts {
         double memory = Math.max(offChip / machine.offBandwidth(), (offChip + on) / machine.onBandwidth());
         double seconds = Math.max(macSeconds, memory) + machine.launchSeconds() * launches;
         return new Totals(seconds, offChip, on, joules(offChip));
-    }
-
-    /// Remembers that strips of t rows do not fit, for groups that begin earlier.
-    private void fail(int t, int a, int rows) {
-        if (failed.length <= rows) {
-            failed = new int[rows + 1];
-            Arrays.fill(failed, -1);
-        }
-        failed[t] = Math.max(failed[t], a);
     }
 
     private double joules(long offChip) {
@@ -291,15 +240,70 @@ public final class GroupCosts {
         tile[operands] = Math.min(bytes, least);
         reader[operands] = by;
         perSample[operands] = each;
-        order[operands] = operands;
-        long own = tile[operands];
         operands++;
-        for (int c = 0; c < tileSizes; c++) {
-            if (distinct[c] == own) {
-                return;
+    }
+
+    /// The sizes of tiles that occur; they are looked for once for a group.
+    private int tileSizes() {
+        if (tileSizes == 0) {
+            System.arraycopy(tile, 0, distinct, 0, operands);
+            Arrays.sort(distinct, 0, operands);
+            for (int o = 0; o < operands; o++) {
+                if (tileSizes == 0 || distinct[o] != distinct[tileSizes - 1]) {
+                    distinct[tileSizes++] = distinct[o];
+                }
             }
         }
-        distinct[tileSizes++] = own;
+        return tileSizes;
+    }
+
+    /// Puts the operands in the order in which their bytes are pinned, after a walk: a byte saves most where its layer
+    /// is launched most often, whatever number of samples go together. Those that come equally often are a class.
+    private void rank() {
+        walkLaunches = 0;
+        for (int i = first; i <= last; i++) {
+            walkLaunches += strips.launches(i);
+        }
+        for (int o = 0; o < operands; o++) {
+            long rarely = (long) Integer.MAX_VALUE - strips.launches(reader[o]);
+            ranked[o] = rarely << 33 | (perSample[o] ? 1L << 32 : 0) | o;
+        }
+        Arrays.sort(ranked, 0, operands);
+        classes = 0;
+        for (int at = 0; at < operands; at++) {
+            int o = (int) ranked[at];
+            if (at == 0 || ranked[at] >>> 32 != ranked[at - 1] >>> 32) {
+                classLaunches[classes] = strips.launches(reader[o]);
+                classPerSample[classes] = perSample[o];
+                classBytes[classes] = 0;
+                classes++;
+            }
+            classBytes[classes - 1] += size[o];
+        }
+    }
+
+    /// Bytes that are loaded again at least: those of the best use of the buffer if nothing needed room to stream.
+    private long leastReload(int m, long q, long free) {
+        long left = free;
+        long reload = 0;
+        for (int c = 0; c < classes; c++) {
+            long there = classPerSample[c] ? m * classBytes[c] : classBytes[c];
+            long pinned = Math.min(left, there);
+            left -= pinned;
+            long times = saving(classLaunches[c], classPerSample[c], q);
+            long all = classPerSample[c] ? (classLaunches[c] - 1) * samples * classBytes[c] : times * there;
+            reload += Math.max(0, all - times * pinned);
+        }
+        return reload;
+    }
+
+    /// Bytes that a pinned byte saves. One of K or V is loaded once for each block of samples in any case.
+    private static long saving(long launches, boolean each, long q) {
+        return each ? q * (launches - 1) : q * launches - 1;
+    }
+
+    private long saving(int o, long q) {
+        return saving(strips.launches(reader[o]), perSample[o], q);
     }
 
     /// The best use of what live rows leave of the buffer.
@@ -307,47 +311,26 @@ public final class GroupCosts {
         long q = Math.ceilDiv(samples, (long) m);
         long live = m * strips.room();
         long free = machine.buffer() - live;
-        double launches = 0;
-        for (int i = first; i <= last; i++) {
-            launches += (double) q * strips.launches(i);
+        double launches = (double) q * walkLaunches;
+        if (!sink.wants(totals(leastReload(m, q, free), launches))) {
+            return;
         }
-        long needed = 0;
-        for (int o = 0; o < operands; o++) {
-            long times = q * strips.launches(reader[o]);
-            // A pinned byte of K or V is loaded once for each block of samples in any case.
-            saving[o] = perSample[o] ? times - q : times - 1;
-            needed += saving[o] > 0 ? inBuffer(o, m) : 0;
-        }
-        long reserve = reserve(m, q, needed, free);
+        long reserve = reserve(m, q, free);
         if (reserve < 0) {
             return;
         }
-        long used = live + reserve;
-        long reloaded = 0;
-        long left = free - reserve;
-        for (int at = 0; at < operands; at++) {
-            int o = order[at];
-            if (saving[o] == 0) {
-                again[o] = 0;
-                continue;
-            }
-            long pinned = Math.min(left, inBuffer(o, m));
-            left -= pinned;
-            used += pinned;
-            again[o] = again(o, m, q, pinned);
-            reloaded += again[o];
-        }
-        emit(m, t, 1, used, reloaded, launches, sink);
+        long reloaded = reload(m, q, free - reserve, reserve);
+        emit(m, t, 1, live + reserve + pinned, reloaded, launches, sink);
     }
 
     /// Bytes of an operand that are loaded again.
-    private long again(int o, int m, long q, long pinned) {
+    private long again(int o, int m, long q, long stays) {
         if (!perSample[o] || samples % m == 0) {
-            return saving[o] * (inBuffer(o, m) - pinned);
+            return saving(o, q) * (inBuffer(o, m) - stays);
         }
         // The last block holds fewer samples.
-        long full = (q - 1) * (inBuffer(o, m) - pinned);
-        return saving[o] / q * (full + Math.max(0, samples % m * size[o] - pinned));
+        long full = (q - 1) * (inBuffer(o, m) - stays);
+        return saving(o, q) / q * (full + Math.max(0, samples % m * size[o] - stays));
     }
 
     private long inBuffer(int o, int m) {
@@ -355,17 +338,16 @@ public final class GroupCosts {
     }
 
     /// Room that the operands which are not pinned whole need to stream through: that of the largest tile among them.
-    /// Orders the operands for pinning: first those that must be, then by what a byte saves.
     ///
-    /// @param needed bytes of all operands that are worth pinning
     /// @return -1 where nothing fits
-    private long reserve(int m, long q, long needed, long free) {
+    private long reserve(int m, long q, long free) {
+        long needed = 0;
         long onceTile = 0;
-        long mostTile = 0;
         for (int o = 0; o < operands; o++) {
-            mostTile = Math.max(mostTile, tile[o]);
-            if (saving[o] == 0) {
+            if (saving(o, q) == 0) {
                 onceTile = Math.max(onceTile, tile[o]);
+            } else {
+                needed += inBuffer(o, m);
             }
         }
         if (needed + onceTile <= free) {
@@ -374,7 +356,7 @@ public final class GroupCosts {
         long bestReserve = -1;
         long bestReload = Long.MAX_VALUE;
         // Every tile is a candidate: what has a larger one must be pinned whole.
-        for (int c = 0; c < tileSizes; c++) {
+        for (int c = 0; c < tileSizes(); c++) {
             long candidate = distinct[c];
             if (candidate > free) {
                 continue;
@@ -385,50 +367,33 @@ public final class GroupCosts {
                 bestReserve = candidate;
             }
         }
-        if (bestReserve >= 0) {
-            reload(m, q, free - bestReserve, bestReserve);
-        }
         return bestReserve;
     }
 
     /// Bytes loaded again where the rest of the buffer pins what saves most; -1 where operands of larger tiles do not
-    /// fit whole.
+    /// fit whole. Leaves in [#pinned] the bytes that stay.
     private long reload(int m, long q, long room, long streamed) {
-        sort(streamed);
-        long left = room;
+        pinned = 0;
+        for (int o = 0; o < operands; o++) {
+            if (tile[o] > streamed) {
+                pinned += inBuffer(o, m);
+                again[o] = 0;
+            }
+        }
+        if (pinned > room) {
+            return -1;
+        }
         long reload = 0;
         for (int at = 0; at < operands; at++) {
-            int o = order[at];
-            boolean must = tile[o] > streamed;
-            long pinned = must || saving[o] > 0 ? Math.min(left, inBuffer(o, m)) : 0;
-            if (must && pinned < inBuffer(o, m)) {
-                return -1;
+            int o = (int) ranked[at];
+            if (tile[o] <= streamed) {
+                long stays = saving(o, q) > 0 ? Math.min(room - pinned, inBuffer(o, m)) : 0;
+                pinned += stays;
+                again[o] = again(o, m, q, stays);
+                reload += again[o];
             }
-            left -= pinned;
-            reload += again(o, m, q, pinned);
         }
         return reload;
-    }
-
-    private void sort(long streamed) {
-        for (int at = 1; at < operands; at++) {
-            int o = order[at];
-            int to = at;
-            while (to > 0 && goesBefore(o, order[to - 1], streamed)) {
-                order[to] = order[to - 1];
-                to--;
-            }
-            order[to] = o;
-        }
-    }
-
-    private boolean goesBefore(int o, int other, long streamed) {
-        boolean must = tile[o] > streamed;
-        boolean mustOther = tile[other] > streamed;
-        if (must != mustOther) {
-            return must;
-        }
-        return saving[o] != saving[other] ? saving[o] > saving[other] : o < other;
     }
 
     private void emit(int m, int t, int tiles, long used, long reloaded, double launches, Sink sink) {
@@ -547,6 +512,7 @@ public final class GroupCosts {
     /// All ways to run a group, for reports and checks.
     public List<GroupPlan> all(int a, int b) {
         var plans = new ArrayList<GroupPlan>();
+        newEnd(b + 1);
         group(a, b, plans::add);
         return plans;
     }

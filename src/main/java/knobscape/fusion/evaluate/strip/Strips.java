@@ -42,6 +42,12 @@ final class Strips {
     private final int[] made;
     private final int[] launches;
     private long room;
+    private long floor;
+    /// Bytes of a row that stay whatever layers come in front; 0 where the schedule may change with them.
+    private final long[] floorBytes;
+    private boolean floorIsRoom;
+    /// Fresh rows of tensors from off chip; of the floor without those that no reader needs.
+    private final int[] fresh;
     private boolean sidelong;
 
     Strips(StripModel model) {
@@ -70,6 +76,8 @@ final class Strips {
         keeps = new int[n];
         made = new int[n];
         launches = new int[n];
+        floorBytes = new long[n];
+        fresh = new int[n];
     }
 
     /// Looks at the layers `a` to `b`.
@@ -87,6 +95,7 @@ final class Strips {
             firstReader[outside[o]] = 0;
         }
         outsides = 0;
+        boolean leaps = false;
         for (int i = a; i <= b; i++) {
             lastReader[i] = i;
             reaches[i] = i == pace;
@@ -108,6 +117,7 @@ final class Strips {
                 lastReader[p] = i;
                 held[i] |= e.kind() == RowEdge.Kind.ACCUMULATING;
                 if (p < a) {
+                    leaps |= e.stride() > e.kernel();
                     streams[p] &= e.kind() == RowEdge.Kind.FULL;
                     wanted[p] = Math.max(wanted[p], e.need(rows[i], rows[p]));
                 }
@@ -122,9 +132,16 @@ final class Strips {
             link(i);
         }
         sidelong = false;
+        floorIsRoom = !leaps && !m.machine().counting().doubleBuffered();
+        for (int i = a; i <= b; i++) {
+            floorBytes[i] = reaches[i] ? bytes[i] : 0;
+            floorIsRoom &= reaches[i];
+        }
         for (int o = 0; o < outsides; o++) {
             int p = outside[o];
             sidelong |= !reaches[p];
+            floorBytes[p] = reaches[p] ? Math.min(bytes[p], m.blockBytes[p]) : 0;
+            floorIsRoom &= floorBytes[p] == bytes[p];
             link(p);
             comesNext[p] = comes[firstReader[p]];
             comes[firstReader[p]] = p;
@@ -146,6 +163,18 @@ final class Strips {
         return room;
     }
 
+    /// Bytes that groups with more layers in front keep live at least, after [#walk]. Only what sets the pace counts:
+    /// the
+    /// strips of other layers may change.
+    long floor() {
+        return floor;
+    }
+
+    /// Strips in which a layer makes rows at least, whatever layers come in front, after [#walk].
+    int leastLaunches(int layer) {
+        return reaches[layer] ? launches[layer] : 1;
+    }
+
     /// Strips in which a layer makes rows, after [#walk].
     int launches(int layer) {
         return launches[layer];
@@ -164,11 +193,6 @@ final class Strips {
     /// Whether such a tensor is read whole for every strip, so that it is streamed or pinned like weights.
     boolean streams(int tensor) {
         return streams[tensor];
-    }
-
-    /// Whether the pace layer depends on a tensor.
-    boolean isPaced(int tensor) {
-        return reaches[tensor];
     }
 
     /// Rows of such a tensor that are loaded.
@@ -237,12 +261,20 @@ final class Strips {
         ends(0, strips, t, now);
         copy(now, start);
         room = 0;
+        floor = 0;
         for (int k = 0; k < strips; k++) {
             if (k < strips - 1) {
                 ends(k + 1, strips, t, after);
             }
             keep();
-            room = Math.max(room, live(k == strips - 1, twice));
+            loadAll();
+            room = Math.max(room, live(bytes, k == strips - 1, twice));
+            if (floorIsRoom) {
+                floor = room;
+            } else {
+                loadNeeded();
+                floor = Math.max(floor, live(floorBytes, k == strips - 1, false));
+            }
             if (room > limit) {
                 return false;
             }
@@ -303,14 +335,38 @@ final class Strips {
         }
     }
 
+    private void loadAll() {
+        for (int o = 0; o < outsides; o++) {
+            int p = outside[o];
+            fresh[p] = now[p] - before[p];
+        }
+    }
+
+    /// Rows that windows leap over are loaded and dropped; where more layers read a tensor they may come earlier.
+    private void loadNeeded() {
+        for (int o = 0; o < outsides; o++) {
+            fresh[outside[o]] = 0;
+        }
+        for (int i = first; i <= last; i++) {
+            if (before[i] < rows[i]) {
+                for (RowEdge e : edges[i]) {
+                    int p = e.from();
+                    if (p < first) {
+                        fresh[p] = Math.max(fresh[p], now[p] - e.first(before[i], now[p]) - kept[p]);
+                    }
+                }
+            }
+        }
+    }
+
     /// The largest room while one of the layers works on the strip.
-    private long live(boolean end, boolean twice) {
+    private long live(long[] bytes, boolean end, boolean twice) {
         long sum = 0;
         for (int o = 0; o < outsides; o++) {
             int p = outside[o];
             if (!streams[p]) {
                 int following = end ? (m.samples() > 1 ? start[p] : 0) : after[p] - now[p];
-                sum += bytes[p] * (kept[p] + (twice ? now[p] - before[p] + following : 0));
+                sum += bytes[p] * (kept[p] + (twice ? fresh[p] + following : 0));
             }
         }
         for (int i = first; i <= last; i++) {
@@ -320,7 +376,7 @@ final class Strips {
         for (int i = first; i <= last; i++) {
             if (!twice) {
                 for (int p = comes[i]; p != NONE; p = comesNext[p]) {
-                    sum += streams[p] ? 0 : bytes[p] * (now[p] - before[p]);
+                    sum += streams[p] ? 0 : bytes[p] * fresh[p];
                 }
             }
             sum += held[i] ? 0 : bytes[i] * (kept[i] + now[i] - before[i] - early(i, twice));
@@ -342,14 +398,14 @@ final class Strips {
 
     /// How many rows fewer are live after the last reader of a tensor.
     private int late(int p, boolean twice) {
-        int fresh = now[p] - before[p];
         if (p < first) {
-            return streams[p] || twice ? 0 : keeps[p] - kept[p] - fresh;
+            return streams[p] || twice ? 0 : keeps[p] - kept[p] - fresh[p];
         }
         if (held[p]) {
             return 0;
         }
-        return (twice && stored[p] ? Math.max(keeps[p], fresh) : keeps[p]) - kept[p] - fresh;
+        int made = now[p] - before[p];
+        return (twice && stored[p] ? Math.max(keeps[p], made) : keeps[p]) - kept[p] - made;
     }
 
     /// Skips strips that are like this one: where every tensor moves on by as many rows as its readers ask for, and did

@@ -62,7 +62,7 @@ public final class StripFront {
                 continue;
             }
             cancel.throwIfCancelled();
-            costs.newEnd();
+            costs.newEnd(end);
             bound.begin(end);
             var front = new ArrayList<Way>();
             for (int a = end - 1; a >= model.first(); a--) {
@@ -71,18 +71,28 @@ public final class StripFront {
                     continue;
                 }
                 List<Way> before = ways.get(a);
-                Totals least = bound.least();
+                Totals least = costs.least(a, bound);
                 if (before.stream().allMatch(w -> isDominated(front, w.total.plus(least)))) {
                     continue;
                 }
                 var plans = new ArrayList<GroupPlan>();
-                boolean fits = costs.group(a, end - 1, plan -> add(plans, plan));
+                boolean fits = costs.group(a, end - 1, new GroupCosts.Sink() {
+                    @Override
+                    public boolean wants(Totals group) {
+                        return before.stream().anyMatch(w -> !isDominated(front, w.total.plus(group)));
+                    }
+
+                    @Override
+                    public void accept(GroupPlan plan) {
+                        add(plans, plan);
+                    }
+                });
                 for (GroupPlan p : plans) {
                     for (Way w : before) {
                         add(front, new Way(w.total.plus(p.cost()), w, p));
                     }
                 }
-                if (!fits && costs.isMonotone()) {
+                if (!fits) {
                     break;
                 }
             }

@@ -96,12 +96,12 @@ public final class StripSearch {
     }
 
     private void reach(int end, boolean alone) {
-        costs.newEnd();
+        costs.newEnd(end);
         bound.begin(end);
         int promising = -1;
         for (int a = end - 1; a >= model.first(); a--) {
             bound.extend(a);
-            least[a] = best[a] == NEVER || !model.begins(a) ? NEVER : best[a].plus(bound.least());
+            least[a] = best[a] == NEVER || !model.begins(a) ? NEVER : best[a].plus(bound.least(a));
             if (least[a] != NEVER && (promising < 0 || objective.compare(least[a], least[promising]) < 0)) {
                 promising = a;
             }
@@ -121,7 +121,7 @@ public final class StripSearch {
                 continue;
             }
             boolean fits = least[a] == NEVER || objective.compare(least[a], best[end]) >= 0 || attempt(a, end);
-            if (alone || (!fits && costs.isMonotone())) {
+            if (alone || !fits) {
                 break;
             }
         }
@@ -135,6 +135,7 @@ public final class StripSearch {
     private boolean attempt(int a, int end) {
         Totals before = best[a];
         return before == NEVER
+                || objective.compare(before.plus(costs.least(a, bound)), best[end]) >= 0
                 || costs.group(a, end - 1, new GroupCosts.Sink() {
                     @Override
                     public boolean wants(Totals least) {

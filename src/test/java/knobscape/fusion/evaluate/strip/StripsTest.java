@@ -26,6 +26,39 @@ final class StripsTest {
         compare(new SplittableRandom(3), false, true);
     }
 
+    @Test
+    void groupsWithMoreLayersInFrontNeedNoLessThanTheFloors() {
+        var random = new SplittableRandom(4);
+        int tight = 0;
+        for (int n = 0; n < GROUPS; n++) {
+            RowGraph g = RandomRows.graph(3 + random.nextInt(6), random.nextBoolean(), random);
+            int b = g.inputs() + 1 + random.nextInt(g.layers() - 1);
+            int a = g.inputs() + random.nextInt(b - g.inputs() + 1);
+            var counting = new Counting(random.nextBoolean(), true, false, 1);
+            var model = new StripModel(g, RandomRows.machine(1 << 20, counting), 1 + random.nextInt(2));
+            var later = new Strips(model);
+            later.group(a, b);
+            int t = 1 + random.nextInt(later.paceRows());
+            later.walk(t, Long.MAX_VALUE);
+            assertThat(later.floor()).isLessThanOrEqualTo(later.room());
+            for (int front = g.inputs(); front < a; front++) {
+                var earlier = new Strips(model);
+                earlier.group(front, b);
+                if (earlier.paceRows() != later.paceRows()) {
+                    continue;
+                }
+                earlier.walk(t, Long.MAX_VALUE);
+                String what = n + ": " + front + " before " + a + ".." + b + " in strips of " + t + " of " + g;
+                assertThat(earlier.room()).as(what).isGreaterThanOrEqualTo(later.floor());
+                for (int i = a; i <= b; i++) {
+                    assertThat(earlier.launches(i)).as(what).isGreaterThanOrEqualTo(later.leastLaunches(i));
+                }
+                tight += earlier.room() == later.floor() ? 1 : 0;
+            }
+        }
+        assertThat(tight).isGreaterThan(GROUPS / 20);
+    }
+
     private static void compare(SplittableRandom random, boolean plain, boolean twice) {
         int over = 0;
         for (int n = 0; n < GROUPS; n++) {
