@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// ```
 ///
 /// `pes`, `frequencyGHz`, `offChipGBps`, `onChipGBps` and `buffer` are needed; the rest has the values of
-/// [Accelerator#calibrated()], but one MAC per PE and cycle.
+/// [Accelerator#calibrated()], but one MAC per PE and cycle. A `.yaml` file is hardware of ZigZag or Stream.
 public final class AcceleratorFile {
     /// Name of the file in a project folder.
     public static final String FILE_NAME = "accelerator.json";
@@ -82,6 +82,9 @@ public final class AcceleratorFile {
     /// Reads a file. Throws [UserError] naming file and key where it is malformed or describes an accelerator
     /// that cannot be.
     public static Accelerator read(Path file) {
+        if (file.toString().endsWith(".yaml") || file.toString().endsWith(".yml")) {
+            return ZigzagHardware.read(file);
+        }
         return of(JsonFields.read(file, LARGEST));
     }
 

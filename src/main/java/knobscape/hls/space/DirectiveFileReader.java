@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.YamlNode;
 
 /// Reads the form of a directive file; see [DirectiveFile] for the format.
 final class DirectiveFileReader {
@@ -28,7 +29,7 @@ final class DirectiveFileReader {
     }
 
     DirectiveFile read(String text) {
-        if (!(YamlNode.parse(name, text) instanceof YamlNode.Keys root)) {
+        if (!(YamlNode.parse(name, text, "directive file") instanceof YamlNode.Keys root)) {
             throw YamlNode.error(name, 1, "a directive file starts with keys such as 'version: 1' and 'knobs:'");
         }
         checkKeys(root, TOP_KEYS, "a directive file");

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.YamlNode;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;

@@ -9,12 +9,14 @@ import java.util.OptionalLong;
 import knobscape.evaluate.UserError;
 import knobscape.network.ImportOptions;
 import knobscape.network.ImportedNetwork;
+import knobscape.network.einsum.EinsumFiles;
 import knobscape.network.onnx.OnnxImport;
 import knobscape.network.table.TableImport;
 import knobscape.network.zoo.Zoo;
 
 /// Reads whatever describes a network: an ONNX file (`.onnx`), a JSON graph or layer table (`.json`), a CSV
-/// layer table (`.csv`, `.csv.gz`), or `zoo:NAME` for a built-in one.
+/// layer table (`.csv`, `.csv.gz`), a workload of ZigZag, Stream, Timeloop or AccelForge (`.yaml`), or `zoo:NAME` for a
+/// built-in one.
 public final class NetworkSource {
     private NetworkSource() {}
 
@@ -40,8 +42,11 @@ public final class NetworkSource {
             options.requireOpen(source, List.of());
             return TableImport.read(file, options);
         }
-        throw new UserError(
-                "'" + file + "' does not look like a network; an .onnx, .json or .csv file, or zoo:NAME is wanted.");
+        if (EinsumFiles.isYaml(name)) {
+            return EinsumFiles.read(file, options);
+        }
+        throw new UserError("'" + file
+                + "' does not look like a network; an .onnx, .json, .csv or .yaml file, or zoo:NAME is wanted.");
     }
 
     /// What is usually said about a source: its samples, where 1 is what nobody asked for. A JSON file then

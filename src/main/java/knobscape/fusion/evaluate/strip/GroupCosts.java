@@ -90,6 +90,9 @@ public final class GroupCosts {
     ///
     /// @return false where no group of this end that begins here or before fits the buffer
     public boolean group(int a, int b, Sink sink) {
+        if (a < model.connectedFrom[b]) {
+            return false;
+        }
         first = a;
         last = b;
         strips.group(a, b);

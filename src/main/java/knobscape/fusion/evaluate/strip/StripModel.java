@@ -12,7 +12,7 @@ import knobscape.fusion.source.rows.RowNode;
 /// The machine: groups run one after another and exchange whole tensors through the off-chip memory. In a group, blocks
 /// of m samples go through all layers in strips of t rows; rows that later strips need stay on chip, so that none is
 /// made or loaded twice. Live rows, weights, K and V share one buffer. What of the weights does not fit is loaded again
-/// at every launch.
+/// at every launch. Layers that have nothing to do with one another are in no common group.
 public final class StripModel {
     /// Rows of K or V, and elements of a row of scores, that an online softmax takes at once.
     static final int BLOCK = 16;
@@ -28,6 +28,8 @@ public final class StripModel {
     final RowEdge[][] edges;
     /// The last layer that reads a tensor; the graph's size for a result, 0 for one that nobody reads.
     final int[] lastUse;
+    /// For each layer the first of the unbroken row of layers before it that have to do with one another.
+    final int[] connectedFrom;
 
     /// @param batch runs of the network, each of [RowGraph#samples()] samples
     public StripModel(RowGraph graph, StripMachine machine, long batch) {
@@ -61,11 +63,36 @@ public final class StripModel {
                 lastUse[e.from()] = Math.max(lastUse[e.from()], i);
             }
         }
+        connectedFrom = connected(edges, graph.inputs());
         for (int i = graph.inputs(); i < n; i++) {
             if (graph.node(i).result() || lastUse[i] == 0) {
                 lastUse[i] = n;
             }
         }
+    }
+
+    private static int[] connected(RowEdge[][] edges, int first) {
+        int[] part = new int[edges.length];
+        for (int i = 0; i < part.length; i++) {
+            part[i] = i;
+            for (RowEdge e : edges[i]) {
+                part[root(part, e.from())] = root(part, i);
+            }
+        }
+        int[] from = new int[part.length];
+        for (int i = first; i < part.length; i++) {
+            from[i] = i > first && root(part, i) == root(part, i - 1) ? from[i - 1] : i;
+        }
+        return from;
+    }
+
+    private static int root(int[] part, int of) {
+        int i = of;
+        while (part[i] != i) {
+            part[i] = part[part[i]];
+            i = part[i];
+        }
+        return i;
     }
 
     /// Tensors that only products with rows of scores read, whole: K and V.

@@ -1,10 +1,9 @@
-package knobscape.hls.space;
+package knobscape.evaluate;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -14,8 +13,8 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 
 /// A piece of YAML that knows its line, so that errors can name it. Scalars are kept as text: `off` stays
 /// `off`.
-sealed interface YamlNode {
-    /// Deepest nesting; what directive files say needs five levels.
+public sealed interface YamlNode {
+    /// Deepest nesting; what any of our files says needs ten at most.
     int MOST_LEVELS = 20;
 
     /// 1-based line.
@@ -52,14 +51,15 @@ sealed interface YamlNode {
     /// small files huge.
     ///
     /// @param name file name for messages
-    static YamlNode parse(String name, String text) {
+    /// @param kind what the file is, for messages: `directive file`
+    static YamlNode parse(String name, String text, String kind) {
         try (JsonParser parser = YAMLFactory.builder().build().createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() == null) {
-                throw new UserError(name + ": the directive file is empty");
+                throw new UserError(name + ": the " + kind + " is empty");
             }
-            YamlNode root = read(name, parser, 0);
+            YamlNode root = read(name, parser, kind, 0);
             if (parser.nextToken() != null) {
-                throw error(name, line(parser), "a directive file is a single YAML document");
+                throw error(name, line(parser), "a " + kind + " is a single YAML document");
             }
             return root;
         } catch (JacksonException e) {
@@ -68,14 +68,14 @@ sealed interface YamlNode {
         }
     }
 
-    private static YamlNode read(String name, JsonParser parser, int depth) {
+    private static YamlNode read(String name, JsonParser parser, String kind, int depth) {
         int line = line(parser);
         if (depth > MOST_LEVELS) {
             throw error(
                     name,
                     line,
-                    "lists and blocks nest more than " + MOST_LEVELS
-                            + " levels deep here; no directive file needs that, check the brackets and the indentation");
+                    "lists and blocks nest more than " + MOST_LEVELS + " levels deep here; no " + kind
+                            + " needs that, check the brackets and the indentation");
         }
         if (parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getObjectId() != null)) {
             throw error(name, line, "anchors and aliases ('&', '*') are not supported here; write the value out");
@@ -84,7 +84,7 @@ sealed interface YamlNode {
             case START_ARRAY -> {
                 var items = new ArrayList<YamlNode>();
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    items.add(read(name, parser, depth + 1));
+                    items.add(read(name, parser, kind, depth + 1));
                 }
                 yield new Items(items, line);
             }
@@ -98,7 +98,7 @@ sealed interface YamlNode {
                         throw error(name, keyLine, "'" + key + "' is given twice");
                     }
                     parser.nextToken();
-                    values.put(key, read(name, parser, depth + 1));
+                    values.put(key, read(name, parser, kind, depth + 1));
                 }
                 yield new Keys(values, lines, line);
             }
@@ -121,6 +121,49 @@ sealed interface YamlNode {
         return line.length() > 160 ? line.substring(0, 160) + "..." : line;
     }
 
+    /// A piece that must be there.
+    static YamlNode needed(String file, Keys keys, String key) {
+        YamlNode n = keys.values().get(key);
+        if (n == null) {
+            throw error(file, keys.line(), "'" + key + "' is missing");
+        }
+        return n;
+    }
+
+    /// A scalar.
+    static String word(String file, YamlNode n) {
+        if (n instanceof Text t) {
+            return t.text().strip();
+        }
+        throw error(file, n.line(), "a single value is wanted, not " + n.what());
+    }
+
+    /// A list.
+    static List<YamlNode> list(String file, YamlNode n) {
+        if (n instanceof Items i) {
+            return i.items();
+        }
+        throw error(file, n.line(), "a list is wanted, not " + n.what());
+    }
+
+    /// A block of keys.
+    static Keys keys(String file, YamlNode n) {
+        if (n instanceof Keys k) {
+            return k;
+        }
+        throw error(file, n.line(), "a block of keys is wanted, not " + n.what());
+    }
+
+    /// A count from 1 to 10^12.
+    static long count(String file, YamlNode n) {
+        String text = word(file, n);
+        if (text.matches("\\d{1,12}") && Long.parseLong(text) > 0) {
+            return Long.parseLong(text);
+        }
+        throw error(file, n.line(), "'" + text + "' is no count from 1");
+    }
+
+    /// An error at a line.
     static UserError error(String name, int line, String message) {
         return new UserError(name + ":" + line + ": " + message);
     }

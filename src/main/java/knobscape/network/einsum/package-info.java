@@ -1,0 +1,2 @@
+/// Networks written as loops over named dimensions: workloads of ZigZag, Stream, Timeloop and AccelForge.
+package knobscape.network.einsum;
