@@ -53,11 +53,20 @@ public sealed interface YamlNode {
     /// @param name file name for messages
     /// @param kind what the file is, for messages: `directive file`
     static YamlNode parse(String name, String text, String kind) {
+        return parse(name, text, kind, false);
+    }
+
+    /// The same where a key may be given twice: the last one holds, as in YAML readers of Python.
+    static YamlNode parseLenient(String name, String text, String kind) {
+        return parse(name, text, kind, true);
+    }
+
+    private static YamlNode parse(String name, String text, String kind, boolean twice) {
         try (JsonParser parser = YAMLFactory.builder().build().createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() == null) {
                 throw new UserError(name + ": the " + kind + " is empty");
             }
-            YamlNode root = read(name, parser, kind, 0);
+            YamlNode root = read(name, parser, kind, twice, 0);
             if (parser.nextToken() != null) {
                 throw error(name, line(parser), "a " + kind + " is a single YAML document");
             }
@@ -68,7 +77,7 @@ public sealed interface YamlNode {
         }
     }
 
-    private static YamlNode read(String name, JsonParser parser, String kind, int depth) {
+    private static YamlNode read(String name, JsonParser parser, String kind, boolean twice, int depth) {
         int line = line(parser);
         if (depth > MOST_LEVELS) {
             throw error(
@@ -84,7 +93,7 @@ public sealed interface YamlNode {
             case START_ARRAY -> {
                 var items = new ArrayList<YamlNode>();
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    items.add(read(name, parser, kind, depth + 1));
+                    items.add(read(name, parser, kind, twice, depth + 1));
                 }
                 yield new Items(items, line);
             }
@@ -94,11 +103,11 @@ public sealed interface YamlNode {
                 while (parser.nextToken() != JsonToken.END_OBJECT) {
                     String key = parser.currentName();
                     int keyLine = line(parser);
-                    if (lines.put(key, keyLine) != null) {
+                    if (lines.put(key, keyLine) != null && !twice) {
                         throw error(name, keyLine, "'" + key + "' is given twice");
                     }
                     parser.nextToken();
-                    values.put(key, read(name, parser, kind, depth + 1));
+                    values.put(key, read(name, parser, kind, twice, depth + 1));
                 }
                 yield new Keys(values, lines, line);
             }
@@ -154,10 +163,10 @@ public sealed interface YamlNode {
         throw error(file, n.line(), "a block of keys is wanted, not " + n.what());
     }
 
-    /// A count from 1 to 10^12.
+    /// A count from 1 to 10^15.
     static long count(String file, YamlNode n) {
         String text = word(file, n);
-        if (text.matches("\\d{1,12}") && Long.parseLong(text) > 0) {
+        if (text.matches("\\d{1,15}") && Long.parseLong(text) > 0) {
             return Long.parseLong(text);
         }
         throw error(file, n.line(), "'" + text + "' is no count from 1");

@@ -56,7 +56,8 @@ final class ZigzagHardware {
     private static Keys root(Path file) {
         try {
             return YamlNode.keys(
-                    file.toString(), YamlNode.parse(file.toString(), InputFile.text(file, LARGEST), "hardware file"));
+                    file.toString(),
+                    YamlNode.parseLenient(file.toString(), InputFile.text(file, LARGEST), "hardware file"));
         } catch (IOException e) {
             throw new UserError("'" + file + "' cannot be read: " + e.getMessage() + ".", e);
         }
@@ -149,6 +150,12 @@ final class ZigzagHardware {
                 at = folder.resolve(text).normalize();
             } catch (InvalidPathException e) {
                 throw YamlNode.error(file.toString(), c.getValue().line(), "'" + text + "' is no file name");
+            }
+            if (!at.toFile().exists()) {
+                // Files written for Stream's own folders name cores without theirs, or from the root of its sources.
+                at = folder.resolve("cores")
+                        .resolve(text.substring(text.lastIndexOf('/') + 1))
+                        .normalize();
             }
             if (!at.startsWith(folder)) {
                 throw YamlNode.error(

@@ -90,7 +90,7 @@ public final class GroupCosts {
     ///
     /// @return false where no group of this end that begins here or before fits the buffer
     public boolean group(int a, int b, Sink sink) {
-        if (a < model.connectedFrom[b]) {
+        if (!model.isConnected(a, b)) {
             return false;
         }
         first = a;
@@ -486,12 +486,16 @@ public final class GroupCosts {
         return -1;
     }
 
-    /// One way to run layers `a` to `b`; empty where it does not fit the buffer.
+    /// One way to run layers `a` to `b`; empty where it does not fit the buffer, or they have nothing to do with one
+    /// another.
     ///
     /// @param m samples at once
     /// @param t rows of the pace layer in a strip
     /// @param passes whether the layer alone reads its input again for each part of its output channels
     public Optional<GroupPlan> plan(int a, int b, int m, int t, boolean passes) {
+        if (!model.isConnected(a, b)) {
+            return Optional.empty();
+        }
         first = a;
         last = b;
         strips.group(a, b);
@@ -507,6 +511,7 @@ public final class GroupCosts {
                 && t <= strips.paceRows()
                 && strips.walk(t, machine.buffer())
                 && m * strips.room() <= machine.buffer()) {
+            rank();
             choose(m, t, found::add);
         }
         return found.stream().findFirst();

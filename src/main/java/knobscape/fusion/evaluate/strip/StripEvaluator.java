@@ -113,6 +113,9 @@ public final class StripEvaluator implements Evaluator {
     private String tooLarge(long room, Grouping.Part p) {
         int first = p.first() - model.first() + 1;
         int last = p.last() - model.first() + 1;
+        if (!model.isConnected(p.first(), p.last())) {
+            return "Layers " + first + " to " + last + " have nothing to do with one another.";
+        }
         return (first == last ? "Layer " + first : "Layers " + first + " to " + last) + " with " + p.samples()
                 + " samples at once and strips of " + p.rows() + " rows do not fit " + ByteSize.shown(room)
                 + (p.passes() ? " in passes." : ".");

@@ -162,6 +162,11 @@ public final class StripModel {
         return !graph.node(layer).glued();
     }
 
+    /// Whether layers have to do with one another, so that they can be a group.
+    public boolean isConnected(int firstLayer, int lastLayer) {
+        return firstLayer >= connectedFrom[lastLayer];
+    }
+
     /// Bytes of a tensor for one sample.
     public long bytes(int tensor) {
         return rows[tensor] * rowBytes[tensor];
