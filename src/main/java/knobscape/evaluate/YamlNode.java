@@ -165,7 +165,7 @@ public sealed interface YamlNode {
 
     /// A count from 1 to 10^15.
     static long count(String file, YamlNode n) {
-        String text = word(file, n);
+        String text = word(file, n).replace("_", "");
         if (text.matches("\\d{1,15}") && Long.parseLong(text) > 0) {
             return Long.parseLong(text);
         }

@@ -30,7 +30,8 @@ import knobscape.work.Choices;
 
 /// `src/lab/run fusion`: Tables 1 to 3 of the DNNFuser paper, ours beside theirs. Table 1 holds every search, on both
 /// accelerators and with every treatment of strategies that do not fit; Tables 2 and 3 hold G-Sampler and the
-/// references. Rows of sequence models appear where a model is there ([FusionMethods]).
+/// references. Aims of strip fusion stand beside those of the paper ([StripAims]). Rows of sequence models appear where
+/// a model is there ([FusionMethods]).
 public final class FusionBench implements Bench {
     private static final int SEEDS = 10;
     private static final int QUICK_SEEDS = 3;
@@ -373,6 +374,7 @@ public final class FusionBench implements Bench {
                 .min()
                 .orElse(Double.NaN);
         aims.add(Aim.atLeast("evaluations of a search over those of DNNFuser", evaluations, 1000));
+        aims.addAll(StripAims.all());
         return aims;
     }
 

@@ -18,6 +18,7 @@ import knobscape.fusion.evaluate.strip.GroupCosts;
 import knobscape.fusion.evaluate.strip.GroupPlan;
 import knobscape.fusion.evaluate.strip.RandomRows;
 import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.StripMachine.Counting;
 import knobscape.fusion.source.StripMachine.Unrolling;
 import knobscape.fusion.source.rows.RowGraph;
@@ -134,6 +135,13 @@ final class StripSearchTest {
         assertThat(solve(mobile, edge(128 * KIB), 1, Objective.TIME).speedup()).isGreaterThanOrEqualTo(3.4);
         assertThat(traffic(mobile, MB, 64)).isLessThanOrEqualTo(17 * MB);
         assertThat(traffic(zoo("resnet50"), MB, 64)).isLessThanOrEqualTo(570 * MB);
+        assertThat(solve(
+                                zoo("resnet50"),
+                                Accelerator.calibrated().withBuffer(20 * MB).machine(),
+                                64,
+                                Objective.TIME)
+                        .speedup())
+                .isGreaterThanOrEqualTo(6.2);
         assertThat(traffic(zoo("inception_v3"), MIB, 1)).isLessThanOrEqualTo(25_700_000);
         assertThat(traffic(zoo("squeezenet_v1.1"), MIB, 1)).isLessThanOrEqualTo(1_390_000);
         assertThat(traffic(rows(StripNetworks.denseNet121()), MIB, 1)).isLessThanOrEqualTo(8_700_000);
