@@ -33,6 +33,7 @@ import knobscape.hls.source.clang.KernelInputs;
 import knobscape.hls.source.clang.KernelRun;
 import knobscape.hls.source.clang.LoopTrips;
 import knobscape.hls.source.clang.LoopTrips.Trips;
+import org.jspecify.annotations.Nullable;
 
 /// Reads kernels like another reader, and measures the trip counts that depend on data by running the kernel: from the
 /// testbench that was given, else from the `main` of its own file, else on random inputs. What inputs a kernel takes is
@@ -66,9 +67,17 @@ final class MeasuredTrips implements KernelReader {
     private static final Origin RANDOM = new Origin("with random inputs", 1);
 
     private final KernelReader reader;
+    /// Made when a kernel is first run, for its headers are unpacked then.
+    private @Nullable ClangFront front;
 
     MeasuredTrips(KernelReader reader) {
         this.reader = reader;
+    }
+
+    private synchronized ClangFront front() {
+        ClangFront made = front == null ? new ClangFront(CompileLimits.defaults()) : front;
+        front = made;
+        return made;
     }
 
     @Override
@@ -108,7 +117,7 @@ final class MeasuredTrips implements KernelReader {
         }
     }
 
-    private static Kernel fromTestbench(Kernel kernel, Path testbench, Options options) {
+    private Kernel fromTestbench(Kernel kernel, Path testbench, Options options) {
         String name = "testbench " + testbench.getFileName();
         var trips = new LoopTrips();
         KernelRun.Outcome o;
@@ -141,11 +150,10 @@ final class MeasuredTrips implements KernelReader {
     }
 
     /// The testbench with the kernel, which it may contain already.
-    private static CompiledSource program(Path testbench, Kernel kernel, Options options) {
-        var front = new ClangFront(CompileLimits.defaults());
+    private CompiledSource program(Path testbench, Kernel kernel, Options options) {
         Path source = Path.of(kernel.file()).toAbsolutePath().normalize();
-        CompiledSource alone = front.compile(testbench, options, NEVER);
-        return alone.files().contains(source) ? alone : front.compile(testbench, List.of(source), options, NEVER);
+        CompiledSource alone = front().compile(testbench, options, NEVER);
+        return alone.files().contains(source) ? alone : front().compile(testbench, List.of(source), options, NEVER);
     }
 
     private static String sentence(Ended e) {
@@ -165,10 +173,10 @@ final class MeasuredTrips implements KernelReader {
         return kernel.loops().stream().anyMatch(l -> l.trip().certainty() == TripCount.Certainty.MEASURED);
     }
 
-    private static Kernel onRandomInputs(Kernel kernel, Path file, Options options) {
+    private Kernel onRandomInputs(Kernel kernel, Path file, Options options) {
         Map<String, Trips> trips;
         try (var llvm = new Llvm(CompileLimits.defaults())) {
-            CompiledSource source = new ClangFront(CompileLimits.defaults()).compile(file, options, NEVER);
+            CompiledSource source = front().compile(file, options, NEVER);
             Optional<KernelRun> run = KernelRun.of(source, kernel.top(), llvm, NEVER);
             trips = run.map(r -> run(r, source, kernel)).orElse(Map.of());
         } catch (UserError e) {

@@ -31,10 +31,18 @@ final class ToolHeaders {
         texts.put("ap_cint.h", arbitraryC());
         try {
             folder = Files.createTempDirectory("knobscape-headers");
+            // What is marked first is deleted last: folders before the files in them.
+            folder.toFile().deleteOnExit();
             for (var t : texts.entrySet()) {
                 Path file = folder.resolve(t.getKey());
-                Files.createDirectories(java.util.Objects.requireNonNull(file.getParent()));
+                Path in = folder;
+                for (Path part : folder.relativize(java.util.Objects.requireNonNull(file.getParent()))) {
+                    in = in.resolve(part);
+                    Files.createDirectories(in);
+                    in.toFile().deleteOnExit();
+                }
                 Files.writeString(file, t.getValue(), StandardCharsets.UTF_8);
+                file.toFile().deleteOnExit();
             }
         } catch (IOException e) {
             throw new UserError("The headers of the tool cannot be unpacked: " + e.getMessage() + ".", e);
