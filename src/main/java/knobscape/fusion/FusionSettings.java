@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.Mapping;
@@ -206,6 +207,19 @@ public record FusionSettings(Values values) implements WorkSettings {
     /// What a strategy costs.
     public CostModelKind costModel() {
         return values.find(COST_MODEL).orElse(CostModelKind.PAPER);
+    }
+
+    /// The same for a method: in strips where it answers in them and nothing else is said. Throws [UserError] for one
+    /// that
+    /// works in the paper's model where strips are named.
+    public FusionSettings forMethod(String method) {
+        boolean named = values.find(COST_MODEL).isPresent();
+        boolean strips = FusionMethods.isOfStrips(method);
+        if (named && isStrips() && !strips) {
+            throw new UserError("The method " + method
+                    + " works in the paper's model; choose that as the cost model, or the method Automatic.");
+        }
+        return named ? this : with(COST_MODEL, strips ? CostModelKind.STRIPS : CostModelKind.PAPER);
     }
 
     /// Extents that an ONNX file leaves open (not the batch), by the name the file gives them or by `INPUT:AXIS`.

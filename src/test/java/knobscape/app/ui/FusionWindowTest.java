@@ -3,14 +3,15 @@ package knobscape.app.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
-import javafx.scene.Node;
 import javafx.scene.control.Label;
 import javafx.scene.control.TableView;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.fusion.FusionViewModel;
 import knobscape.app.ui.theme.Theme;
+import knobscape.fusion.export.StripReport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +44,9 @@ class FusionWindowTest {
         Hand.until(() -> model().compared().get().isPresent());
         assertThat(model().report().get().orElseThrow().speedup()).isGreaterThan(3);
         hand.sitting().act(w -> {});
+        hand.robot().clickOn("Paper: found");
+        hand.robot().clickOn("Chain");
+        hand.sitting().act(w -> {});
         hand.clickRow("#strategies", 0);
         Hand.until(() -> model().report().get().orElseThrow().speedup() == 1);
         TableView<?> chain = hand.robot().lookup("#chain").queryTableView();
@@ -61,42 +65,92 @@ class FusionWindowTest {
         hand.robot().type(KeyCode.P);
         Hand.until(() ->
                 hand.robot().lookup("#strategies").queryTableView().getItems().size() == 3);
-        hand.chord(KeyCode.CONTROL, KeyCode.R);
-        Hand.until(() ->
-                hand.robot().lookup("#strategies").queryTableView().getItems().size() >= 4);
-        Hand.until(() -> model().report().get().orElseThrow().speedup() > 1);
-        assertThat(model().report().get().orElseThrow().speedup()).isGreaterThan(3);
         assertThat(hand.window().messages().shown()).isEmpty();
     }
 
     @Test
-    void figuresOfTheStripSelectStrategiesAndOpenPlots() throws TimeoutException {
-        Hand.until(() -> model().compared().get().isPresent());
+    void anArchitectMovesTheBufferLooksAndStoresTheAnswer() throws TimeoutException {
+        // One of its own: it opens with the buffer of its newest run.
+        hand.sitting().act(w -> model().open("zoo:squeezenet_v1.1"));
+        hand.sitting().act(w -> model().setBuffer(20_000_000));
+        Hand.until(() -> model().strips().answer().get().isPresent());
         hand.sitting().act(w -> {});
         System.gc(); // what nobody holds would stop following
         allFiguresAreExplained(hand);
-        hand.robot().clickOn("Speedup");
-        Hand.until(() -> model().report().get().orElseThrow().speedup() == 1);
-        Hand.until(() -> hand.robot().lookup("Selected").tryQuery().isPresent());
-        hand.robot().clickOn("Paper's model, proven");
-        Hand.until(() -> model().report().get().orElseThrow().speedup() > 3);
+        long before = buffer();
+        double speedup = answer().answer().speedup();
+        hand.robot().clickOn("#buffer");
+        hand.robot().type(KeyCode.HOME);
+        hand.robot().type(KeyCode.RIGHT, 20);
+        Hand.until(() -> buffer() < before && answer().answer().speedup() < speedup);
+        // Headline, panel and table are of one answer.
+        hand.sitting().act(w -> {});
+        StripReport shown = answer();
+        // A narrow window has the page among those on the left.
         hand.robot()
-                .clickOn(hand.robot()
-                        .lookup(".headline-figure .secondary")
-                        .<Label>match(l -> l.getText().equals("Groups"))
-                        .<Node>query());
-        Hand.until(() -> hand.robot()
                 .lookup(".tab-button")
-                .<ToggleButton>match(b -> b.getText().equals("Groups"))
+                .<ToggleButton>match(b -> b.getText().equals("Answer"))
+                .<ToggleButton>tryQuery()
+                .ifPresent(hand.robot()::clickOn);
+        hand.sitting().act(w -> {});
+        assertThat(hand.robot().lookup("#answer").queryAs(Label.class).getText())
+                .isEqualTo(String.format(
+                        Locale.ROOT, "%.2f\u00d7 faster", shown.answer().speedup()));
+        assertThat(headline("Speedup"))
+                .isEqualTo(
+                        String.format(Locale.ROOT, "%.2f\u00d7", shown.answer().speedup()));
+        assertThat(hand.robot().lookup("#groups").queryTableView().getItems())
+                .hasSize(shown.answer().groups().size());
+        clickHeadline("Groups");
+        Hand.until(() -> isShown("Groups"));
+        clickHeadline("Time, proven");
+        Hand.until(() -> isShown("Timeline"));
+        hand.chord(KeyCode.CONTROL, KeyCode.R);
+        Hand.until(() -> model().runs().runs().stream().anyMatch(r -> r.reason().equals("the exact answer is found")));
+        assertThat(hand.window().messages().shown()).isEmpty();
+    }
+
+    private StripReport answer() {
+        return model().strips().answer().get().orElseThrow();
+    }
+
+    private long buffer() {
+        return answer().model().machine().buffer();
+    }
+
+    private Label caption(String title) {
+        return hand.robot()
+                .lookup(".headline-figure .secondary")
+                .<Label>match(l -> l.getText().equals(title))
+                .query();
+    }
+
+    private void clickHeadline(String title) {
+        hand.robot().clickOn(caption(title));
+    }
+
+    private String headline(String title) {
+        return caption(title).getParent().lookupAll(".label").stream()
+                .map(n -> ((Label) n).getText())
+                .filter(t -> t.contains("\u00d7"))
+                .findFirst()
+                .orElse("");
+    }
+
+    private boolean isShown(String tab) {
+        return hand.robot()
+                .lookup(".tab-button")
+                .<ToggleButton>match(b -> b.getText().equals(tab))
                 .<ToggleButton>query()
-                .isSelected());
+                .isSelected();
     }
 
     /// The help has a line for every figure that has a tab.
     static void allFiguresAreExplained(Hand hand) {
         List<String> titles = hand.robot().lookup(".tab-strip > .tab-button").<ToggleButton>queryAll().stream()
                 .map(ToggleButton::getText)
-                .filter(t -> !List.of("Chain", "Accelerator", "Strategy", "Graph", "History", "Schedule", "Design")
+                .filter(t -> !List.of(
+                                "Chain", "Accelerator", "Answer", "Paper", "Graph", "History", "Schedule", "Design")
                         .contains(t))
                 .toList();
         assertThat(titles).hasSizeGreaterThan(4);

@@ -13,8 +13,7 @@ import knobscape.fusion.source.ByteSize;
 
 /// The size of the buffer under a slider, and what the strategy does when it changes.
 final class BufferStrip {
-    private static final double STEP = 500_000;
-    private static final double LEAST = Math.log(STEP);
+    private static final double LEAST = Math.log(16_000);
     private static final double MOST = Math.log(256e6);
     private final FusionViewModel model;
     private final Parent root;
@@ -46,7 +45,7 @@ final class BufferStrip {
         slider.setBlockIncrement((MOST - LEAST) / 48);
         slider.valueProperty().addListener((o, was, is) -> {
             if (!following) {
-                model.setBuffer((long) (Math.max(1, Math.round(Math.exp(is.doubleValue()) / STEP)) * STEP));
+                model.setBuffer(rounded(Math.exp(is.doubleValue())));
             }
         });
         var group = new ToggleGroup();
@@ -60,6 +59,12 @@ final class BufferStrip {
         }
         mode.textProperty().bind(model.followMode().map(BufferChangePolicy::words));
         model.setup().subscribe(this::show);
+    }
+
+    /// To three digits.
+    private static long rounded(double bytes) {
+        double unit = Math.pow(10, Math.floor(Math.log10(bytes)) - 2);
+        return Math.round(Math.round(bytes / unit) * unit);
     }
 
     private void show(Optional<Setup> setup) {

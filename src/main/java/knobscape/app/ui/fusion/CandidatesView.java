@@ -131,9 +131,6 @@ final class CandidatesView {
             count.setText(Quantity.count(model.candidates().size()));
             follow();
         });
-        model.seen()
-                .addListener((o, was, is) -> count.setText(
-                        Quantity.count(model.candidates().size()) + " kept, " + Quantity.count(is.count()) + " seen"));
     }
 
     Parent root() {

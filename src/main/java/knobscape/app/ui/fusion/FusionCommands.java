@@ -16,9 +16,13 @@ final class FusionCommands {
     static final Command KEEP = new Command("fusion.keep", "Keep the strategy in the table", DESIGN, "K");
     static final Command PIN = new Command("fusion.pin", "Compare with this strategy", DESIGN, "P");
     static final Command EXPORT_MENU = new Command("fusion.export", "Export menu", EXPORT, "Shortcut+E");
-    static final Command JSON = new Command("fusion.json", "Strategy as JSON", EXPORT, "");
-    static final Command CSV = new Command("fusion.csv", "Layers of the strategy as CSV", EXPORT, "");
-    static final Command TABLE = new Command("fusion.table", "Table of strategies as CSV", EXPORT, "");
+    static final Command ANSWER = new Command("fusion.answer", "Exact answer as JSON", EXPORT, "");
+    static final Command ANSWER_CSV = new Command("fusion.answer-csv", "Layers of the exact answer as CSV", EXPORT, "");
+    static final Command REPORT = new Command("fusion.report", "Report of the exact answer (Markdown)", EXPORT, "");
+    static final Command TIMELINE = new Command("fusion.timeline", "Timeline for Perfetto", EXPORT, "");
+    static final Command JSON = new Command("fusion.json", "Paper's strategy as JSON", EXPORT, "");
+    static final Command CSV = new Command("fusion.csv", "Layers of the paper's strategy as CSV", EXPORT, "");
+    static final Command TABLE = new Command("fusion.table", "Table of the paper's strategies as CSV", EXPORT, "");
     static final Command PNG = new Command("fusion.png", "Figure as PNG", EXPORT, "");
     static final Command SVG = new Command("fusion.svg", "Figure as SVG", EXPORT, "");
     static final Command IMPORT = new Command("fusion.import", "Open a strategy", DESIGN, "");

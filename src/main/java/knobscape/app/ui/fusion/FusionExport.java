@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.file.FileChoices.Kind;
@@ -13,6 +14,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.export.StrategyFile;
+import knobscape.fusion.export.StripReport;
 import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
@@ -21,6 +23,9 @@ import knobscape.fusion.space.Strategy;
 /// away from the screen; says what was done.
 final class FusionExport {
     private static final Kind JSON = new Kind("Fusion strategy", List.of("json"));
+    private static final Kind ANSWER = new Kind("Fusion in strips", List.of("json"));
+    private static final Kind REPORT = new Kind("Report", List.of("md"));
+    private static final Kind TRACE = new Kind("Timeline", List.of("json"));
     private static final Kind ACCELERATOR = new Kind("Accelerator", List.of("json"));
     private final FileExport files;
     private final FusionViewModel model;
@@ -32,6 +37,34 @@ final class FusionExport {
 
     private interface Form {
         String of(FusionCostModel model, Strategy strategy);
+    }
+
+    /// The exact answer with everything that explains it.
+    void answer() {
+        answer("Save the exact answer", "strips.json", ANSWER, StripReport::text);
+    }
+
+    /// A row a layer of the exact answer.
+    void answerLayers() {
+        answer("Save the layers", "strips.csv", FileExport.CSV, StripReport::csv);
+    }
+
+    /// The exact answer as a page.
+    void report() {
+        answer("Save the report", "report.md", REPORT, StripReport::markdown);
+    }
+
+    /// When groups, array and memory work.
+    void timeline() {
+        answer("Save the timeline", "trace.json", TRACE, StripReport::trace);
+    }
+
+    private void answer(String title, String ending, Kind kind, Function<StripReport, String> form) {
+        model.strips()
+                .answer()
+                .get()
+                .ifPresent(r -> files.save(
+                        title, r.model().graph().name() + "-" + ending, kind, "The exact answer", () -> form.apply(r)));
     }
 
     /// The strategy with everything that explains it; [#open] reads it back exactly.

@@ -3,9 +3,7 @@ package knobscape.app.ui.fusion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.IntStream;
-import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
 import knobscape.app.ui.plot.Figure.AxisLabel;
@@ -170,71 +168,6 @@ final class FusionFigures {
                 + r.groups().size();
     }
 
-    /// Traffic and time of every group.
-    static Figure groups(FusionCostModel model, FusionReport r) {
-        FusionReport alone = model.report(Strategy.noFusion(model.layers(), model.batch()));
-        var traffic = new ArrayList<Item>();
-        var time = new ArrayList<Item>();
-        var names = new ArrayList<AxisLabel>();
-        double mostBytes = 1e-9;
-        double slowest = 1e-9;
-        int g = 1;
-        for (Group group : r.groups()) {
-            double off = group.cost().offChipBytes() / MEGA;
-            double on = group.cost().onChipBytes() / MEGA;
-            double without = alone.layers().subList(group.first() - 1, group.last()).stream()
-                    .mapToDouble(Layer::seconds)
-                    .sum();
-            double withoutBytes = alone.layers().subList(group.first() - 1, group.last()).stream()
-                            .mapToDouble(Layer::offChipBytes)
-                            .sum()
-                    / MEGA;
-            String layers = group.first() == group.last()
-                    ? "Layer " + group.first()
-                    : "Layers " + group.first() + " to " + group.last();
-            String tip = layers + "\noff-chip " + ByteSize.shown(group.cost().offChipBytes()) + ", without fusion "
-                    + ByteSize.shown(withoutBytes * MEGA) + "\non-chip "
-                    + ByteSize.shown(group.cost().onChipBytes()) + "\n"
-                    + micros(group.cost().seconds()) + ", without fusion " + micros(without) + "\npeak on-chip use "
-                    + ByteSize.shown(group.cost().peakBytes()) + "\nweights " + ByteSize.shown(group.weightBytes())
-                    + (group.weightsFit() ? ", loaded once" : ", reloaded at every launch");
-            traffic.add(level(g, withoutBytes));
-            traffic.add(new Bar(g - 0.3, g, 0, off, Hue.INVALID, 1, tip, group.first()));
-            traffic.add(new Bar(g, g + 0.3, 0, on, Hue.PINNED, 1, tip, group.first()));
-            time.add(
-                    new Bar(g - 0.3, g + 0.3, 0, group.cost().seconds() * MICRO, Hue.DOMINATED, 1, tip, group.first()));
-            time.add(level(g, without * MICRO));
-            names.add(new AxisLabel(
-                    g, group.first() == group.last() ? "" + group.first() : group.first() + "\u2013" + group.last()));
-            mostBytes = Math.max(mostBytes, Math.max(Math.max(off, on), withoutBytes));
-            slowest = Math.max(slowest, Math.max(group.cost().seconds(), without) * MICRO);
-            g++;
-        }
-        var across = Axis.words("Group (its layers)", 0.5, r.groups().size() + 0.5, names);
-        return new Figure(
-                List.of(
-                        new Panel(across, Axis.linear("Traffic (MB)", 0, mostBytes * HEADROOM), 1, traffic),
-                        new Panel(across, Axis.linear("Time (\u00b5s)", 0, slowest * HEADROOM), 1, time)),
-                List.of(
-                        new Key("off-chip", Hue.INVALID, Shape.BOX),
-                        new Key("on-chip", Hue.PINNED, Shape.BOX),
-                        new Key("time", Hue.DOMINATED, Shape.BOX),
-                        new Key("without fusion (off-chip, time)", Hue.MUTED, Shape.DASHES)),
-                "");
-    }
-
-    /// A broken line over a group.
-    private static Line level(int group, double at) {
-        return new Line(
-                "without fusion",
-                new double[] {group - HALF, group + HALF},
-                new double[] {at, at},
-                Hue.MUTED,
-                false,
-                1,
-                1.6);
-    }
-
     /// Every layer against the roofs of compute and off-chip bandwidth.
     static Figure roofline(FusionCostModel model, FusionReport r, int chosen) {
         double rate = model.accelerator().rate();
@@ -293,90 +226,6 @@ final class FusionFigures {
                         Locale.ROOT,
                         "The slope is the off-chip bandwidth, %.0f GB/s. Points below both roofs wait for the on-chip buffer or for launches.",
                         bandwidth / 1e9));
-    }
-
-    /// Speedup against peak memory of everything seen.
-    static Figure front(FusionCostModel model, SearchSummary seen, FusionReport now, Optional<FusionReport> pinned) {
-        double base = model.baselineSeconds();
-        double most = Math.max(model.budget(), now.cost().peakBytes());
-        // What a larger buffer would bring is shown up to twice of what there is.
-        double right = java.util.stream.DoubleStream.concat(
-                                java.util.Arrays.stream(seen.peaks()).mapToDouble(p -> p),
-                                seen.front().stream().mapToDouble(e -> e.cost().peakBytes()))
-                        .filter(p -> p <= 2 * most)
-                        .reduce(most, Math::max)
-                / MEGA
-                * 1.1;
-        double top = Math.max(now.speedup(), 1);
-        var items = new ArrayList<Item>();
-        for (int i = 0; i < seen.peaks().length; i++) {
-            double x = seen.peaks()[i] / MEGA;
-            if (x <= right) {
-                items.add(new Dot(x, base / seen.seconds()[i], Shape.DOT, Hue.DOMINATED, "", Figure.NO_KEY));
-                top = Math.max(top, base / seen.seconds()[i]);
-            }
-        }
-        List<SearchSummary.FrontPoint> front = seen.front();
-        double[] xs = new double[front.size() + 1];
-        double[] ys = new double[front.size() + 1];
-        for (int i = 0; i < front.size(); i++) {
-            xs[i] = front.get(i).cost().peakBytes() / MEGA;
-            ys[i] = base / front.get(i).cost().seconds();
-            if (xs[i] <= right) {
-                top = Math.max(top, ys[i]);
-            }
-        }
-        xs[front.size()] = Math.max(right, front.isEmpty() ? 0 : xs[front.size() - 1]);
-        ys[front.size()] = front.isEmpty() ? 1 : ys[front.size() - 1];
-        items.add(new Line("", xs, ys, Hue.FRONT, true, 0, 1.2));
-        for (int i = 0; i < front.size(); i++) {
-            items.add(new Dot(
-                    xs[i],
-                    ys[i],
-                    Shape.DISC,
-                    Hue.FRONT,
-                    String.format(
-                            Locale.ROOT,
-                            "speedup %.2f, %s%npeak on-chip use %s%nclick to select it",
-                            ys[i],
-                            micros(front.get(i).cost().seconds()),
-                            ByteSize.shown(front.get(i).cost().peakBytes())),
-                    i));
-        }
-        items.add(new Dot(0, 1, Shape.SQUARE, Hue.BASELINE, "No fusion: " + micros(base), Figure.NO_KEY));
-        items.add(new Rule(true, model.budget() / MEGA, Hue.MUTED, true, "buffer " + ByteSize.shown(model.budget())));
-        pinned.filter(p -> p.cost().peakBytes() / MEGA <= right)
-                .ifPresent(p -> items.add(new Dot(
-                        p.cost().peakBytes() / MEGA,
-                        p.speedup(),
-                        Shape.SQUARE,
-                        Hue.PINNED,
-                        String.format(Locale.ROOT, "Pinned: speedup %.2f", p.speedup()),
-                        Figure.NO_KEY)));
-        items.add(new Dot(
-                now.cost().peakBytes() / MEGA,
-                now.speedup(),
-                Shape.DIAMOND,
-                Hue.SELECTED,
-                String.format(Locale.ROOT, "Selected: speedup %.2f", now.speedup()),
-                Figure.NO_KEY));
-        var legend = new ArrayList<>(List.of(
-                new Key("front", Hue.FRONT, Shape.DISC),
-                new Key("others", Hue.DOMINATED, Shape.DOT),
-                new Key("selected", Hue.SELECTED, Shape.DIAMOND),
-                new Key("no fusion", Hue.BASELINE, Shape.SQUARE)));
-        pinned.ifPresent(p -> legend.add(new Key("pinned", Hue.PINNED, Shape.SQUARE)));
-        double lowest = Math.min(0.9, Math.min(now.speedup(), 1) * 0.9);
-        return new Figure(
-                List.of(new Panel(
-                        Axis.linear("Most activations on chip at once (MB)", -right * 0.02, right),
-                        Axis.linear("Speedup over no fusion", lowest, top * 1.15),
-                        1,
-                        items)),
-                legend,
-                Quantity.count(seen.count()) + (seen.count() == 1 ? " strategy" : " strategies") + " seen, "
-                        + front.size() + " on the front"
-                        + (seen.count() > seen.peaks().length ? ", an even sample of the others drawn" : ""));
     }
 
     /// Best speedup against evaluations of several searches.

@@ -2,6 +2,7 @@ package knobscape.app.ui.fusion;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,25 +46,26 @@ import knobscape.space.Configuration;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.Workbench;
 
 /// The searches of the open network as curves and a front. Used from the JavaFX thread, but for what
 /// [RunPictures] says.
 final class FusionRuns implements RunPictures {
     private static final int MAX_CURVES = 12;
 
+    private final Background background;
     private final Messages messages;
     private final RunViewModel runs;
     private final Consumer<FusionSearchRun> found;
     private final Consumer<FusionSearchRun> picked;
     private final ReadOnlyObjectWrapper<List<SpeedupCurve>> curves = new ReadOnlyObjectWrapper<>(List.of());
-    private final ReadOnlyObjectWrapper<SearchSummary> explored = new ReadOnlyObjectWrapper<>(SearchSummary.none());
     private final LatestTask<CurveState> drawing;
-    private Optional<Session<FusionWorkbench>> opened = Optional.empty();
+    private Optional<Session<Workbench>> opened = Optional.empty();
     /// Costs as things are set.
     private Optional<FusionCostModel> model = Optional.empty();
-    private List<Strategy> made = List.of();
     private List<FusionSearchRun> ended = List.of();
     private Optional<FusionSearchRun> live = Optional.empty();
+    private Map<Long, BestPoint> exact = Map.of();
     private boolean opening;
     /// What a person had set when the searches were started.
     private volatile Optional<Setup> asked = Optional.empty();
@@ -71,16 +73,12 @@ final class FusionRuns implements RunPictures {
     private final ComparedRuns ticks = new ComparedRuns(run -> true);
     private final ReadOnlyObjectWrapper<Map<Long, BestPoint>> reached = new ReadOnlyObjectWrapper<>(Map.of());
 
-    private record CurveState(
-            Session<FusionWorkbench> of,
-            List<SpeedupCurve> curves,
-            SearchSummary explored,
-            Map<Long, BestPoint> reached) {}
+    private record CurveState(Session<Workbench> of, List<SpeedupCurve> curves, Map<Long, BestPoint> reached) {}
 
     /// What a run reached.
     ///
     /// @param best speedup, NaN where nothing fits
-    private record BestPoint(long buffer, int evaluations, double best) {
+    record BestPoint(long buffer, int evaluations, double best) {
         static BestPoint of(FusionSearchRun s, SpeedupCurve curve) {
             List<Double> best = curve.speedups();
             return new BestPoint(s.model().budget(), s.evaluations(), best.isEmpty() ? Double.NaN : best.getLast());
@@ -96,6 +94,7 @@ final class FusionRuns implements RunPictures {
             UndoStack undo,
             Consumer<FusionSearchRun> found,
             Consumer<FusionSearchRun> picked) {
+        this.background = background;
         this.messages = messages;
         this.found = found;
         this.picked = picked;
@@ -113,14 +112,17 @@ final class FusionRuns implements RunPictures {
                                 FusionSettings.ACCELERATOR,
                                 FusionSettings.BUFFER,
                                 FusionSettings.BATCH,
-                                FusionSettings.DIMS)));
+                                FusionSettings.DIMS,
+                                // The method says what is worked in; the window shows the fastest answer.
+                                FusionSettings.COST_MODEL,
+                                FusionSettings.OBJECTIVE)));
         this.drawing = new LatestTask<>(
                 background,
                 d -> {
                     if (opened.filter(o -> o == d.of()).isPresent()) {
                         curves.set(d.curves());
-                        explored.set(d.explored());
                         reached.set(d.reached());
+                        tellExact(exact);
                     }
                 },
                 e -> messages.fail("The searches cannot be shown", e));
@@ -128,11 +130,20 @@ final class FusionRuns implements RunPictures {
     }
 
     /// Shows the runs of a network just opened.
-    void open(Session<FusionWorkbench> network, List<FusionSearchRun> earlier) {
+    void open(Session<Workbench> network, List<FusionSearchRun> earlier) {
         runs.leave(() -> {});
         opened = Optional.of(network);
         ended = earlier;
         opening = true;
+        exact = Map.of();
+        background.compute(
+                () -> ExactRun.all(network),
+                found -> {
+                    if (opened.filter(o -> o == network).isPresent()) {
+                        tellExact(found);
+                    }
+                },
+                e -> messages.fail("The runs cannot be read", e));
         runs.open(network);
     }
 
@@ -145,10 +156,9 @@ final class FusionRuns implements RunPictures {
         runs.leave(then);
     }
 
-    /// Takes the costs as they are set now, and what a person made.
-    void set(FusionCostModel now, List<Strategy> strategies) {
+    /// Takes the costs as they are set now.
+    void set(FusionCostModel now) {
         model = Optional.of(now);
-        made = List.copyOf(strategies);
         draw();
     }
 
@@ -162,7 +172,8 @@ final class FusionRuns implements RunPictures {
     /// the runs, under a name that no other content has.
     @Override
     public WorkSettings settings(Session<?> of, Area.Work form) {
-        var own = (FusionSettings) form.settings();
+        FusionSettings own =
+                ((FusionSettings) form.settings()).forMethod(form.run().method());
         if (asked.isEmpty()) {
             return own;
         }
@@ -187,6 +198,19 @@ final class FusionRuns implements RunPictures {
         return own.with(FusionSettings.ACCELERATOR, name)
                 .with(FusionSettings.BUFFER, setup.accelerator().bufferBytes())
                 .with(FusionSettings.BATCH, setup.batch());
+    }
+
+    private void drawExact() {
+        opening = false;
+        live = Optional.empty();
+        draw();
+    }
+
+    private void tellExact(Map<Long, BestPoint> found) {
+        exact = found;
+        var all = new HashMap<>(reached.get());
+        all.putAll(found);
+        reached.set(Map.copyOf(all));
     }
 
     private final class Search implements Fold {
@@ -274,11 +298,14 @@ final class FusionRuns implements RunPictures {
 
     @Override
     public Fold begin(Session<?> of, RunSettings settings) {
-        return new Search((FusionWorkbench) of.bench());
+        return of.bench() instanceof FusionWorkbench b ? new Search(b) : new ExactRun(this::drawExact);
     }
 
     @Override
     public Fold stored(Session<?> of, RunResults run) {
+        if (run.run().work() instanceof FusionSettings s && s.isStrips()) {
+            return new ExactRun(this::drawExact).of(run);
+        }
         var search = new Search(FusionSearchRun.bench(of, run.run()).orElseThrow());
         run.designs().stream()
                 .filter(d -> d.highest().isPresent())
@@ -290,7 +317,7 @@ final class FusionRuns implements RunPictures {
 
     @Override
     public boolean shows(Session<?> of, RunRecord run) {
-        return FusionSearchRun.bench(of, run).isPresent();
+        return FusionSearchRun.opened(of, run).isPresent();
     }
 
     @Override
@@ -301,7 +328,9 @@ final class FusionRuns implements RunPictures {
     @Override
     public Runnable ended(Session<?> of, RunRecord run) {
         List<FusionSearchRun> all = FusionSearchRun.all(of);
+        Map<Long, BestPoint> answers = ExactRun.all(of);
         return () -> {
+            tellExact(answers);
             ended = all;
             live = Optional.empty();
             all.stream().filter(s -> s.run().id() == run.id()).findFirst().ifPresent(s -> {
@@ -323,7 +352,6 @@ final class FusionRuns implements RunPictures {
     public void clear() {
         live = Optional.empty();
         curves.set(List.of());
-        explored.set(SearchSummary.none());
         ticks.clear();
     }
 
@@ -332,10 +360,9 @@ final class FusionRuns implements RunPictures {
         if (opened.isEmpty() || model.isEmpty()) {
             return;
         }
-        Session<FusionWorkbench> of = opened.get();
+        Session<Workbench> of = opened.get();
         FusionCostModel now = model.get();
         List<FusionSearchRun> past = ended;
-        List<Strategy> own = made;
         Optional<FusionSearchRun> running = live;
         Set<Long> drawn = Stream.concat(past.stream(), running.stream())
                 .map(r -> r.run().id())
@@ -349,9 +376,6 @@ final class FusionRuns implements RunPictures {
             });
             List<FusionSearchRun> same =
                     all.stream().filter(s -> s.costsAs(now)).toList();
-            long uncounted = same.stream()
-                    .mapToLong(s -> Math.max(0, s.evaluations() - s.kept().size()))
-                    .sum();
             var made = new LinkedHashMap<FusionSearchRun, SpeedupCurve>();
             all.forEach(r -> made.put(r, SpeedupCurve.of(r)));
             List<SpeedupCurve> lines = same.stream()
@@ -361,14 +385,6 @@ final class FusionRuns implements RunPictures {
             return new CurveState(
                     of,
                     lines.subList(Math.max(0, lines.size() - MAX_CURVES), lines.size()),
-                    SearchSummary.of(
-                            now,
-                            Stream.concat(
-                                    own.stream(),
-                                    same.stream()
-                                            .flatMap(s -> s.kept().stream()
-                                                    .map(FusionSearchRun.ImprovingStrategy::strategy))),
-                            uncounted),
                     made.entrySet().stream()
                             .collect(Collectors.toMap(
                                     e -> e.getKey().run().id(), e -> BestPoint.of(e.getKey(), e.getValue()))));
@@ -379,6 +395,11 @@ final class FusionRuns implements RunPictures {
     RunTable table() {
         return new RunTable(
                 List.of(
+                        new Column(
+                                "Cost model",
+                                86,
+                                false,
+                                r -> r.work(FusionSettings.class).isStrips() ? "strips" : "paper's"),
                         new Column(
                                 "Batch",
                                 56,
@@ -411,9 +432,5 @@ final class FusionRuns implements RunPictures {
 
     ReadOnlyObjectProperty<List<SpeedupCurve>> curves() {
         return curves.getReadOnlyProperty();
-    }
-
-    ReadOnlyObjectProperty<SearchSummary> explored() {
-        return explored.getReadOnlyProperty();
     }
 }

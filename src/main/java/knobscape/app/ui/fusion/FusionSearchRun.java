@@ -13,6 +13,7 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
 import knobscape.project.Session;
 import knobscape.work.RunSettings;
+import knobscape.work.Workbench;
 
 /// What a run of the open network's project found, as far as it is stored.
 ///
@@ -63,7 +64,7 @@ record FusionSearchRun(
 
     /// The network with the settings of a run; empty where it is of another network, or what it searched has
     /// changed since.
-    static Optional<FusionWorkbench> bench(Session<?> opened, RunRecord run) {
+    static Optional<Workbench> opened(Session<?> opened, RunRecord run) {
         if (!(run.work() instanceof FusionSettings s)
                 || !(opened.bench().settings() instanceof FusionSettings now)
                 || !s.dims().equals(now.dims())
@@ -71,13 +72,21 @@ record FusionSearchRun(
             return Optional.empty();
         }
         try {
-            return Optional.of((FusionWorkbench) opened.with(s.with(FusionSettings.NETWORK, now.source()))
+            return Optional.<Workbench>of(opened.with(s.with(FusionSettings.NETWORK, now.source()))
                             .bench())
                     .filter(b -> b.sourceHash().equals(run.sourceHash()));
         } catch (UserError e) {
             // Its accelerator file is gone.
             return Optional.empty();
         }
+    }
+
+    /// The same under the paper's model; empty for runs in strips.
+    static Optional<FusionWorkbench> bench(Session<?> opened, RunRecord run) {
+        return Optional.of(run)
+                .filter(r -> r.work() instanceof FusionSettings s && !s.isStrips())
+                .flatMap(r -> opened(opened, r))
+                .map(FusionWorkbench.class::cast);
     }
 
     static FusionSearchRun of(

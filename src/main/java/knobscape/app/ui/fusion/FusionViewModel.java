@@ -3,7 +3,6 @@ package knobscape.app.ui.fusion;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -39,6 +38,7 @@ import knobscape.fusion.space.Strategy;
 import knobscape.project.Runner;
 import knobscape.project.Session;
 import knobscape.work.Choices;
+import knobscape.work.Workbench;
 
 /// The open network, what a person has set, and the selected strategy. Used from the JavaFX thread; reading and
 /// long answers happen away from it.
@@ -69,7 +69,7 @@ public final class FusionViewModel implements NetworkWork {
     private final CandidateList candidates = new CandidateList(undo);
     private final LatestTask<Answer> answers;
     private final StripCurves strips;
-    private Optional<Session<FusionWorkbench>> opened = Optional.empty();
+    private Optional<Session<Workbench>> opened = Optional.empty();
     private List<SavedStrategies.SavedStrategy> kept = List.of();
     private Strategy wanted = Strategy.of(1, Strategy.SYNC);
     private Optional<Certain> certain = Optional.empty();
@@ -133,7 +133,7 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     /// Exact answers in strips for all sizes of the buffer.
-    StripCurves strips() {
+    public StripCurves strips() {
         return strips;
     }
 
@@ -148,20 +148,24 @@ public final class FusionViewModel implements NetworkWork {
         messages.clear();
         undo.clear();
         candidates.clear();
-        FusionWorkbench bench = read.opened().bench();
+        FusionWorkbench bench = read.bench();
         network.set(Optional.of(bench.model().network()));
         layer.set(1);
         follow.set(BufferChangePolicy.KEEP);
         setup.set(Optional.empty());
         searches.open(read.opened(), read.earlier());
-        int batch = bench.model().batch();
+        int batch = read.rows()
+                .work()
+                .filter(w -> w.batch() <= FusionCostModel.MAX_BATCH)
+                .map(w -> (int) w.batch())
+                .orElse(bench.model().batch());
+        strips.open(read.rows());
         var first = new Setup(
                 bench.model().accelerator(),
                 batch,
                 Strategy.noFusion(bench.model().layers(), batch));
         apply(first, "No fusion");
         candidates.add("No fusion", bench.model().accelerator().bufferBytes(), 0, 0, first.strategy());
-        strips.open(read);
         kept = read.kept();
         kept.forEach(k -> candidates.add(k.origin(), k.bufferBytes(), 0, 0, k.strategy()));
         read.earlier().forEach(this::found);
@@ -178,7 +182,7 @@ public final class FusionViewModel implements NetworkWork {
 
     /// Shows the best strategy that can be had at once beside no fusion, where nothing better or other was selected
     /// meanwhile.
-    private void showBest(Session<FusionWorkbench> of, FusionCostModel m) {
+    private void showBest(Session<Workbench> of, FusionCostModel m) {
         background.compute(
                 () -> FirstStrategy.of(m, methods),
                 best -> best.filter(x -> opened.filter(o -> o == of).isPresent())
@@ -275,18 +279,12 @@ public final class FusionViewModel implements NetworkWork {
         }
         origin.set(nextOrigin);
         setup.set(Optional.of(next));
-        strips.follow(
-                next.accelerator(),
-                Optional.of(next.batch())
-                        .filter(b -> before.filter(s -> s.batch() != b).isPresent()));
+        strips.follow(next.accelerator(), next.batch());
         FusionCostModel m = model.get().orElseThrow();
         FusionReport r = m.report(next.strategy());
         report.set(Optional.of(r));
         compare();
-        searches.set(
-                m,
-                Stream.concat(candidates.all().stream().map(Candidate::strategy), Stream.of(next.strategy()))
-                        .toList());
+        searches.set(m);
     }
 
     private void compare() {
@@ -540,10 +538,6 @@ public final class FusionViewModel implements NetworkWork {
 
     ReadOnlyObjectProperty<Optional<Candidate>> pinned() {
         return candidates.pinned();
-    }
-
-    ReadOnlyObjectProperty<SearchSummary> seen() {
-        return searches.explored();
     }
 
     ObservableList<Candidate> candidates() {

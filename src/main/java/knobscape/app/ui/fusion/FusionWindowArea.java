@@ -3,6 +3,7 @@ package knobscape.app.ui.fusion;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
@@ -16,7 +17,6 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.NetworkWindowArea;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.area.WorkKind;
-import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.keyboard.Commands;
@@ -38,8 +38,9 @@ import knobscape.fusion.evaluate.FusionReport;
 public final class FusionWindowArea implements NetworkWindowArea {
     private static final double ROOM = 560;
     private static final String CHAIN = "Chain";
-    private static final String LAYERS = "Layers";
-    private static final String BUFFER = "Buffer";
+    private static final String LAYERS = "Paper: layers";
+    private static final String COMPARE = "Paper: compare";
+    private static final String STRATEGIES = "Paper: found";
     private static final String NOTHING = "Nothing is open";
 
     private final FusionViewModel model;
@@ -77,39 +78,47 @@ public final class FusionWindowArea implements NetworkWindowArea {
         IntConsumer toLayer = i -> model.layer().set(i);
         this.figures = new Lazy<>(() -> new FigureSet(
                 "fusion",
+                Stream.concat(
+                                StripFigures.entries(model.strips()).stream(),
+                                Stream.of(
+                                        new FigureEntry(
+                                                LAYERS,
+                                                content(
+                                                        (m, r) -> {
+                                                            int chosen = model.layer()
+                                                                    .get();
+                                                            return Content.of(() -> FusionFigures.layers(m, r, chosen));
+                                                        },
+                                                        model.layer()),
+                                                toLayer),
+                                        new FigureEntry(COMPARE, content(this::comparison, model.compared()), toLayer),
+                                        new FigureEntry(
+                                                "Convergence",
+                                                content(
+                                                        this::convergence,
+                                                        model.searches().curves()),
+                                                toLayer),
+                                        new FigureEntry(
+                                                "Roofline",
+                                                content(
+                                                        (m, r) -> {
+                                                            int chosen = model.layer()
+                                                                    .get();
+                                                            return Content.of(
+                                                                    () -> FusionFigures.roofline(m, r, chosen));
+                                                        },
+                                                        model.layer()),
+                                                toLayer)))
+                        .toList(),
+                4,
                 List.of(
-                        new FigureEntry(
-                                LAYERS,
-                                content(
-                                        (m, r) -> {
-                                            int chosen = model.layer().get();
-                                            return Content.of(() -> FusionFigures.layers(m, r, chosen));
-                                        },
-                                        model.layer()),
-                                toLayer),
-                        new FigureEntry(BUFFER, model.strips().content(model.setup()), toLayer),
-                        new FigureEntry(
-                                "Groups", content((m, r) -> Content.of(() -> FusionFigures.groups(m, r))), toLayer),
-                        new FigureEntry("Compare", content(this::comparison, model.compared()), toLayer),
-                        new FigureEntry(
-                                "Pareto", content(this::front, model.seen(), model.compared()), this::chooseSeen),
-                        new FigureEntry(
-                                "Convergence",
-                                content(this::convergence, model.searches().curves()),
-                                toLayer),
-                        new FigureEntry(
-                                "Roofline",
-                                content(
-                                        (m, r) -> {
-                                            int chosen = model.layer().get();
-                                            return Content.of(() -> FusionFigures.roofline(m, r, chosen));
-                                        },
-                                        model.layer()),
-                                toLayer)),
-                3,
-                List.of(new Tab(
-                        "Runs",
-                        new RunsView(model.searches().runs(), model.searches().table()).root())),
+                        new Tab(
+                                "Runs",
+                                new RunsView(
+                                                model.searches().runs(),
+                                                model.searches().table())
+                                        .root()),
+                        new Tab(STRATEGIES, new CandidatesView(model).root())),
                 plots,
                 settings));
         this.places = new Lazy<>(() -> places(messages));
@@ -138,49 +147,21 @@ public final class FusionWindowArea implements NetworkWindowArea {
         var pictures = new VBox(new BufferStrip(model).root(), figures.get().view());
         pictures.setMinSize(0, 0);
         return new Places(
-                Optional.of(new HeadlineView(headline()).root()),
+                Optional.of(new HeadlineView(
+                                FusionHeadline.of(model.strips(), figures.get().view()::turnTo))
+                        .root()),
                 List.of(
+                        new Page("Accelerator", new AcceleratorView(model, commands, messages).root()),
                         new Page(CHAIN, chain.get().root()),
-                        new Page("Accelerator", new AcceleratorView(model, commands, messages).root())),
+                        new Page("Paper", new StrategyView(model, commands, messages).root())),
                 new LayerView(model).root(),
                 pictures,
-                new CandidatesView(model).root(),
+                new StripGroupsView(model.strips()).root(),
                 NetworkWindowArea.cover(model),
-                new Page("Strategy", new StrategyView(model, commands, messages).root()),
+                new Page("Answer", new StripView(model.strips()).root()),
                 controls.sheet(),
                 controls.log(),
                 controls.bar());
-    }
-
-    private ObservableValue<List<Headline>> headline() {
-        return Bindings.createObjectBinding(
-                () -> model.model()
-                        .get()
-                        .flatMap(m -> model.report().get().map(r -> headline(m, r)))
-                        .orElse(List.of()),
-                model.report(),
-                model.candidates(),
-                model.strips().answers());
-    }
-
-    /// The exact answer in strips first, then the strategy of the paper's model.
-    private List<Headline> headline(FusionCostModel m, FusionReport r) {
-        var all = new java.util.ArrayList<Headline>();
-        model.strips()
-                .words(m.budget())
-                .ifPresent(w -> all.add(new Headline(
-                        "Strips, exact",
-                        w[0],
-                        w[1],
-                        Optional.of(() -> figures.get().view().turnTo(BUFFER)))));
-        all.addAll(FusionHeadline.of(
-                m,
-                r,
-                model.candidates(),
-                model.proven(),
-                figures.get().view()::turnTo,
-                c -> model.choose(c.strategy(), c.origin())));
-        return all;
     }
 
     private interface Maker {
@@ -214,12 +195,6 @@ public final class FusionWindowArea implements NetworkWindowArea {
         return Content.of(() -> FusionFigures.comparison(m, r, now, other.get(), pinned));
     }
 
-    private Content front(FusionCostModel m, FusionReport r) {
-        SearchSummary seen = model.seen().get();
-        Optional<FusionReport> pinned = model.compared().get();
-        return Content.of(() -> FusionFigures.front(m, seen, r, pinned));
-    }
-
     private Content convergence(FusionCostModel m, FusionReport r) {
         List<SpeedupCurve> curves = model.searches().curves().get();
         return curves.stream().allMatch(c -> c.speedups().isEmpty())
@@ -230,13 +205,6 @@ public final class FusionWindowArea implements NetworkWindowArea {
                 : Content.of(() -> FusionFigures.convergence(curves));
     }
 
-    private void chooseSeen(int place) {
-        List<SearchSummary.FrontPoint> front = model.seen().get().front();
-        if (place >= 0 && place < front.size()) {
-            model.choose(front.get(place).strategy(), "From the front");
-        }
-    }
-
     private void addCommands(BooleanExpression open) {
         BooleanExpression layer = open.and(model.layer().greaterThanOrEqualTo(1));
         commands.add(FusionCommands.SYNC, () -> model.toggleSync(model.layer().get()), layer);
@@ -245,6 +213,12 @@ public final class FusionWindowArea implements NetworkWindowArea {
         commands.add(FusionCommands.KEEP, model::keepCurrent, open);
         commands.add(FusionCommands.PIN, model::pinCurrent, open);
         commands.add(FusionCommands.EXPORT_MENU, exports::show, open);
+        BooleanExpression answered = Bindings.createBooleanBinding(
+                () -> model.strips().answer().get().isPresent(), model.strips().answer());
+        commands.add(FusionCommands.ANSWER, export::answer, answered);
+        commands.add(FusionCommands.ANSWER_CSV, export::answerLayers, answered);
+        commands.add(FusionCommands.REPORT, export::report, answered);
+        commands.add(FusionCommands.TIMELINE, export::timeline, answered);
         commands.add(FusionCommands.JSON, export::json, open);
         commands.add(FusionCommands.CSV, export::csv, open);
         commands.add(FusionCommands.TABLE, export::table, open);
@@ -263,6 +237,11 @@ public final class FusionWindowArea implements NetworkWindowArea {
 
     private List<MenuItem> exportItems() {
         return commands.menuItems(
+                List.of(
+                        FusionCommands.ANSWER,
+                        FusionCommands.ANSWER_CSV,
+                        FusionCommands.REPORT,
+                        FusionCommands.TIMELINE),
                 List.of(FusionCommands.JSON, FusionCommands.CSV, FusionCommands.TABLE),
                 List.of(FusionCommands.PNG, FusionCommands.SVG));
     }

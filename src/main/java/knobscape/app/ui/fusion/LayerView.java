@@ -76,7 +76,8 @@ final class LayerView {
         title.setText(
                 i == 0
                         ? "Input"
-                        : layer.map(l -> "Layer " + i + "  " + l.name()).orElse(""));
+                        : layer.map(l -> "Layer " + i + "  " + l.name() + " (paper's model)")
+                                .orElse(""));
         shape.setText(chain.map(LayerView::words)
                 .orElse(
                         i == 0

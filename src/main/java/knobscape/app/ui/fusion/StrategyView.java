@@ -99,7 +99,8 @@ final class StrategyView {
 
     private void show() {
         Optional<FusionReport> report = model.report().get();
-        if (report.isEmpty()) {
+        if (report.isEmpty() || model.setup().get().isEmpty()) {
+            // Another network is being opened.
             return;
         }
         FusionReport r = report.get();

@@ -1,89 +1,136 @@
 package knobscape.app.ui.fusion;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import javafx.beans.binding.Bindings;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
-import javafx.beans.value.ObservableValue;
-import knobscape.app.ui.plot.Figure;
-import knobscape.app.ui.plot.Figure.Axis;
-import knobscape.app.ui.plot.Figure.Dot;
-import knobscape.app.ui.plot.Figure.Item;
-import knobscape.app.ui.plot.Figure.Key;
-import knobscape.app.ui.plot.Figure.Panel;
-import knobscape.app.ui.plot.Figure.Rule;
-import knobscape.app.ui.plot.Figure.Shape;
-import knobscape.app.ui.plot.FigureView.Content;
-import knobscape.app.ui.plot.Hue;
+import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.LatestTask;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
 import knobscape.fusion.StripWork;
+import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.fusion.export.StripReport;
 import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.search.strip.StripAnswer;
+import knobscape.fusion.search.strip.StripFront;
 import knobscape.fusion.search.strip.StripSweep;
 import knobscape.fusion.source.Accelerator;
-import knobscape.fusion.source.ByteSize;
 
-/// The exact answers of strip fusion for every size of the buffer, computed once for a network, an accelerator and a
-/// batch, so that the slider moves along them at once. Headline and figure take their figures from the same answer.
-final class StripCurves {
-    private static final double MEGA = 1e6;
-    private static final double MICRO = 1e6;
-    private static final double HEADROOM = 1.08;
-
+/// The exact answers of strip fusion: the one at the buffer that is set, which headline, panel, table and figures show,
+/// and those for every size of the buffer, computed once for a network, an accelerator and a batch, so that the slider
+/// moves along them at once. Used from the JavaFX thread.
+public final class StripCurves {
     private final Background background;
     private final ReadOnlyObjectWrapper<Optional<Exact>> exact = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<StripReport>> answer = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyStringWrapper pending = new ReadOnlyStringWrapper("");
+    private final LatestTask<Solved> solving;
     private Optional<StripWork> work = Optional.empty();
     private int asked;
     private CancellationSignal running = new CancellationSignal();
 
-    private record Exact(StripWork work, StripSweep.Curve curve) {
+    /// The curve over the buffer.
+    record Exact(StripWork work, StripSweep.Curve curve) {
         /// The answer of the largest size computed that is not above a buffer.
-        Optional<StripAnswer> at(long buffer) {
+        private Optional<StripReport> at(long buffer) {
             return curve.points().stream()
                     .filter(p -> p.value() <= buffer)
                     .reduce((a, b) -> b)
-                    .flatMap(StripSweep.Point::answer);
+                    .flatMap(p -> p.answer().map(a -> report(work.withBuffer(Math.round(p.value())), a)));
+        }
+
+        private static StripReport report(StripWork on, StripAnswer a) {
+            return new StripReport(on.model(), on.accelerator(), a);
         }
     }
 
+    /// What was computed for a state of the work.
+    ///
+    /// @param words why there is no answer, else empty
+    private record Solved(StripWork of, Optional<StripReport> report, String words) {}
+
     StripCurves(Background background) {
         this.background = background;
+        this.solving = new LatestTask<>(
+                background,
+                s -> {
+                    if (work.filter(s.of()::equals).isPresent()) {
+                        pending.set(s.words());
+                        answer.set(s.report());
+                    }
+                },
+                e -> pending.set("The exact answer cannot be computed: " + UserError.reason(e)));
     }
 
-    /// Changes when answers arrive.
-    ReadOnlyObjectProperty<?> answers() {
+    /// The curve over the buffer, empty until it is computed.
+    ReadOnlyObjectProperty<Optional<Exact>> curve() {
         return exact.getReadOnlyProperty();
     }
 
-    /// Takes another network; one that strips cannot read has no curve.
-    void open(FusionSource source) {
-        int turn = ++asked;
-        work = Optional.empty();
+    /// The answer at the buffer that is set.
+    public ReadOnlyObjectProperty<Optional<StripReport>> answer() {
+        return answer.getReadOnlyProperty();
+    }
+
+    /// Why there is no answer.
+    String pending() {
+        return pending.get();
+    }
+
+    /// Takes another network; one that strips cannot read has no answers.
+    void open(FusionSource.Rows rows) {
+        asked++;
+        work = rows.work();
         exact.set(Optional.empty());
-        background.compute(
-                () -> StripWork.open(
-                        source.opened().project(), source.opened().bench().settings()),
-                read -> {
-                    if (turn == asked) {
-                        work = Optional.of(read);
-                        measure();
-                    }
-                },
-                e -> {});
+        pending.set(work.isPresent() ? "The exact answer is computed." : rows.why());
+        answer.set(Optional.empty());
+        if (work.isPresent()) {
+            solve();
+            measure();
+        }
     }
 
     /// Follows what a person sets.
-    void follow(Accelerator accelerator, Optional<Integer> batch) {
+    void follow(Accelerator accelerator, long batch) {
         work.ifPresent(w -> {
-            long runs = batch.map(Integer::longValue).orElse(w.batch());
-            boolean same = w.batch() == runs && w.accelerator().withBuffer(1).equals(accelerator.withBuffer(1));
-            work = Optional.of(new StripWork(w.graph(), accelerator, runs, w.notes()));
+            boolean same = w.batch() == batch && w.accelerator().withBuffer(1).equals(accelerator.withBuffer(1));
+            var now = new StripWork(w.graph(), accelerator, batch, w.notes());
+            if (now.equals(w)) {
+                return;
+            }
+            work = Optional.of(now);
+            if (same) {
+                // At once, until the very buffer is solved.
+                exact.get().flatMap(x -> x.at(accelerator.bufferBytes())).ifPresent(r -> answer.set(Optional.of(r)));
+            }
+            solve();
             if (!same) {
                 measure();
+            }
+        });
+    }
+
+    /// Solves what is set, with its front and what a little more would bring.
+    private void solve() {
+        StripWork w = work.orElseThrow();
+        solving.submit(() -> {
+            var never = new CancellationSignal();
+            try {
+                StripAnswer best = w.solve(Objective.TIME, never);
+                StripModel model = w.model();
+                return new Solved(
+                        w,
+                        Optional.of(new StripReport(
+                                model,
+                                w.accelerator(),
+                                best,
+                                StripFront.of(model, best, never),
+                                StripSweep.sensitivities(w.graph(), w.machine(), w.batch(), best, never))),
+                        "");
+            } catch (UserError e) {
+                return new Solved(w, Optional.empty(), e.getMessage().replaceFirst(" \\(--buffer .*\\)", ""));
             }
         });
     }
@@ -116,86 +163,5 @@ final class StripCurves {
                     }
                 },
                 e -> {});
-    }
-
-    /// The answer at a buffer as a headline; none where there is none yet.
-    Optional<String[]> words(long buffer) {
-        return exact.get().flatMap(x -> x.at(buffer)).map(a -> new String[] {
-            String.format(Locale.ROOT, "%.2f\u00d7", a.speedup()),
-            FusionFigures.micros(a.total().seconds()) + ", "
-                    + ByteSize.shown(a.total().offChip()) + " off chip, "
-                    + String.format(Locale.ROOT, "%.2f times the least", a.trafficOverBound())
-        });
-    }
-
-    /// The curve over the buffer, with the present buffer and the knee.
-    ObservableValue<Content> content(ReadOnlyObjectProperty<Optional<Setup>> setup) {
-        return Bindings.createObjectBinding(
-                () -> {
-                    Optional<Exact> now =
-                            exact.get().filter(x -> x.curve().points().size() > 1);
-                    long buffer =
-                            setup.get().map(s -> s.accelerator().bufferBytes()).orElse(0L);
-                    return now.map(x -> Content.of(() -> figure(x, buffer)))
-                            .orElseGet(
-                                    () -> Content.empty("The exact answers for all sizes of the buffer are computed"));
-                },
-                exact,
-                setup);
-    }
-
-    private static Figure figure(Exact x, long buffer) {
-        List<StripSweep.Point> points =
-                x.curve().points().stream().filter(p -> p.answer().isPresent()).toList();
-        double[] size = points.stream().mapToDouble(p -> p.value() / MEGA).toArray();
-        List<StripAnswer> answers =
-                points.stream().flatMap(p -> p.answer().stream()).toList();
-        double[] time =
-                answers.stream().mapToDouble(a -> a.total().seconds() * MICRO).toArray();
-        double[] off =
-                answers.stream().mapToDouble(a -> a.total().offChip() / MEGA).toArray();
-        StripAnswer first = answers.getFirst();
-        Axis across = Axis.log("Buffer (MB)", size[0], Math.max(size[size.length - 1], buffer / MEGA));
-        return new Figure(
-                List.of(
-                        new Panel(
-                                across,
-                                Axis.linear("Time (\u00b5s)", 0, time[0] * HEADROOM),
-                                3,
-                                items(x, size, time, buffer, first.bound().seconds() * MICRO, answers)),
-                        new Panel(
-                                across,
-                                Axis.linear("Off chip (MB)", 0, off[0] * HEADROOM),
-                                2,
-                                items(x, size, off, buffer, first.bound().offChip() / MEGA, answers))),
-                List.of(
-                        new Key("exact answers", Hue.FRONT, Shape.LINE),
-                        new Key("least possible", Hue.MUTED, Shape.DASHES)),
-                "");
-    }
-
-    private static List<Item> items(
-            Exact x, double[] size, double[] value, long buffer, double bound, List<StripAnswer> answers) {
-        var items = new ArrayList<Item>();
-        items.add(new Figure.Line("exact answers", size, value, Hue.FRONT, true, 0, 1.8));
-        for (int i = 0; i < size.length; i++) {
-            StripAnswer a = answers.get(i);
-            String tip = String.format(
-                    Locale.ROOT,
-                    "%.3g MB: %s, %s off chip, %.2f\u00d7, %d groups",
-                    size[i],
-                    FusionFigures.micros(a.total().seconds()),
-                    ByteSize.shown(a.total().offChip()),
-                    a.speedup(),
-                    a.groups().size());
-            items.add(new Dot(size[i], value[i], Shape.DOT, Hue.FRONT, tip, Figure.NO_KEY));
-        }
-        items.add(new Rule(false, bound, Hue.MUTED, true, ""));
-        if (x.curve().knee() >= 0) {
-            double knee = x.curve().points().get(x.curve().knee()).value();
-            items.add(new Rule(true, knee / MEGA, Hue.PINNED, true, "knee"));
-        }
-        items.add(new Rule(true, buffer / MEGA, Hue.TEXT, false, "buffer " + ByteSize.shown(buffer)));
-        return items;
     }
 }

@@ -25,6 +25,7 @@ import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.task.OwnScreen;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.FusionMethods;
 import knobscape.fusion.FusionSettings;
@@ -32,11 +33,15 @@ import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
+import knobscape.fusion.export.StripReport;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Mapping;
 import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
+import knobscape.fusion.search.strip.Objective;
+import knobscape.fusion.search.strip.StripAnswer;
+import knobscape.fusion.search.strip.StripSearch;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.source.CostOptions;
@@ -44,6 +49,7 @@ import knobscape.fusion.space.Strategy;
 import knobscape.network.MissingExtents;
 import knobscape.network.onnx.OpenNetwork;
 import knobscape.project.Project;
+import knobscape.project.RunRecord;
 import knobscape.project.Runner;
 import knobscape.project.Session;
 import knobscape.work.Choices;
@@ -116,16 +122,69 @@ class FusionViewModelTest {
         assertThat(m.candidates()).hasSize(2);
     }
 
+    private static StripAnswer exact(FusionViewModel m) {
+        return m.strips().answer().get().orElseThrow().answer();
+    }
+
     @Test
-    void theSliderMovesAlongStoredExactAnswers() throws Exception {
+    void theSliderMovesAlongStoredExactAnswersToTheAnswerOfItsBuffer() throws Exception {
         FusionViewModel m = resnet();
-        screen.await(() -> m.strips().words(20_000_000).isPresent());
-        String[] wide = m.strips().words(20_000_000).orElseThrow();
+        screen.await(() -> m.strips().curve().get().isPresent()
+                && m.strips().answer().get().isPresent());
         m.setBuffer(1_000_000);
-        // At once: nothing is searched again.
-        assertThat(m.strips().words(1_000_000)).isPresent();
-        assertThat(m.strips().words(1_000_000).orElseThrow()[0]).isNotEqualTo(wide[0]);
-        assertThat(wide[1]).contains("times the least");
+        // At once, of the largest size computed that fits.
+        long at = m.strips().answer().get().orElseThrow().model().machine().buffer();
+        assertThat(at).isBetween(500_000L, 1_000_000L);
+        screen.await(() -> m.strips()
+                .answer()
+                .get()
+                .filter(r -> r.model().machine().buffer() == 1_000_000)
+                .isPresent());
+        StripReport shown = m.strips().answer().get().orElseThrow();
+        assertThat(shown.answer())
+                .isEqualTo(StripSearch.solve(shown.model(), Objective.TIME, new CancellationSignal())
+                        .orElseThrow());
+        assertThat(shown.front().getFirst().total().seconds())
+                .isEqualTo(shown.answer().total().seconds());
+        assertThat(shown.sensitivities()).contains("off-chip bandwidth");
+    }
+
+    @Test
+    void aRunInStripsStoresTheAnswerThatIsShownAndIsThereAgain() throws Exception {
+        FusionViewModel m = opened("zoo:resnet18", FusionMethods.standard().all());
+        m.setBuffer(2_000_000);
+        screen.await(() -> m.strips()
+                .answer()
+                .get()
+                .filter(r -> r.model().machine().buffer() == 2_000_000)
+                .isPresent());
+        StripAnswer shown = exact(m);
+        m.search();
+        screen.await(() -> runs(m).status().get().state() == RunState.COMPLETED && !runs(m).anyActive());
+        RunRecord run = runs(m).runs().getFirst();
+        assertThat(run.work(FusionSettings.class).isStrips())
+                .as(run.command() + run.work())
+                .isTrue();
+        assertThat(run.settings().method()).isEqualTo("auto");
+        assertThat(run.reason()).isEqualTo("the exact answer is found");
+        assertThat(reached(m, run)).isEqualTo(StripView.times(shown.speedup()));
+        m.close();
+        m.open("zoo:resnet18");
+        assertThat(m.setup().get().orElseThrow().accelerator().bufferBytes()).isEqualTo(2_000_000);
+        screen.await(() -> m.strips().answer().get().isPresent());
+        assertThat(exact(m)).isEqualTo(shown);
+        screen.await(() -> reached(m, run).equals(StripView.times(shown.speedup())));
+        assertThat(messages.shown()).isEmpty();
+    }
+
+    /// What the table of runs says.
+    private static String reached(FusionViewModel m, RunRecord run) {
+        return m.searches().table().columns().stream()
+                .filter(c -> c.title().equals("Speedup"))
+                .findFirst()
+                .orElseThrow()
+                .words()
+                .apply(run);
     }
 
     /// They are asked for once, and are the run's from then on.
@@ -295,14 +354,6 @@ class FusionViewModelTest {
         assertThat(m.candidates().get(1).evaluations()).isEqualTo(400);
         assertThat(m.searches().curves().get()).hasSize(2).noneMatch(SpeedupCurve::active);
         assertThat(m.searches().curves().get().getFirst().speedups()).isSorted();
-        screen.await(() -> m.seen().get().count() >= 400);
-        List<SearchSummary.FrontPoint> front = m.seen().get().front();
-        for (int i = 1; i < front.size(); i++) {
-            assertThat(front.get(i).cost().peakBytes())
-                    .isGreaterThan(front.get(i - 1).cost().peakBytes());
-            assertThat(front.get(i).cost().seconds())
-                    .isLessThan(front.get(i - 1).cost().seconds());
-        }
         double best = m.candidates().stream()
                 .mapToDouble(c -> m.model()
                         .get()
@@ -318,6 +369,7 @@ class FusionViewModelTest {
                 .extracting(
                         c -> c.title() + " " + c.words().apply(runs(m).runs().getFirst()))
                 .containsExactly(
+                        "Cost model paper's",
                         "Batch 64",
                         "Buffer " + ByteSize.shown(m.model().get().orElseThrow().budget()),
                         "Evaluated 400",
@@ -582,7 +634,7 @@ class FusionViewModelTest {
 
     @Tag("slow")
     @Test
-    void figuresAreDrawnAndExported() {
+    void figuresAreDrawnAndExported() throws InterruptedException {
         FusionViewModel m = opened("zoo:resnet50", FusionMethod.builtIn());
         m.followMode().set(BufferChangePolicy.REPAIR);
         var model = m.model().get().orElseThrow();
@@ -590,11 +642,16 @@ class FusionViewModelTest {
                 new knobscape.fusion.search.Repair(model).repair(Strategy.parse("4^" + (model.layers()) + ",-1")),
                 "test");
         var r = m.report().get().orElseThrow();
+        screen.await(() -> m.strips().curve().get().isPresent()
+                && m.strips().answer().get().isPresent());
+        StripReport exact = m.strips().answer().get().orElseThrow();
         for (Figure f : List.of(
+                StripFigures.curve(m.strips().curve().get().orElseThrow().curve(), Optional.of(exact)),
+                StripFigures.groups(exact),
+                StripFigures.front(exact),
+                StripFigures.timeline(exact),
                 FusionFigures.layers(model, r, 3),
-                FusionFigures.groups(model, r),
                 FusionFigures.roofline(model, r, 3),
-                FusionFigures.front(model, m.seen().get(), r, Optional.of(r)),
                 FusionFigures.comparison(model, r, "a", r, "b"),
                 FusionFigures.convergence(List.of(
                         new SpeedupCurve("x", List.of(1, 5), List.of(1.0, 2.0), true),
