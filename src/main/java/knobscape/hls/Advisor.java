@@ -32,8 +32,19 @@ import knobscape.hls.space.Directive.PartitionType;
 /// the least directives that lift the limit, tried by estimates of the compiled source.
 public final class Advisor {
     private static final int ROUNDS = 8;
-    private static final int MOST_BANKS = 64;
-    private static final long MOST_REGISTERS = 1024;
+    /// Designs tried; what is not tried counts as no better.
+    private static final int MOST_ESTIMATES = 40;
+
+    private static final EstimateReport REFUSED = new EstimateReport(
+            List.of(new StageFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, "not estimated")),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Double.POSITIVE_INFINITY);
+    private static final int MOST_BANKS = 32;
+    private static final long MOST_REGISTERS = 256;
     private static final long MOST_WRITTEN_OUT = 64;
     /// Gain from which a change is worth a directive.
     private static final double GAIN = 0.995;
@@ -114,7 +125,14 @@ public final class Advisor {
         try (var llvm = new Llvm(limits)) {
             var compiledKernel = new CompiledKernel(llvm, compiled, Optional.of(kernel.top()), cancel);
             var designs = compiledKernel.designsAndPorts(kernel, settings, cancel);
-            use.accept(new Advisor(kernel, compiledKernel.bundles(), r -> designs.apply(r.directives(), r.bundles())));
+            use.accept(new Advisor(kernel, compiledKernel.bundles(), r -> {
+                try {
+                    return designs.apply(r.directives(), r.bundles());
+                } catch (IllegalArgumentException _) {
+                    // The compiled source lacks the place.
+                    return REFUSED;
+                }
+            }));
         }
     }
 
@@ -141,7 +159,9 @@ public final class Advisor {
     }
 
     private EstimateReport estimate(Remedy remedy) {
-        return known.computeIfAbsent(remedy, estimates::of);
+        return known.size() < MOST_ESTIMATES || remedy.equals(Remedy.NONE)
+                ? known.computeIfAbsent(remedy, estimates::of)
+                : known.getOrDefault(remedy, REFUSED);
     }
 
     private static double latency(EstimateReport r) {
@@ -304,7 +324,13 @@ public final class Advisor {
 
     private static boolean isDivided(Remedy r, String array) {
         return r.directives().stream()
-                .anyMatch(d -> d instanceof Directive.Partition p && p.array().equals(array));
+                .anyMatch(d ->
+                        d instanceof Directive.Partition p && name(p.array()).equals(name(array)));
+    }
+
+    /// A parameter stands for what its callers pass, often under the same name.
+    private static String name(String array) {
+        return array.substring(array.lastIndexOf('/') + 1);
     }
 
     private Optional<Remedy> complete(Remedy now, ArrayVariable a) {
@@ -318,7 +344,10 @@ public final class Advisor {
     }
 
     private List<ArrayVariable> named(String name) {
-        return kernel.arrays().stream().filter(a -> a.name().equals(name)).toList();
+        return kernel.arrays().stream()
+                .filter(a -> a.name().equals(name))
+                .sorted(Comparator.comparing(a -> !a.function().equals(kernel.top())))
+                .toList();
     }
 
     /// The same gain with fewer banks and directives.

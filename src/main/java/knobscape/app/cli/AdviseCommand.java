@@ -8,6 +8,7 @@ import java.util.Locale;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.Advisor;
 import knobscape.hls.Advisor.Advice;
+import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.estimator.EstimateReport;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
@@ -49,6 +50,8 @@ final class AdviseCommand extends Verb {
             throw new ParameterException(spec().commandLine(), "--loops is a number from 1 to 100, not " + loops + ".");
         }
         try (Project project = Project.open(context().here().resolve(source).normalize())) {
+            // A project of another kind says so.
+            project.file().work(HlsSettings.class);
             HlsWorkbench bench = HlsWorkbench.open(
                     project, project.file().both(), context().tools().get());
             bench.advise(new CancellationSignal(), advisor -> {

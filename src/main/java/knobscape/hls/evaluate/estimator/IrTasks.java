@@ -55,8 +55,15 @@ final class IrTasks {
     /// Latency and interval of tasks that overlap: one that reads a queue starts once its producer has filled it,
     /// one that reads a memory when its producer has ended.
     ///
+    /// Tasks that write one memory both run one after the other: the tool wants one writer (UG1399).
+    ///
     /// @param doubled filled with memories that are handed over in two copies
     static double[] overlap(List<Task> tasks, Layout[] layouts, BitSet doubled) {
+        Set<Integer> written = new LinkedHashSet<>();
+        if (!tasks.stream().allMatch(t -> t.writes().stream().allMatch(written::add))) {
+            double all = tasks.stream().mapToDouble(t -> t.region().cycles()).sum();
+            return new double[] {all, all};
+        }
         double[] start = new double[tasks.size()];
         double[] end = new double[tasks.size()];
         double longest = 1;
