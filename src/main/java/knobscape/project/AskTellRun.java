@@ -86,13 +86,17 @@ public final class AskTellRun implements AutoCloseable {
 
     private static RunStore lock(Project project, double seconds) {
         long end = System.nanoTime() + (long) (seconds * 1e9);
+        boolean wasFree = false;
         while (true) {
             try {
                 return project.lock();
             } catch (UserError e) {
-                if (System.nanoTime() >= end || project.lockedBy().isEmpty()) {
+                // Given back just after it was refused it looks free; refused again it is for another reason.
+                boolean isFree = project.lockedBy().isEmpty();
+                if (System.nanoTime() >= end || (isFree && wasFree)) {
                     throw e;
                 }
+                wasFree = isFree;
                 new CancellationSignal().sleep(POLL);
             }
         }
@@ -129,19 +133,34 @@ public final class AskTellRun implements AutoCloseable {
         }
     }
 
-    /// Takes answers: of designs that were handed out for what they were asked, of others as known from elsewhere.
+    /// How many answers were taken.
+    ///
+    /// @param asked of designs that were handed out
+    /// @param elsewhere of others
+    /// @param before that were told already
+    public record Receipt(int asked, int elsewhere, int before) {}
+
+    /// Takes answers: of designs that were handed out for what they were asked, of others as known from elsewhere. What
+    /// was told before in the same words changes nothing, so that a teller that was killed tells all again.
     ///
     /// @param answers makes evaluations of a subject's [ReportedResults]
-    /// @return how many were of designs handed out
-    public int tell(java.util.function.Function<List<Subject>, Map<Subject, List<Evaluation>>> answers) {
+    public Receipt tell(java.util.function.Function<List<Subject>, Map<Subject, List<Evaluation>>> answers) {
         try (RunPlan plan = plan()) {
-            List<Pending> before = pending(plan);
+            List<Pending> open = pending(plan);
             Map<Subject, List<Evaluation>> told = answers.apply(plan.subjects());
             int asked = 0;
+            int before = 0;
+            int outside = 0;
+            List<Design> designs = results().designs();
             for (var e : told.entrySet()) {
                 var elsewhere = new ArrayList<Evaluation>();
+                int subject = plan.subjects().indexOf(e.getKey());
                 for (Evaluation answer : e.getValue()) {
-                    Optional<Pending> asker = before.stream()
+                    if (isTold(designs, subject, answer)) {
+                        before++;
+                        continue;
+                    }
+                    Optional<Pending> asker = open.stream()
                             .filter(p -> p.subject() == e.getKey()
                                     && p.proposal().configuration().equals(answer.configuration()))
                             .findFirst();
@@ -153,8 +172,8 @@ public final class AskTellRun implements AutoCloseable {
                         elsewhere.add(answer);
                     }
                 }
+                outside += elsewhere.size();
                 if (!elsewhere.isEmpty()) {
-                    int subject = plan.subjects().indexOf(e.getKey());
                     store.known(
                             run.id(),
                             store.lastSequence(run.id()) + 1,
@@ -162,13 +181,18 @@ public final class AskTellRun implements AutoCloseable {
                             clock.instant());
                 }
             }
-            if (asked > 0) {
-                stand(
-                        loop(plan, Math.max(1, before.size()), true),
-                        pending(plan).size());
+            if (asked + before > 0) {
+                stand(loop(plan, Math.max(1, open.size()), true), pending(plan).size());
             }
-            return asked;
+            return new Receipt(asked, outside, before);
         }
+    }
+
+    private static boolean isTold(List<Design> designs, int subject, Evaluation answer) {
+        return designs.stream()
+                .filter(d -> d.subject() == subject && d.configuration().equals(answer.configuration()))
+                .flatMap(d -> d.at(answer.fidelity()).stream())
+                .anyMatch(e -> e.outcome().equals(answer.outcome()));
     }
 
     /// Stages are told in order: a search of several fidelities builds each upon the one below.

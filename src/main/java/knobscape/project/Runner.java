@@ -204,7 +204,11 @@ public final class Runner implements AutoCloseable {
         return guarded(opened.bench().plan(settings), plan -> {
             mustBeSame(run, opened.bench(), plan);
             store.settings(
-                    id, settings, RunCommand.of(opened.project(), opened.bench().settings(), settings));
+                    id,
+                    settings,
+                    settings.equals(run.settings())
+                            ? run.command()
+                            : RunCommand.of(opened.project(), opened.bench().settings(), settings));
             store.status(id, RunStatus.RUNNING, "", clock.instant());
             return launch(id, opened, settings, plan, store, store.past(run), watchers);
         });

@@ -94,7 +94,8 @@ class AskTellRunTest {
 
     /// Tells all stages of a design.
     private int tell(List<AskTellRun.Pending> designs) {
-        return ask(r -> r.tell(subjects -> Map.of(subjects.getFirst(), all(subjects.getFirst(), designs))));
+        return ask(r -> r.tell(subjects -> Map.of(subjects.getFirst(), all(subjects.getFirst(), designs))))
+                .asked();
     }
 
     private static List<Evaluation> all(Subject subject, List<AskTellRun.Pending> designs) {
@@ -166,10 +167,13 @@ class AskTellRunTest {
                 .hasMessageStartingWith(
                         "Of design #1 the stage " + p.stages().getFirst().name() + " is to be told next, not "
                                 + p.stages().getLast().name());
-        int taken = ask(r -> r.tell(subjects -> Map.of(
-                subjects.getFirst(),
-                List.of(answer(subjects.getFirst(), p, p.stages().getFirst(), 10)))));
-        assertThat(taken).isEqualTo(1);
+        // Told once, and again by a teller that was killed.
+        for (AskTellRun.Receipt expected : List.of(new AskTellRun.Receipt(1, 0, 0), new AskTellRun.Receipt(0, 0, 1))) {
+            AskTellRun.Receipt taken = ask(r -> r.tell(subjects -> Map.of(
+                    subjects.getFirst(),
+                    List.of(answer(subjects.getFirst(), p, p.stages().getFirst(), 10)))));
+            assertThat(taken).isEqualTo(expected);
+        }
         assertThat(ask(AskTellRun::pending))
                 .singleElement()
                 .satisfies(left -> assertThat(left.stages())
@@ -199,7 +203,7 @@ class AskTellRunTest {
     @Test
     void whatWasMeasuredElsewhereIsKnown() {
         List<AskTellRun.Pending> asked = ask(r -> r.ask(1)).fresh();
-        int answered = ask(r -> r.tell(subjects -> {
+        AskTellRun.Receipt answered = ask(r -> r.tell(subjects -> {
             Subject s = subjects.getFirst();
             var other = s.space()
                     .enumerate()
@@ -212,7 +216,7 @@ class AskTellRunTest {
                     List.of(new Evaluation(
                             other, like.fidelity(), like.outcome(), like.costSeconds(), like.provenance())));
         }));
-        assertThat(answered).isZero();
+        assertThat(answered).isEqualTo(new AskTellRun.Receipt(0, 1, 0));
         RunResults results = ask(AskTellRun::results);
         assertThat(results.designs()).hasSize(2);
         assertThat(results.designs().getLast().step()).isEqualTo(-1);

@@ -164,9 +164,7 @@ final class HistoryCommand extends Verb {
             if (Files.exists(target)) {
                 throw new UserError(target + " exists already; name a new file.");
             }
-            try (TuningHistory copy = TuningHistory.open(target)) {
-                tasks.forEach(t -> copy.add(t.task(), h.rows(t.id(), Long.MAX_VALUE)));
-            }
+            h.copy(tasks, target);
         } else {
             if (tasks.size() > 1) {
                 throw new UserError(tasks.size() + " tasks are selected; choose one with --task, for example --task "

@@ -119,15 +119,17 @@ final class TellCommand extends Verb {
         try (Project project = reference.open();
                 AskTellRun told = AskTellRun.open(
                         project, reference.run(project), AskCommand.PATIENCE_SECONDS, Clock.systemUTC())) {
-            int asked = told.tell(subjects -> evaluations(told, subjects, said));
-            String words = "Told: " + asked + " asked for"
-                    + (asked < said.size() ? ", " + (said.size() - asked) + " measured elsewhere" : "");
+            AskTellRun.Receipt taken = told.tell(subjects -> evaluations(told, subjects, said));
+            String words = "Told: " + taken.asked() + " asked for"
+                    + (taken.elsewhere() > 0 ? ", " + taken.elsewhere() + " measured elsewhere" : "")
+                    + (taken.before() > 0 ? ", " + taken.before() + " told before" : "");
             if (isJson()) {
                 print(JsonMapper.builder()
                         .build()
                         .createObjectNode()
-                        .put("asked", asked)
-                        .put("elsewhere", said.size() - asked));
+                        .put("asked", taken.asked())
+                        .put("elsewhere", taken.elsewhere())
+                        .put("before", taken.before()));
             } else {
                 out().println(words);
                 out().flush();

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
@@ -48,7 +49,9 @@ public final class FileOutput {
         Path temporary = target.resolveSibling("." + target.getFileName() + "."
                 + ProcessHandle.current().pid() + "-" + Thread.currentThread().threadId() + ".tmp");
         try {
-            Files.createDirectories(target.getParent());
+            sweep(
+                    Files.createDirectories(Objects.requireNonNull(target.getParent())),
+                    "." + target.getFileName() + ".");
             for (int attempt = 1; !isMoved(temporary, content, target, attempt == MOST_ATTEMPTS); attempt++) {}
         } catch (IOException e) {
             throw new UserError(
@@ -129,7 +132,12 @@ public final class FileOutput {
     /// holds
     /// its lock: numbers of processes say nothing across containers and machines.
     public static void sweep(Path folder) {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, ".*.tmp")) {
+        sweep(folder, ".");
+    }
+
+    private static void sweep(Path folder, String begins) {
+        try (DirectoryStream<Path> left =
+                Files.newDirectoryStream(folder, f -> f.getFileName().toString().startsWith(begins))) {
             for (Path file : left) {
                 Matcher name = TEMPORARY.matcher(file.getFileName().toString());
                 // To close a file of its own would give its lock away.

@@ -349,6 +349,25 @@ public final class TuningHistory implements AutoCloseable {
                 .sum();
     }
 
+    /// Writes tasks with their measurements into a history of their own, whole or not at all.
+    public void copy(List<StoredTuning> tasks, Path target) {
+        try {
+            Path folder = Files.createTempDirectory("history");
+            Path made = folder.resolve("copy.db");
+            try {
+                try (TuningHistory copy = open(made)) {
+                    tasks.forEach(t -> copy.add(t.task(), rows(t.id(), Long.MAX_VALUE)));
+                }
+                FileOutput.write(target, Files.readAllBytes(made));
+            } finally {
+                Files.deleteIfExists(made);
+                Files.deleteIfExists(folder);
+            }
+        } catch (IOException e) {
+            throw new UserError("The temporary folder cannot be used: " + UserError.reason(e) + ".", e);
+        }
+    }
+
     @Override
     public synchronized void close() {
         database.close();

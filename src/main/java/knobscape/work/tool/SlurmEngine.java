@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
+import java.util.regex.Pattern;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.work.tool.ToolProcess.Job;
 import knobscape.work.tool.ToolProcess.ProcessExit;
@@ -22,6 +25,8 @@ final class SlurmEngine implements Engine {
     private static final long FILE_MILLIS = 100;
     /// Status of a job that could tell none: what it left is not to be believed.
     private static final int LOST = 1;
+
+    private static final Pattern LOST_LINE = Pattern.compile("(?m)^Slurm: job \\d.{0,300}");
 
     /// Answers in a row that a job has ended before it counts: shared file systems show its status somewhat late, and
     /// of a node that failed Slurm may start it again.
@@ -165,6 +170,15 @@ final class SlurmEngine implements Engine {
         return files.readStatus()
                 .map(s -> new ProcessExit(
                         OptionalInt.of(s.code()), false, Double.isNaN(s.seconds()) ? seconds(begun) : s.seconds()));
+    }
+
+    /// What the log says of a job that is lost, whatever the tool said before; empty where it is not.
+    static Optional<Outcome.Failure> lost(String log) {
+        return LOST_LINE
+                .matcher(log)
+                .results()
+                .findFirst()
+                .map(m -> new Outcome.Failure(FailureKind.CRASHED, m.group()));
     }
 
     /// The end of a job whose script could not tell it.

@@ -20,7 +20,6 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
@@ -133,7 +132,7 @@ public final class ToolEvaluator implements Evaluator {
             Attempt a = attempt(configuration, stage, design, inputs, patience.limit(), cancel);
             toolSeconds += a.seconds();
             if (a.outcome() instanceof Outcome.Failure f && f.kind().mayRetry()) {
-                double pause = patience.pauseAfter(f.kind());
+                double pause = patience.pauseAfter(f);
                 if (pause >= 0) {
                     LoggerFactory.getLogger(ToolEvaluator.class)
                             .info("design {}, {}: {}; asked again", configuration.id(), stage, f.reason());
@@ -225,7 +224,13 @@ public final class ToolEvaluator implements Evaluator {
             if (ended.timedOut()) {
                 return new Attempt(Outcome.Failure.timedOut(ended.seconds()), ended.seconds(), ended.seconds());
             }
-            ToolFlow.Result result = flow.read(configuration, stage, design, tail(log, now.logFrom()), ended);
+            String said = tail(log, now.logFrom());
+            Optional<Outcome.Failure> lost = SlurmEngine.lost(said);
+            if (lost.isPresent()) {
+                // Whatever lies there, nobody knows whether it is whole.
+                return new Attempt(lost.get(), ended.seconds(), ended.seconds());
+            }
+            ToolFlow.Result result = flow.read(configuration, stage, design, said, ended);
             return new Attempt(result.outcome(), result.seconds().orElse(ended.seconds()), ended.seconds());
         } catch (IOException | UncheckedIOException e) {
             throw new UserError("The folder " + design + " cannot be used: " + e.getMessage() + ".", e);
@@ -284,8 +289,8 @@ public final class ToolEvaluator implements Evaluator {
         }
 
         /// Seconds until the next attempt, negative where there is none.
-        double pauseAfter(FailureKind kind) {
-            switch (kind) {
+        double pauseAfter(Outcome.Failure failure) {
+            switch (failure.kind()) {
                 case TIMED_OUT -> {
                     // A hang may not come back; a design that is really slow would take the longest time each time.
                     if (full && slow >= Math.min(MAX_FULL_RETRIES, limits.crashRetries())) {
@@ -301,7 +306,12 @@ public final class ToolEvaluator implements Evaluator {
                     return waited > limits.licenceHours() * 3600 ? -1 : pause;
                 }
                 default -> {
-                    return crashes < limits.crashRetries() ? pause(crashes++) : -1;
+                    if (crashes >= limits.crashRetries()) {
+                        return -1;
+                    }
+                    double pause = pause(crashes++);
+                    // A lost job was waited for by the engine already.
+                    return SlurmEngine.lost(failure.reason()).isPresent() ? 0 : pause;
                 }
             }
         }

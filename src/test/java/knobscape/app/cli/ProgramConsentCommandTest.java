@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,5 +67,18 @@ class ProgramConsentCommandTest {
         assertThat(terminal.run("explore", "p"))
                 .as("asked once: " + terminal.err())
                 .isZero();
+    }
+
+    /// As after an update of the project.
+    @Test
+    void anotherProgramIsAskedForAnew() throws Exception {
+        assertThat(terminal.run("explore", "p", "--yes")).as(terminal::err).isZero();
+        Files.delete(folder.resolve("p/started"));
+        Files.copy(folder.resolve("p/tool.sh"), folder.resolve("p/other.sh"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path file = folder.resolve("p/knobscape.json");
+        Files.writeString(file, Files.readString(file).replace("tool.sh", "other.sh"));
+        assertThat(terminal.run("explore", "p")).isEqualTo(1);
+        assertThat(terminal.err()).contains("other.sh' as its tool, which was not started");
+        assertThat(folder.resolve("p/started")).doesNotExist();
     }
 }

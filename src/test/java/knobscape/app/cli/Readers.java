@@ -1,54 +1,68 @@
 package knobscape.app.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import knobscape.app.system.Installation;
-import knobscape.evaluate.replay.ReplaySet;
-import knobscape.fusion.export.StrategyFile;
-import knobscape.fusion.source.AcceleratorFile;
-import knobscape.gpu.export.AutoTvmLog;
-import knobscape.gpu.export.TuningExport;
-import knobscape.hls.evaluate.vendor.ReportReader;
-import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
-import knobscape.hls.space.DirectiveFile;
-import knobscape.hls.space.SpaceBuilder;
-import knobscape.hls.space.SpaceLimits;
-import knobscape.network.ImportOptions;
 import knobscape.network.onnx.OnnxWriter;
 import knobscape.network.onnx.WeightFill;
-import knobscape.network.source.NetworkSource;
 import knobscape.network.zoo.Zoo;
-import knobscape.project.Project;
 import knobscape.project.ProjectFile;
-import knobscape.project.RunReference;
 import knobscape.project.RunStore;
 
-/// Every kind of file that the program reads, with files to begin from.
+/// Every kind of file that the program reads, with files to begin from and what a person types to have one read.
 final class Readers {
     /// A kind of file.
     ///
     /// @param name of the kind
     /// @param file its name when it is read
-    /// @param weight how many inputs it gets for each of the cheapest kind's
-    /// @param read reads it
+    /// @param weight how many inputs it gets for each of the dearest kind's
+    /// @param lines command lines, typed one after another in the folder of the file
+    /// @param beside files that lie beside it, by name
     /// @param seeds files to begin from
-    record Kind(String name, String file, double weight, Reading read, List<byte[]> seeds) {}
+    record Kind(
+            String name,
+            String file,
+            double weight,
+            List<String> lines,
+            Map<String, byte[]> beside,
+            List<byte[]> seeds) {
 
-    @FunctionalInterface
-    interface Reading {
-        /// Reads a file; throws [knobscape.evaluate.UserError] where it cannot be what it should be.
-        void read(Path file) throws IOException;
+        /// Has a file read in an empty folder of its own; throws [IllegalStateException] where an answer is no result
+        /// and no sentence.
+        void read(Path folder, byte[] content) throws IOException {
+            for (var e : beside.entrySet()) {
+                Files.write(folder.resolve(e.getKey()), e.getValue());
+            }
+            Files.write(folder.resolve(file), content);
+            var terminal = new Terminal(() -> folder);
+            for (String line : lines) {
+                int code = terminal.run(line.split(" "));
+                String said = terminal.out() + terminal.err();
+                if (code < 0
+                        || code > 2
+                        || said.contains("nternal error")
+                        || said.codePoints().anyMatch(c -> c == 0x1b)
+                        || (code > 0 && terminal.err().isBlank())) {
+                    throw new IllegalStateException(line + " ends with " + code + ": " + terminal.err());
+                }
+            }
+        }
     }
 
     private static final String CSV = "a,b,time,lut\n1,on,3.5,100\n2,off,1e3,200\n4,on,,300\n\"8\",off,0.5,400\n";
+    private static final String STATUS = "a,status,delay,lut\n1,ok,3.5,100\n2,failed,1,1\n4,timeout,,\n8,ok,.5,400\n";
+    private static final String OPTUNA =
+            "number,value,datetime_start,params_x,params_y,state\n0,1.5,2024-01-01,0.1,a,COMPLETE\n1,,2024-01-01,0.2,b,FAIL\n2,0.5,2024-01-02,0.3,a,COMPLETE\n";
     private static final String MAPPING = """
             replay: 1
             name: fuzz
@@ -65,154 +79,222 @@ final class Readers {
                 metrics: {time: time, lut: lut + 1}
             objectives: [time, lut]
             """;
+    private static final String KERNEL =
+            "void scale(int in[8], int out[8]) {\nl:\n  for (int i = 0; i < 8; i++) { out[i] = in[i] * 3; }\n}\n";
+    private static final String DESIGNS = "unroll@scale/l,lut,ff\n1,900,700\n2,1800,1400\n4,3600,2800\n8,7200,5600\n";
+    private static final String CONFIGURATION =
+            "part=xc7z020clg484-1\n[hls]\nflow_target=vivado\nclock=10ns\nsyn.file=k.cpp\nsyn.top=scale\nsyn.directive.unroll=scale/l factor=2\n";
+    private static final String COMPONENT =
+            "{\"name\": \"c\", \"type\": \"HLS\", \"configuration\": {\"componentType\": \"HLS\", \"configFiles\": [\"hls_config.cfg\"], \"work_dir\": \"c\"}}";
+    private static final String SCRIPT =
+            "open_project p\nset_top scale\nadd_files k.cpp\nopen_solution s\nset_part {xc7z020clg484-1}\ncreate_clock -period 10 -name default\nset_directive_unroll -factor 2 \"scale/l\"\nset_directive_pipeline \"scale/l\"\ncsynth_design\n";
+    private static final String APPLICATION =
+            "<project name=\"p\" top=\"scale\"><files><file name=\"../k.cpp\" sc=\"0\" tb=\"false\"/></files><solutions><solution name=\"s\" status=\"active\"/></solutions></project>";
+    private static final String ANSWERS =
+            "{\"designs\": [{\"design\": 1, \"stage\": \"hls\", \"values\": {\"delay\": 5, \"lut\": 3, \"power\": 1}, \"seconds\": 3}, {\"design\": 2, \"failed\": \"crashed\", \"reason\": \"no\"}, {\"knobs\": {\"unroll@scale/l\": \"2\"}, \"values\": {\"delay\": 5}}]}";
+    private static final String TRITON =
+            "{\"configs_timings\": [[{\"kwargs\": {\"BLOCK_M\": 64}, \"num_warps\": 4, \"num_ctas\": 1, \"num_stages\": 3}, [0.5, 0.4, 0.6]], [{\"kwargs\": {\"BLOCK_M\": 128}, \"num_warps\": 8, \"num_ctas\": 1, \"num_stages\": 3}, [0.3, 0.2, 0.4]]]}";
 
-    private Readers() {}
+    private final Path folder;
+    private final Map<String, byte[]> kernel = Map.of("k.cpp", KERNEL.getBytes(UTF_8));
+    private final List<Kind> all = new ArrayList<>();
+
+    private Readers(Path folder) {
+        this.folder = folder;
+    }
 
     /// All kinds.
     ///
     /// @param folder an empty folder for the files to begin from
     static List<Kind> all(Path folder) throws IOException {
+        var readers = new Readers(folder);
+        readers.kernels();
+        readers.measured();
+        readers.networks();
+        readers.stores();
+        return List.copyOf(readers.all);
+    }
+
+    private void add(
+            String name, String file, double weight, String lines, Map<String, byte[]> beside, byte[]... seeds) {
+        all.add(new Kind(name, file, weight, List.of(lines.split("; ")), beside, List.of(seeds)));
+    }
+
+    private static byte[][] bytes(String... texts) {
+        return Stream.of(texts).map(t -> t.getBytes(UTF_8)).toArray(byte[][]::new);
+    }
+
+    private void kernels() throws IOException {
         Path samples = Installation.samples().orElseThrow();
-        var terminal = new Terminal(() -> folder);
+        Files.writeString(folder.resolve("k.cpp"), KERNEL);
+        run("space", "k.cpp", "--write-directives", "own.yaml");
+        add("cpp", "k.cpp", 1, "space k.cpp", Map.of(), sources(samples));
+        add("directives", "d.yaml", 4, "space k.cpp --directives d.yaml", kernel, below(samples, "directives.yaml"));
+        add(
+                "own directives",
+                "d.yaml",
+                4,
+                "space k.cpp --directives d.yaml",
+                kernel,
+                Files.readAllBytes(folder.resolve("own.yaml")));
+        add("project", ProjectFile.FILE_NAME, 4, "space .; runs .", kernel, below(samples, ProjectFile.FILE_NAME));
+        add("script", "run_hls.tcl", 2, "space run_hls.tcl; space k.cpp --import run_hls.tcl", kernel, bytes(SCRIPT));
+        add(
+                "configuration",
+                "hls_config.cfg",
+                2,
+                "space .; space k.cpp --import hls_config.cfg",
+                kernel,
+                bytes(CONFIGURATION));
+        add(
+                "component",
+                "vitis-comp.json",
+                2,
+                "space vitis-comp.json",
+                Map.of("k.cpp", KERNEL.getBytes(UTF_8), "hls_config.cfg", CONFIGURATION.getBytes(UTF_8)),
+                bytes(COMPONENT));
+        add("application", "hls.app", 2, "space hls.app", kernel, bytes(APPLICATION));
+        add("report", "csynth.xml", 4, "report csynth.xml", Map.of(), vendor("export_impl.xml", "fir_csynth.xml"));
+        add(
+                "text report",
+                "k_csynth.rpt",
+                4,
+                "report k_csynth.rpt; report .",
+                Map.of(),
+                vendor(
+                        "csynth.rpt",
+                        "export_syn.rpt",
+                        "fir_csynth.rpt",
+                        "fir_cosim.rpt",
+                        "power_routed.rpt",
+                        "timing_routed.rpt",
+                        "utilization_placed.rpt"));
+    }
+
+    private void measured() throws IOException {
+        Map<String, byte[]> csv = Map.of("m.csv", CSV.getBytes(UTF_8));
+        add(
+                "csv",
+                "m.csv",
+                4,
+                "space m.csv; explore m.csv --method random --steps 1 --init 1 --out o",
+                Map.of(),
+                bytes(CSV, STATUS, OPTUNA));
+        add("mapping", "m.yaml", 4, "space m.csv --mapping m.yaml", csv, bytes(MAPPING));
+        add(
+                "tuned",
+                "m.json",
+                2,
+                "space m.json",
+                Map.of(),
+                resource("evaluate/toy-kernel.json"),
+                resource("gpu/kernel_tuner/t4.json"),
+                resource("gpu/kernel_tuner/cache.json"));
+        add("study", "m.db", 1, "space m.db", Map.of(), unpacked(resource("evaluate/toy-study.db.gz")));
+        add("designs", "m.csv", 2, "calibrate k.cpp --designs m.csv", kernel, bytes(DESIGNS));
+        String history = "history --import FILE --history h.db; history --history h.db";
+        add(
+                "cache",
+                "c.json",
+                2,
+                history.replace("FILE", "c.json"),
+                Map.of(),
+                resource("gpu/kernel_tuner/cache.json"),
+                resource("gpu/kernel_tuner/open.json"),
+                resource("gpu/kernel_tuner/t4.json"));
+        add(
+                "log",
+                "l.log",
+                2,
+                history.replace("FILE", "l.log"),
+                Map.of(),
+                resource("gpu/logs/tvm06.log"),
+                resource("gpu/logs/tvm07.log"),
+                resource("gpu/logs/tvm08.log"));
+        add("triton", "k.autotune.json", 2, history.replace("FILE", "k.autotune.json"), Map.of(), bytes(TRITON));
         run(
-                terminal,
-                "tune",
-                "zoo:alexnet",
-                "--device",
-                "model:t4",
-                "--method",
-                "random",
-                "--trials",
-                "12",
-                "--out",
-                "t");
-        run(terminal, "export", "t:1", "--as", "autotvm", "--out", "log");
-        run(terminal, "fuse", "zoo:alexnet", "--method", "gsampler", "--evaluations", "60", "--out", "f");
+                "history",
+                "--import",
+                Files.write(folder.resolve("c.json"), resource("gpu/kernel_tuner/cache.json"))
+                        .toString(),
+                "--history",
+                "h.db");
+        add(
+                "history",
+                "h.db",
+                1,
+                "history --history h.db; history --history i.db --import h.db",
+                Map.of(),
+                read("h.db"));
+    }
+
+    private void networks() throws IOException {
+        Path samples = Installation.samples().orElseThrow();
         OnnxWriter.write(Zoo.RESNET18.network(1), folder.resolve("net.onnx"), WeightFill.computed());
-        Path csv = Files.writeString(folder.resolve("designs.csv"), CSV);
-        Path mapping = Files.writeString(folder.resolve("designs.yaml"), MAPPING);
-        List<byte[]> projects = below(samples, ProjectFile.FILE_NAME);
-        var readers = List.of(
-                new Kind("directives", "d.yaml", 4, DirectiveFile::read, below(samples, "directives.yaml")),
-                new Kind("project", ProjectFile.FILE_NAME, 4, ProjectFile::read, projects),
-                new Kind("csv", "m.csv", 4, f -> ReplaySet.open(f, Optional.of(mapping)), List.of(bytes(csv))),
-                new Kind("mapping", "m.yaml", 4, f -> ReplaySet.open(csv, Optional.of(f)), List.of(bytes(mapping))),
-                new Kind("onnx", "n.onnx", 1, Readers::network, List.of(bytes(folder.resolve("net.onnx")))),
-                new Kind("layers", "n.csv", 2, Readers::network, below(samples, "mobilenet_v2.csv")),
-                new Kind("graph", "n.json", 2, Readers::network, List.of(resource("gpu/tuning/small.json"))),
-                new Kind("log", "log.json", 2, AutoTvmLog::read, List.of(bytes(folder.resolve("log/autotvm.json")))),
-                new Kind(
-                        "tuning",
-                        "tuning.json",
-                        2,
-                        f -> TuningExport.of(f.getParent()),
-                        List.of(bytes(folder.resolve("t/tuning.json")))),
-                new Kind("accelerator", "a.json", 4, AcceleratorFile::read, below(samples, "accelerator.json")),
-                new Kind(
-                        "strategy", "s.json", 4, StrategyFile::read, List.of(bytes(folder.resolve("f/strategy.json")))),
-                new Kind(
-                        "results",
-                        "run.json",
-                        2,
-                        f -> RunReference.parse(f.toString(), f.getParent()),
-                        List.of(bytes(folder.resolve("f/run.json")))),
-                new Kind("report", "csynth.xml", 4, ReportReader::read, reports()),
-                new Kind("store", RunStore.FILE_NAME, 1, Readers::store, List.of(bytes(folder.resolve("f/runs.db")))),
-                new Kind("old store", RunStore.FILE_NAME, 1, Readers::store, List.of(resource("project/runs-v2.db"))),
-                new Kind("cpp", "k.cpp", 1, Readers::kernel, kernels(samples)));
-        return Stream.concat(readers.stream(), readers.stream().flatMap(k -> typed(k).stream()))
-                .toList();
+        run("tune", "zoo:alexnet", "--device", "model:t4", "--method", "random", "--trials", "12", "--out", "t");
+        run("fuse", "zoo:alexnet", "--method", "gsampler", "--evaluations", "60", "--out", "f");
+        add("onnx", "n.onnx", 1, "space n.onnx", Map.of(), read("net.onnx"));
+        add("layers", "n.csv", 2, "space n.csv", Map.of(), below(samples, "mobilenet_v2.csv"));
+        add("graph", "n.json", 2, "space n.json", Map.of(), resource("gpu/tuning/small.json"));
+        add(
+                "tuning",
+                "tuning.json",
+                2,
+                "export . --as json; tune zoo:alexnet --device model:t4 --method random --trials 1 --import tuning.json --out o",
+                Map.of(),
+                read("t/tuning.json"));
+        add(
+                "accelerator",
+                "a.json",
+                2,
+                "fuse zoo:alexnet --accelerator a.json --method random --evaluations 2 --out o",
+                Map.of(),
+                below(samples, "accelerator.json"));
+        add("strategy", "s.json", 4, "fuse zoo:alexnet --strategy s.json", Map.of(), read("f/strategy.json"));
+        add("results", "run.json", 4, "export run.json --as csv", Map.of(), read("f/run.json"));
     }
 
-    /// The same files as a person names them on the command line, whose own parsing and printing is part of it.
-    private static Optional<Kind> typed(Kind kind) {
-        List<String> words = switch (kind.name()) {
-            case "csv", "onnx", "layers", "graph", "cpp" -> List.of("space", kind.file());
-            case "project" -> List.of("space", ".");
-            case "report" -> List.of("report", kind.file());
-            case "store" -> List.of("export", ".", "--as", "csv");
-            case "old store" -> List.of("runs", ".");
-            case "log" -> List.of("history", "--import", kind.file(), "--history", "h.db");
-            case "tuning" -> List.of("export", ".", "--as", "json");
-            case "accelerator" ->
-                List.of(
-                        "fuse",
-                        "zoo:alexnet",
-                        "--accelerator",
-                        kind.file(),
-                        "--method",
-                        "random",
-                        "--evaluations",
-                        "2",
-                        "--out",
-                        "o");
-            case "directives" -> List.of("space", "k.cpp", "--directives", kind.file());
-            case "results" -> List.of("export", kind.file(), "--as", "csv");
-            default -> List.of();
-        };
-        return words.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Kind(
-                        "typed " + kind.name(), kind.file(), kind.weight() / 4, f -> type(f, words), kind.seeds()));
+    private void stores() throws IOException {
+        Map<String, byte[]> project = Map.of(
+                "k.cpp",
+                KERNEL.getBytes(UTF_8),
+                ProjectFile.FILE_NAME,
+                "{\"formatVersion\": 1, \"source\": \"k.cpp\"}".getBytes(UTF_8));
+        run("explore", "k.cpp", "--method", "random", "--steps", "2", "--init", "2", "--out", "e");
+        run("explore", "k.cpp", "--toolchain", "told", "--steps", "4", "--init", "2", "--out", "a");
+        run("ask", "a", "--count", "2");
+        // A writer reads too, and more.
+        String lines = "runs .; export . --as csv; runs . --rename 1=x; explore --resume .:1 --steps 3";
+        add("store", RunStore.FILE_NAME, 1, lines, project, read("e/" + RunStore.FILE_NAME));
+        add(
+                "tuning store",
+                RunStore.FILE_NAME,
+                1,
+                "runs .; export . --as csv; runs . --rename 1=x",
+                project,
+                read("t/" + RunStore.FILE_NAME));
+        add(
+                "fusion store",
+                RunStore.FILE_NAME,
+                1,
+                "runs .; export . --as csv; runs . --rename 1=x",
+                project,
+                read("f/" + RunStore.FILE_NAME));
+        add("old store", RunStore.FILE_NAME, 1, "runs .; runs . --rename 1=x", project, resource("project/runs-v2.db"));
+        Map<String, byte[]> told = new TreeMap<>(project);
+        told.put(RunStore.FILE_NAME, read("a/" + RunStore.FILE_NAME));
+        add("answers", "a.json", 2, "tell . --from a.json; ask . --pending", told, bytes(ANSWERS));
     }
 
-    private static void type(Path file, List<String> words) throws IOException {
-        Path folder = java.util.Objects.requireNonNull(file.getParent());
-        if (words.contains("k.cpp") && !file.endsWith("k.cpp")) {
-            Files.writeString(folder.resolve("k.cpp"), KERNEL);
-        }
-        if (file.endsWith(RunStore.FILE_NAME)) {
-            Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
-        }
+    private void run(String... words) {
         var terminal = new Terminal(() -> folder);
-        int code = terminal.run(words.toArray(String[]::new));
-        String said = terminal.out() + terminal.err();
-        if (code < 0
-                || code > 2
-                || said.contains("nternal error")
-                || said.codePoints().anyMatch(c -> c == 0x1b)
-                || (code > 0 && terminal.err().isBlank())) {
-            throw new IllegalStateException(words + " ends with " + code + ": " + terminal.err());
-        }
-    }
-
-    private static final String KERNEL =
-            "void scale(int in[8], int out[8]) {\nl:\n  for (int i = 0; i < 8; i++) { out[i] = in[i] * 3; }\n}\n";
-
-    private static void run(Terminal terminal, String... words) {
         if (terminal.run(words) != 0) {
-            throw new IllegalStateException(terminal.err());
+            throw new IllegalStateException(List.of(words) + ": " + terminal.err());
         }
     }
 
-    private static void kernel(Path file) {
-        Kernel kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
-        SpaceBuilder.build(kernel, SpaceLimits.defaults());
-    }
-
-    private static void network(Path file) {
-        NetworkSource.read(file.toString(), ImportOptions.none());
-    }
-
-    /// Everything that is in a store, as a reader and as a writer sees it.
-    private static void store(Path file) throws IOException {
-        Path json = file.resolveSibling(ProjectFile.FILE_NAME);
-        if (!file.endsWith("tuning.db")) {
-            Files.writeString(json, "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
-        }
-        for (boolean writing : new boolean[] {false, true}) {
-            try (Project project = Project.open(file.getParent())) {
-                Optional<RunStore> runs = writing ? Optional.of(project.lock()) : project.runs();
-                runs.ifPresent(s -> s.list().forEach(r -> {
-                    s.results(r.id());
-                    s.past(r);
-                }));
-            }
-        }
-    }
-
-    private static byte[] bytes(Path file) throws IOException {
-        return Files.readAllBytes(file);
+    private byte[] read(String name) throws IOException {
+        return Files.readAllBytes(folder.resolve(name));
     }
 
     private static byte[] resource(String name) throws IOException {
@@ -221,17 +303,22 @@ final class Readers {
         }
     }
 
-    private static List<byte[]> reports() throws IOException {
+    private static byte[] unpacked(byte[] gz) throws IOException {
+        try (var in = new GZIPInputStream(new java.io.ByteArrayInputStream(gz))) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static byte[][] vendor(String... names) throws IOException {
         var all = new ArrayList<byte[]>();
-        for (String name :
-                List.of("export_syn.rpt", "export_impl.xml", "fir_csynth.xml", "power_routed.rpt", "fir_csynth.rpt")) {
+        for (String name : names) {
             all.add(resource("hls/evaluate/vendor/" + name));
         }
-        return all;
+        return all.toArray(byte[][]::new);
     }
 
     /// The kernels with their own headers in their place, so that one file is all.
-    private static List<byte[]> kernels(Path samples) throws IOException {
+    private static byte[][] sources(Path samples) throws IOException {
         var all = new ArrayList<byte[]>();
         try (Stream<Path> files = Files.walk(samples)) {
             for (Path cpp : files.filter(f -> f.toString().endsWith(".cpp") && !f.endsWith("check.cpp"))
@@ -243,19 +330,19 @@ final class Readers {
                 all.add((Files.exists(header)
                                 ? text.replace("#include \"" + name + "\"", Files.readString(header))
                                 : text)
-                        .getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                        .getBytes(UTF_8));
             }
         }
-        return all;
+        return all.toArray(byte[][]::new);
     }
 
-    private static List<byte[]> below(Path folder, String name) throws IOException {
+    private static byte[][] below(Path folder, String name) throws IOException {
         var all = new ArrayList<byte[]>();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path f : files.filter(f -> f.endsWith(name)).sorted().toList()) {
-                all.add(bytes(f));
+                all.add(Files.readAllBytes(f));
             }
         }
-        return all;
+        return all.toArray(byte[][]::new);
     }
 }

@@ -83,10 +83,10 @@ class WindowTest {
     }
 
     @Test
-    void onlyAWidthThatIsDraggedIsKept() throws TimeoutException {
+    void onlyAWidthThatIsDraggedIsKept() throws Exception {
         runToTheEnd();
         var column = table().getColumns().get(1);
-        WaitForAsyncUtils.waitForAsyncFx(2000, () -> column.setPrefWidth(column.getWidth() + 30));
+        Toolkit.run(() -> column.setPrefWidth(column.getWidth() + 30));
         WaitForAsyncUtils.waitForFxEvents();
         assertThat(sitting.settings().number("designs.dragged." + column.getId()))
                 .isEmpty();

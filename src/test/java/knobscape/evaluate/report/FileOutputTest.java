@@ -62,6 +62,15 @@ class FileOutputTest {
         FileOutput.sweep(folder.resolve("absent"));
     }
 
+    /// Files that no folder of results or runs holds: a model, a calibration.
+    @Test
+    void whatAKilledProcessLeftOfAFileGoesWhenItIsWrittenAgain() throws Exception {
+        Files.writeString(folder.resolve(".a[1].seq." + DEAD + "-1.tmp"), "");
+        Files.writeString(folder.resolve(".b.seq." + DEAD + "-1.tmp"), "");
+        FileOutput.write(folder.resolve("a[1].seq"), "new");
+        assertThat(names()).containsExactlyInAnyOrder(".b.seq." + DEAD + "-1.tmp", "a[1].seq");
+    }
+
     /// In another container every number of a process may be that of another one.
     @Test
     void aFileThatAnotherProcessHoldsIsLeftWhateverItsNumber() throws Exception {

@@ -116,7 +116,12 @@ public final class GpuViewModel implements NetworkWork {
 
     private void evaluate(Configuration c) {
         source.ifPresent(s -> tried.evaluate(
-                s.opened(), selected.get(), c, form()::check, x -> runs.reread(() -> results.select(x))));
+                s.opened(),
+                () -> source.filter(now -> now == s).isPresent(),
+                selected.get(),
+                c,
+                form()::check,
+                x -> runs.reread(() -> results.select(x))));
     }
 
     private void show(Parameter<Double> figure, double value) {

@@ -141,7 +141,12 @@ public final class HlsViewModel {
         workbench
                 .get()
                 .ifPresent(w -> tried.evaluate(
-                        w, 0, c, form -> run.form().check(form), x -> run.reread(() -> results.select(x))));
+                        w,
+                        () -> workbench.get().filter(now -> now == w).isPresent(),
+                        0,
+                        c,
+                        form -> run.form().check(form),
+                        x -> run.reread(() -> results.select(x))));
     }
 
     private FileGuard guard() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -47,11 +48,13 @@ public final class ManualEvaluation {
 
     /// Evaluates a configuration up to the top with the evaluator of the next run.
     ///
+    /// @param isOpen whether it still is; a yes that comes after it was closed starts nothing
     /// @param subject index of the subject of a run that it belongs to
     /// @param form what the next run is to be, given the settings of the work
     /// @param found takes the configuration when its results are stored
     public void evaluate(
             Session<?> open,
+            BooleanSupplier isOpen,
             int subject,
             Configuration c,
             Function<WorkSettings, List<Area.Work>> form,
@@ -65,10 +68,11 @@ public final class ManualEvaluation {
             return;
         }
         if (!OwnProgram.mayStart(
-                messages,
-                open.project(),
-                works.getFirst().run().toolchain(),
-                () -> evaluate(open, subject, c, form, found))) {
+                messages, open.project(), works.getFirst().run().toolchain(), () -> {
+                    if (isOpen.getAsBoolean()) {
+                        evaluate(open, isOpen, subject, c, form, found);
+                    }
+                })) {
             return;
         }
         busy = true;

@@ -27,8 +27,6 @@ final class ToolLog {
             new Rule(
                     FailureKind.LICENCE,
                     "Common 17-345\\b|Common 17-348\\b|(?i)failed to (?:get|check out) .{0,40}licen[cs]e|LICENSE.{0,20}not (?:available|found)"),
-            // What the engine wrote: the job is lost, whatever the tool said before.
-            new Rule(FailureKind.CRASHED, "^Slurm: job \\d"),
             // A script that this tool does not take is no fault of the design.
             new Rule(FailureKind.CRASHED, "invalid command name|unknown option '"),
             new Rule(FailureKind.DOES_NOT_FIT, "Place 30-640\\b|Place 30-99\\b|DRC UTLZ-1\\b|(?i)over-?utili[sz]ed"),

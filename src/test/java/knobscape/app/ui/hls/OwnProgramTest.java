@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
@@ -102,6 +103,94 @@ class OwnProgramTest {
         ask.run().run();
         assertThat(m.run().anyActive()).isFalse();
         assertThat(folder.resolve("p/started")).doesNotExist();
+    }
+
+    /// What is asked and not done: the person's yes to come.
+    private Runnable question() {
+        assertThat(folder.resolve("p/started")).as("before a yes").doesNotExist();
+        assertThat(messages.shown())
+                .singleElement()
+                .satisfies(s -> assertThat(s.text()).contains("It was not started"));
+        Runnable yes = messages.shown().getFirst().action().orElseThrow().run();
+        messages.clear();
+        return yes;
+    }
+
+    /// A project with a run that is done, whose consent was forgotten.
+    private HlsViewModel done() throws Exception {
+        HlsViewModel m = open();
+        m.run().start();
+        question().run();
+        ended(m);
+        m.close();
+        Files.delete(folder.resolve("p/started"));
+        Files.delete(folder.resolve("user/programs.txt"));
+        HlsViewModel again = open();
+        screen.await(() -> again.run().current().get().isPresent());
+        return again;
+    }
+
+    private void ended(HlsViewModel m) throws InterruptedException {
+        screen.await(() -> Files.exists(folder.resolve("p/started"))
+                && !m.run().anyActive()
+                && m.run().status().get().state() == RunState.COMPLETED);
+    }
+
+    @Test
+    void resumeAndSearchMoreAsk() throws Exception {
+        HlsViewModel m = done();
+        m.run().continuing().more();
+        Runnable yes = question();
+        m.run().resume();
+        question();
+        int steps = m.run().current().get().orElseThrow().settings().steps();
+        yes.run();
+        screen.await(() -> Files.exists(folder.resolve("p/started"))
+                && !m.run().anyActive()
+                && m.run().current().get().orElseThrow().settings().steps() > steps);
+    }
+
+    @Test
+    void aSingleDesignAsksAndNotAfterTheProjectWasClosed() throws Exception {
+        HlsViewModel m = done();
+        var design = m.workbench()
+                .get()
+                .orElseThrow()
+                .bench()
+                .space()
+                .enumerate()
+                .toList()
+                .getLast();
+        m.models().insight().evaluate(design);
+        Runnable late = question();
+        m.models().insight().evaluate(design);
+        question().run();
+        screen.await(() -> Files.exists(folder.resolve("p/started")));
+        screen.await(() -> m.run().runs().size() > 1);
+        Files.delete(folder.resolve("p/started"));
+        Files.delete(folder.resolve("user/programs.txt"));
+        m.close();
+        late.run();
+        assertThat(folder.resolve("p/started")).as("after a late yes").doesNotExist();
+    }
+
+    /// The project names another program than the one that was agreed to, before the yes and after it.
+    @Test
+    void aYesIsForOneProgram() throws Exception {
+        HlsViewModel m = open();
+        m.run().start();
+        Runnable yes = question();
+        Path other = folder.resolve("p/other.sh");
+        Files.writeString(other, "#!/bin/sh\ntouch \"$(dirname \"$0\")/other\"\n");
+        assertThat(other.toFile().setExecutable(true)).isTrue();
+        m.run().form().text(RunForm.PLACE).set(other.toString());
+        yes.run();
+        ended(m);
+        m.run().start();
+        assertThat(messages.shown())
+                .singleElement()
+                .satisfies(s -> assertThat(s.text()).contains("other.sh' as its tool. It was not started"));
+        assertThat(folder.resolve("p/other")).doesNotExist();
     }
 
     private HlsViewModel open() throws InterruptedException {

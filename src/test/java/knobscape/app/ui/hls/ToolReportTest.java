@@ -30,7 +30,6 @@ import knobscape.project.Runner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.testfx.util.WaitForAsyncUtils;
 
 /// Reports and logs of tools beside the selected design.
 class ToolReportTest {
@@ -210,7 +209,7 @@ class ToolReportTest {
         Path report = report("fir_csynth.xml", "taps");
         Toolkit.start();
         // Only JavaFX's own thread may ask for what is dragged.
-        List<Object> answers = WaitForAsyncUtils.waitForAsyncFx(10_000, () -> {
+        List<Object> answers = Toolkit.call(() -> {
             var sheet = new Pane();
             new ToolReportView(m.reports(), id -> {}).takeDropsOn(sheet);
             var accepted = new ArrayList<Object>();

@@ -28,7 +28,6 @@ import knobscape.explore.Prediction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.testfx.util.WaitForAsyncUtils;
 
 /// The sheet keeps its rows from design to design; what they show must not depend on what they showed before.
 class InspectorViewTest {
@@ -66,8 +65,8 @@ class InspectorViewTest {
     }
 
     @Test
-    void whatIsShownDoesNotDependOnWhatWasShownBefore() {
-        WaitForAsyncUtils.waitForAsyncFx(300_000, () -> {
+    void whatIsShownDoesNotDependOnWhatWasShownBefore() throws Exception {
+        Toolkit.run(() -> {
             Parent kept = view();
             var random = new Random(3);
             for (int i = 0; i < 60; i++) {
@@ -83,8 +82,8 @@ class InspectorViewTest {
     }
 
     @Test
-    void theSecondTimeADesignIsShownNothingIsMade() {
-        WaitForAsyncUtils.waitForAsyncFx(300_000, () -> {
+    void theSecondTimeADesignIsShownNothingIsMade() throws Exception {
+        Toolkit.run(() -> {
             Parent sheet = view();
             var before = new ArrayList<Node>();
             for (int design = 1; design <= DESIGNS; design++) {
