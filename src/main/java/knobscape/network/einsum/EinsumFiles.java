@@ -69,13 +69,13 @@ public final class EinsumFiles {
             number(set.group(2)).ifPresent(v -> defaults.put(set.group(1), v));
         }
         String plain = SET.matcher(text).replaceAll("");
-        String filled = VALUE.matcher(plain)
-                .replaceAll(m -> Matcher.quoteReplacement(
-                        Long.toString(value(file, m.group(1), m.group(2), defaults, options))));
-        if (filled.contains("{%") || filled.contains("{{")) {
+        if (plain.contains("{%")) {
             throw new UserError(file + " is a template with loops or files of its own; let its own program write it out"
                     + " first, and open what comes of it.");
         }
+        String filled = VALUE.matcher(plain)
+                .replaceAll(m -> Matcher.quoteReplacement(
+                        Long.toString(value(file, m.group(1), m.group(2), defaults, options))));
         return filled;
     }
 

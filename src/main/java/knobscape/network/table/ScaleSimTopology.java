@@ -53,7 +53,7 @@ final class ScaleSimTopology {
         var reader = new ScaleSimTopology(file, name, batch);
         boolean products = !lines.getFirst().toLowerCase(Locale.ROOT).contains("ifmap");
         for (int i = 1; i < lines.size(); i++) {
-            if (!lines.get(i).isBlank()) {
+            if (!lines.get(i).replace(",", "").isBlank()) {
                 reader.row(i + 1, lines.get(i), products);
             }
         }
