@@ -45,6 +45,7 @@ final class FloorRules {
             Map.entry("hls", 6),
             Map.entry("gpu", 6),
             Map.entry("fusion", 6),
+            Map.entry("study", 6),
             Map.entry("project", 7),
             Map.entry("app", 8),
             Map.entry("lab", 9));
@@ -82,7 +83,7 @@ final class FloorRules {
                                 root + ".app.ui.inspector..")
                         .should()
                         .dependOnClassesThat()
-                        .resideInAnyPackage(root + ".hls..", root + ".gpu..", root + ".fusion..")
+                        .resideInAnyPackage(root + ".hls..", root + ".gpu..", root + ".fusion..", root + ".study..")
                         .because("what all areas share is written once and for all of them"));
         rules.put(
                 "JavaFX only in the window",

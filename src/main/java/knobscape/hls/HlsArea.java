@@ -93,7 +93,7 @@ public record HlsArea(HlsTools tools) implements Area {
         String name = file.getFileName().toString().toLowerCase(java.util.Locale.ROOT);
         // Other areas have files of these names too.
         return (HlsSettings.of(name).isMeasured()
-                        && (!name.matches(".*\\.(json|db|sqlite3?)") || ReplaySet.recognises(file)))
+                        && (!name.matches(".*\\.(json|ya?ml|db|sqlite3?)") || ReplaySet.recognises(file)))
                 || SourceEndings.isSourceOrHeader(file)
                 || ToolProject.isNamed(file);
     }

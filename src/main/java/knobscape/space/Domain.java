@@ -80,6 +80,45 @@ public sealed interface Domain {
         }
     }
 
+    /// Steps of a range of real numbers, in strictly increasing order.
+    ///
+    /// @param values finite
+    /// @param isLogarithmic whether equal ratios are equally far apart; all values are positive then
+    record Numbers(List<Double> values, boolean isLogarithmic) implements Domain {
+        public Numbers {
+            values = List.copyOf(values);
+            if (values.isEmpty()) {
+                throw new IllegalArgumentException("a range needs at least one value");
+            }
+            for (int i = 0; i < values.size(); i++) {
+                if (!Double.isFinite(values.get(i)) || (i > 0 && values.get(i) <= values.get(i - 1))) {
+                    throw new IllegalArgumentException("values must be finite and increase strictly, was " + values);
+                }
+            }
+            if (isLogarithmic && values.getFirst() <= 0) {
+                throw new IllegalArgumentException("a logarithmic range is positive, was " + values);
+            }
+        }
+
+        @Override
+        public int size() {
+            return values.size();
+        }
+
+        @Override
+        public String label(int level) {
+            double v = values.get(level);
+            return v == Math.rint(v) && Math.abs(v) < 1e15
+                    ? Long.toString((long) v)
+                    : Double.toString(v).replace(".0E", "e").replace("E", "e");
+        }
+
+        /// Where a level lies on the range's scale.
+        public double position(int level) {
+            return isLogarithmic ? Math.log(values.get(level)) / Math.log(2) : values.get(level);
+        }
+    }
+
     /// Named alternatives without numeric meaning (partition types, binding of an operator).
     record Categories(List<String> values) implements Domain {
         public Categories {

@@ -20,6 +20,9 @@ import java.util.regex.Pattern;
 public final class FeatureEncoder implements Encoder {
     private static final Pattern LIST = Pattern.compile("\\[?\\(?\\s*-?\\d+(\\s*[,x]\\s*-?\\d+)*\\s*\\)?\\]?");
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
+    /// A range of real numbers is as wide as a factor from 1 to 256.
+    private static final double RANGE_STEPS = 8;
+
     private static final double[][] TOGGLE = {{0}, {1}};
 
     /// By knob and level, the values of the knob's columns.
@@ -31,6 +34,7 @@ public final class FeatureEncoder implements Encoder {
         this(knobs, domain -> switch (domain) {
             case Domain.Toggle _ -> TOGGLE;
             case Domain.Factors f -> normalised(f.values());
+            case Domain.Numbers n -> places(n, 1);
             case Domain.Categories c -> c.size() == 2 ? TOGGLE : oneHot(c.size(), 1);
         });
     }
@@ -51,13 +55,16 @@ public final class FeatureEncoder implements Encoder {
             case Domain.Toggle _ -> TOGGLE;
             case Domain.Factors f ->
                 f.values().stream().map(v -> new double[] {v}).toArray(double[][]::new);
+            case Domain.Numbers n ->
+                n.values().stream().map(v -> new double[] {v}).toArray(double[][]::new);
             case Domain.Categories c -> parts(c.values(), false).orElseGet(() -> oneHot(c.size(), 1));
         });
     }
 
     /// Coordinates in which one step is about 1: of a split the binary logarithm of every factor (moving a
     /// factor of 2 from one part to another is a step of the square root of 2), of another number its binary
-    /// logarithm where all values of the knob are positive and else its rank among them, of named alternatives
+    /// logarithm where all values of the knob are positive and else its rank among them, of a range eight steps, of
+    /// named alternatives
     /// one axis each, so that any two are 1 apart. In single precision: what is equally far away ties.
     public static FeatureEncoder coordinates(KnobSet knobs) {
         return new FeatureEncoder(knobs, domain -> switch (domain) {
@@ -66,11 +73,23 @@ public final class FeatureEncoder implements Encoder {
                 f.values().getFirst() >= 1
                         ? f.values().stream().map(v -> new double[] {log2(v)}).toArray(double[][]::new)
                         : ranks(f.size());
+            case Domain.Numbers n -> places(n, RANGE_STEPS);
             case Domain.Categories c ->
                 parts(c.values(), true)
                         .map(rows -> rows[0].length == 1 ? ranks(rows.length) : rows)
                         .orElseGet(() -> oneHot(c.size(), (float) Math.sqrt(0.5)));
         });
+    }
+
+    /// From 0 to `width` along the range's scale.
+    private static double[][] places(Domain.Numbers n, double width) {
+        double least = n.position(0);
+        double range = n.position(n.size() - 1) - least;
+        double[][] rows = new double[n.size()][1];
+        for (int level = 0; level < rows.length; level++) {
+            rows[level][0] = range == 0 ? 0 : (n.position(level) - least) / range * width;
+        }
+        return rows;
     }
 
     private static double[][] normalised(List<Integer> values) {

@@ -36,6 +36,12 @@ public interface Workbench {
         return Optional.empty();
     }
 
+    /// What a run starts to evaluate, as a toolchain is named; a program of somebody else is `command:PROGRAM`, for
+    /// which the user is asked.
+    default String starts(RunSettings run) {
+        return run.toolchain();
+    }
+
     /// The methods that can search it.
     Choices<? extends Named> methods();
 

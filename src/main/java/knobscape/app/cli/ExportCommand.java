@@ -71,7 +71,9 @@ final class ExportCommand extends Verb {
         CUDA,
         OPENCL,
         AUTOTVM,
-        TVM
+        TVM,
+        HEADER,
+        COMMAND
     }
 
     @Parameters(
@@ -92,7 +94,7 @@ final class ExportCommand extends Verb {
             paramLabel = "FORM",
             required = true,
             description =
-                    "tcl, cfg, pragma, json or csv; of a tuning run cuda, opencl, autotvm, tvm (schedules for TVM 0.27), json or csv.")
+                    "tcl, cfg, pragma, json or csv; of a study header (C macros), command, json or csv; of a tuning run cuda, opencl, autotvm, tvm (schedules for TVM 0.27), json or csv.")
     private Form form;
 
     @Option(
@@ -155,6 +157,11 @@ final class ExportCommand extends Verb {
                             chosen.orElseThrow(() -> new ParameterException(
                                     spec().commandLine(), "Name the design to export with --design.")));
                 case JSON, CSV -> table(project, results, chosen);
+                case HEADER, COMMAND ->
+                    text(
+                            form == Form.HEADER ? "best.h" : "best.sh",
+                            StudyForms.text(form == Form.HEADER, project, results, chosen),
+                            overwriting.guard(project, record.work()));
                 case CUDA, OPENCL, AUTOTVM, TVM ->
                     throw new UserError("Run " + record.id()
                             + " tuned no GPU kernels; it can be exported as tcl, cfg, pragma, json or csv.");
@@ -208,7 +215,7 @@ final class ExportCommand extends Verb {
 
     /// Exports of a tuning run.
     private void tuned(TuningExport tuning, FileGuard guard) {
-        if (form == Form.TCL || form == Form.PRAGMA || form == Form.CFG) {
+        if (List.of(Form.TCL, Form.PRAGMA, Form.CFG, Form.HEADER, Form.COMMAND).contains(form)) {
             throw new UserError(
                     "A tuning run has no directives; it can be exported as cuda, opencl, autotvm, tvm, json or csv.");
         }

@@ -1,6 +1,7 @@
 package knobscape.app.cli;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import knobscape.project.Areas;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -71,9 +72,22 @@ public final class Main implements Runnable {
         return execute(commandLine(context).setOut(out).setErr(err), arguments);
     }
 
+    /// `tune` of a study file is the verb of studies: who tunes a program need not know that it is another area.
+    private static String[] studies(String... arguments) {
+        boolean isStudy = arguments.length > 1
+                && arguments[0].equals("tune")
+                && Arrays.stream(arguments).anyMatch(a -> a.matches("(?i)[^-].*\\.study\\.(yaml|yml|json)"));
+        if (!isStudy) {
+            return arguments;
+        }
+        String[] words = arguments.clone();
+        words[0] = "study";
+        return words;
+    }
+
     private static int execute(CommandLine line, String... arguments) {
         try {
-            return line.execute(arguments);
+            return line.execute(studies(arguments));
         } catch (StackOverflowError | OutOfMemoryError e) {
             return ErrorReporter.exhausted(e, line);
         }

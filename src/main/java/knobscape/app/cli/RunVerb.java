@@ -72,11 +72,7 @@ final class RunVerb extends Verb {
 
     /// The verb of an area.
     static CommandSpec of(CommandContext context, Area area) {
-        RunReport report = switch (area.kind()) {
-            case "gpu" -> new TuneReport(context);
-            case "fusion" -> new FuseReport(context.here());
-            default -> new FrontReport();
-        };
+        RunReport report = RunReport.of(context, area);
         var verb = new RunVerb(context, area, report);
         CommandSpec spec = CommandSpec.forAnnotatedObject(verb).name(area.verb());
         Area.Help help = area.about().help();
@@ -144,7 +140,10 @@ final class RunVerb extends Verb {
             if (outside.isPresent()) {
                 return outside.get();
             }
-            consent(project, work.run().toolchain(), toolchain(given).isPresent() || yes);
+            consent(
+                    project,
+                    opened.bench().starts(work.run()),
+                    toolchain(given).isPresent() || yes || !opening.isProject());
             return run(start, (runner, watchers) -> runner.start(opened, work.run(), watchers));
         }
     }
@@ -203,7 +202,7 @@ final class RunVerb extends Verb {
                     results(project, folder.or(() -> RunFiles.earlier(project, run))),
                     guard(opened),
                     Optional.of(run));
-            consent(project, settings.toolchain(), yes);
+            consent(project, opened.bench().starts(settings), yes);
             return run(start, (runner, watchers) -> runner.resume(opened, run.id(), settings, watchers));
         }
     }

@@ -44,7 +44,7 @@ final class SpaceCommand extends Verb {
     @Parameters(
             paramLabel = "SOURCE",
             description =
-                    "A C or C++ source file, a project folder, a file of results (CSV, a storage of Optuna, a cache of Kernel Tuner), or a network (an .onnx or .json file, zoo:resnet18).")
+                    "A C or C++ source file, a project folder, a file of results (CSV, a storage of Optuna, a cache of Kernel Tuner), a study, or a network (an .onnx or .json file, zoo:resnet18).")
     private Path source;
 
     private static final ParameterOptions KERNEL = new ParameterOptions(HlsSettings.KERNEL);
@@ -115,6 +115,9 @@ final class SpaceCommand extends Verb {
             throw new UserError("--dim is for networks; " + source + " is none: leave it out.");
         }
         try (Project project = Project.open(context().here().resolve(source).normalize())) {
+            if (StudyForms.space(this, project)) {
+                return 0;
+            }
             HlsWorkbench bench = HlsWorkbench.open(
                     project, kernel(project), context().tools().get());
             if (bench.measured().isPresent()) {

@@ -27,6 +27,8 @@ import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.start.StartViewModel;
+import knobscape.app.ui.study.StudyViewModel;
+import knobscape.app.ui.study.StudyWindowArea;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.theme.PaletteProbe;
 import knobscape.app.ui.theme.ThemeService;
@@ -50,6 +52,7 @@ public final class KnobscapeWindow implements AutoCloseable {
     private final HlsWindowArea hls;
     private final FusionWindowArea fusion;
     private final GpuWindowArea gpu;
+    private final StudyWindowArea study;
     private final MainWindow main;
     private final StackPane root = new StackPane();
     private final ShutdownHandler closing;
@@ -120,7 +123,12 @@ public final class KnobscapeWindow implements AutoCloseable {
                 commands.in(shownArea.isEqualTo(WorkKind.GPU)),
                 e.choices(),
                 messages);
-        List<WindowArea> areas = List.of(hls, gpu, fusion);
+        this.study = new StudyWindowArea(
+                new StudyViewModel(background, runner, messages, settings, HlsViewModel.RECENT_KEY, e.choices()),
+                plots,
+                settings,
+                commands.in(shownArea.isEqualTo(WorkKind.STUDY)));
+        List<WindowArea> areas = List.of(hls, gpu, fusion, study);
         var start = new StartViewModel(
                 background,
                 messages,
@@ -182,7 +190,7 @@ public final class KnobscapeWindow implements AutoCloseable {
     }
 
     private List<RunViewModel> runs() {
-        return List.of(hls.runs(), gpu.runs(), fusion.runs());
+        return List.of(hls.runs(), gpu.runs(), fusion.runs(), study.runs());
     }
 
     /// Asks what shall become of active runs of an area, then closes what is open in it.
@@ -215,6 +223,11 @@ public final class KnobscapeWindow implements AutoCloseable {
         return gpu;
     }
 
+    /// The area of studies.
+    public StudyWindowArea study() {
+        return study;
+    }
+
     /// Opens a network, `zoo:NAME` for one that is built in.
     void openNetwork(String source) {
         main.openNetwork(source);
@@ -234,6 +247,7 @@ public final class KnobscapeWindow implements AutoCloseable {
         hls.shutDown();
         fusion.shutDown();
         gpu.shutDown();
+        study.shutDown();
         closing.handOver();
         settings.save();
         background.close();

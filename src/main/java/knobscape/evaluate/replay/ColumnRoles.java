@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import knobscape.evaluate.Formula;
 import knobscape.evaluate.UserError;
 
 /// What the columns of a table of results are for, as its mapping has it, and mappings in which a column is for

@@ -14,6 +14,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Formula;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;

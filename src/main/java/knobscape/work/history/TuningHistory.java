@@ -267,6 +267,11 @@ public final class TuningHistory implements AutoCloseable {
             all.addAll(g.values());
             return new Domain.Factors(List.copyOf(all));
         }
+        if (a instanceof Domain.Numbers f && b instanceof Domain.Numbers g) {
+            Set<Double> all = new TreeSet<>(f.values());
+            all.addAll(g.values());
+            return new Domain.Numbers(List.copyOf(all), f.isLogarithmic() && g.isLogarithmic());
+        }
         Set<String> all = new LinkedHashSet<>(a.labels());
         all.addAll(b.labels());
         return new Domain.Categories(List.copyOf(all));

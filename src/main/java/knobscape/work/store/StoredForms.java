@@ -69,6 +69,11 @@ public final class StoredForms {
                     var values = node.putArray("values");
                     f.values().forEach(values::add);
                 }
+                case Domain.Numbers n -> {
+                    node.put("domain", n.isLogarithmic() ? "logarithmic" : "numbers");
+                    var values = node.putArray("values");
+                    n.values().forEach(values::add);
+                }
                 case Domain.Categories c -> {
                     node.put("domain", "categories");
                     var values = node.putArray("values");
@@ -90,6 +95,13 @@ public final class StoredForms {
                             .valueStream()
                             .map(JsonNode::intValue)
                             .toList());
+                case "numbers", "logarithmic" ->
+                    new Domain.Numbers(
+                            node.get("values")
+                                    .valueStream()
+                                    .map(JsonNode::doubleValue)
+                                    .toList(),
+                            node.get("domain").stringValue().equals("logarithmic"));
                 case "categories" ->
                     new Domain.Categories(node.get("values")
                             .valueStream()

@@ -177,7 +177,9 @@ public final class ToolEvaluator implements Evaluator {
             CancellationSignal cancel) {
         try {
             Files.createDirectories(design.resolve("tmp"));
-            Files.createDirectories(design.resolve("home"));
+            if (flow.hasOwnHome()) {
+                Files.createDirectories(design.resolve("home"));
+            }
             Path log = design.resolve(stage.name() + ".log");
             Path running = design.resolve("running-" + stage.name());
             String mark = design + "#" + stage.name();
@@ -201,7 +203,9 @@ public final class ToolEvaluator implements Evaluator {
                 ToolFlow.Command command = flow.prepare(configuration, stage, design);
                 var environment = new HashMap<>(command.environment());
                 // Start-up races of tools that share these, and messages that the reader does not know.
-                environment.put("HOME", design.resolve("home").toString());
+                if (flow.hasOwnHome()) {
+                    environment.put("HOME", design.resolve("home").toString());
+                }
                 environment.put("TMPDIR", design.resolve("tmp").toString());
                 environment.put("LC_ALL", "C");
                 now = new StageProgress(inputs, Files.exists(log) ? Files.size(log) : 0, command.steps(), environment);
@@ -279,7 +283,7 @@ public final class ToolEvaluator implements Evaluator {
         }
 
         Duration limit() {
-            double longest = limits.stageMinutes() * 60;
+            double longest = Math.min(limits.stageMinutes() * 60, flow.limitSeconds(stage));
             double median = full ? Double.NaN : median(stage);
             double seconds = Double.isNaN(median)
                     ? longest

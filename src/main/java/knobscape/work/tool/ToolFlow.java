@@ -22,6 +22,17 @@ public interface ToolFlow {
     /// Version of the tool, for the provenance of its numbers.
     String version();
 
+    /// Whether it gets a home folder of its own in the folder of each design: tools keep settings there that many at
+    /// once would damage.
+    default boolean hasOwnHome() {
+        return true;
+    }
+
+    /// Longest time of a stage, beside what settings say; infinite where it has none of its own.
+    default double limitSeconds(Fidelity stage) {
+        return Double.POSITIVE_INFINITY;
+    }
+
     /// Everything the result depends on, as text: directives, sources, part, clock, version.
     String inputs(Configuration configuration, Fidelity stage);
 

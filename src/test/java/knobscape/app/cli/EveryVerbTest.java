@@ -68,6 +68,10 @@ class EveryVerbTest {
         }
         Files.writeString(to.resolve("d.csv"), "pipeline@scale/l,delay,lut\noff,9,9\non,3,12\n");
         Files.writeString(
+                to.resolve("s.study.yaml"),
+                "study: 1\nparameters: {n: [1, 2, 3, 4]}\nobjectives: {time: minimise}\n"
+                        + "measure: {command: [echo, \"{n}\"]}\n");
+        Files.writeString(
                 to.resolve("csynth.xml"),
                 "<profile><UserAssignments><TopModelName>k</TopModelName></UserAssignments></profile>");
     }
@@ -94,6 +98,7 @@ class EveryVerbTest {
         lines.put("fuse", List.of("n.json", "--method", "dp", "--out", "f"));
         lines.put("fusion-train", List.of("--model", "/dev/null/m"));
         lines.put("gtuner-train", List.of("--weights", "/dev/null/w"));
+        lines.put("study", List.of("s.study.yaml", "--trials", "1", "--init", "2", "--out", "s"));
         lines.put("ask", List.of("told"));
         lines.put("tell", List.of("told", "1", "delay=5", "lut=3", "power=1"));
         lines.put("runs", List.of("done"));
@@ -146,6 +151,7 @@ class EveryVerbTest {
                 "explore",
                 "tune",
                 "fuse",
+                "study",
                 "fusion-train",
                 "gtuner-train",
                 "ask",

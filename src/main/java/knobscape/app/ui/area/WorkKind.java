@@ -23,6 +23,9 @@ public final class WorkKind {
     /// Layer fusion.
     public static final String FUSION = "fusion";
 
+    /// Studies.
+    public static final String STUDY = "study";
+
     private static final int GLANCE = 4096;
     private static final Pattern KIND = Pattern.compile("\"kind\"\\s*:\\s*\"([a-z]+)\"");
     private static final Pattern NETWORK = Pattern.compile("\"format\"\\s*:\\s*\"knobscape-(network|layers)\"");

@@ -99,7 +99,7 @@ public final class TableColumns {
                 columns.add(new Column(
                         "knob:" + set.knobs().get(k).name(),
                         labels.get(k),
-                        domain instanceof Domain.Factors ? Kind.NUMBER : Kind.TEXT,
+                        domain instanceof Domain.Factors || domain instanceof Domain.Numbers ? Kind.NUMBER : Kind.TEXT,
                         true,
                         (s, i) -> s.get(i).configuration().value(knob),
                         (s, i) -> OptionalDouble.of(s.get(i).configuration().level(knob))));

@@ -68,7 +68,7 @@ public final class ManualEvaluation {
             return;
         }
         if (!OwnProgram.mayStart(
-                messages, open.project(), works.getFirst().run().toolchain(), () -> {
+                messages, open.project(), open.bench().starts(works.getFirst().run()), () -> {
                     if (isOpen.getAsBoolean()) {
                         evaluate(open, isOpen, subject, c, form, found);
                     }

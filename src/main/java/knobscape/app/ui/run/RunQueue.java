@@ -108,7 +108,7 @@ final class RunQueue {
     /// nothing runs in it.
     private boolean mayStart(Session<?> open, RunSettings settings, Runnable then) {
         int asked = generation;
-        return OwnProgram.mayStart(messages, open.project(), settings.toolchain(), () -> {
+        return OwnProgram.mayStart(messages, open.project(), open.bench().starts(settings), () -> {
             if (asked == generation
                     && queue.isEmpty()
                     && runner.active(open.project()).isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import knobscape.evaluate.Formula;
 import knobscape.evaluate.replay.BundledFiles;
-import knobscape.evaluate.replay.Formula;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 

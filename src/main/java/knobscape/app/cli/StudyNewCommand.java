@@ -1,0 +1,81 @@
+package knobscape.app.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import knobscape.evaluate.InputFile;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.study.export.StudyDraft;
+import knobscape.study.source.StudyReader;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+
+/// `knobscape study new`: a commented study file from a source.
+@Command(
+        name = "new",
+        description =
+                "Write a commented study file from a source: the macros of a C, CUDA or OpenCL file, or the options of a Python script, become parameters.")
+final class StudyNewCommand extends Verb {
+    private static final long LARGEST = 16L << 20;
+
+    @Parameters(paramLabel = "SOURCE", description = "A C, C++, CUDA, OpenCL or Python file.")
+    private Path source;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Where it is written (default: NAME.study.yaml beside the source).")
+    private Optional<Path> out = Optional.empty();
+
+    @Option(names = "--force", description = "Write also over a file that is there.")
+    private boolean force;
+
+    private StudyNewCommand(CommandContext context) {
+        super(context);
+    }
+
+    static CommandSpec of(CommandContext context) {
+        return CommandSpec.forAnnotatedObject(new StudyNewCommand(context));
+    }
+
+    @Override
+    public Integer call() {
+        Path file = context().here().resolve(source).normalize();
+        if (!Files.isRegularFile(file)) {
+            throw new UserError("There is no file '" + file + "'.");
+        }
+        String text;
+        try {
+            text = InputFile.text(file, LARGEST);
+        } catch (IOException e) {
+            throw new UserError("Cannot read '" + file + "': " + UserError.reason(e) + ".", e);
+        }
+        String stem = file.getFileName().toString().replaceFirst("\\.[^.]*$", "");
+        Path target = out.map(o -> context().here().resolve(o).normalize())
+                .orElseGet(() -> file.resolveSibling(stem + ".study.yaml"));
+        if (Files.exists(target) && !force) {
+            throw new UserError("'" + target + "' is there already; name another file with --out, or take --force.");
+        }
+        String draft = StudyDraft.of(file, text);
+        int parameters =
+                StudyReader.parse(target.toString(), draft).parameters().size();
+        FileOutput.write(target, draft);
+        if (isJson()) {
+            print(JsonMapper.shared()
+                    .createObjectNode()
+                    .put("file", target.toString())
+                    .put("parameters", parameters));
+        } else {
+            out().println("Wrote " + target + " with " + parameters
+                    + (parameters == 1 ? " parameter" : " parameters") + "; look at it, then: knobscape study "
+                    + target);
+            out().flush();
+        }
+        return 0;
+    }
+}

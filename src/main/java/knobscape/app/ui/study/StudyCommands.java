@@ -1,0 +1,16 @@
+package knobscape.app.ui.study;
+
+import knobscape.app.ui.keyboard.Command;
+
+/// What a person can take away from a study.
+final class StudyCommands {
+    private static final String EXPORT = "Export";
+
+    static final Command EXPORT_MENU = new Command("study.export", "Export", EXPORT, "Shortcut+E");
+    static final Command COMMAND = new Command("study.command", "Copy the command line", EXPORT, "");
+    static final Command HEADER = new Command("study.header", "C header\u2026", EXPORT, "");
+    static final Command CSV = new Command("study.csv", "Configurations shown as CSV", EXPORT, "");
+    static final Command JSON = new Command("study.json", "Configurations shown as JSON", EXPORT, "");
+
+    private StudyCommands() {}
+}

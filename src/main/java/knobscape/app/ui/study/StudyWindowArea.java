@@ -1,0 +1,268 @@
+package knobscape.app.ui.study;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanBinding;
+import javafx.beans.binding.BooleanExpression;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.value.ObservableValue;
+import javafx.fxml.FXML;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.Menu;
+import javafx.scene.control.MenuButton;
+import javafx.scene.control.MenuItem;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.control.TextArea;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.area.DesignCommands;
+import knobscape.app.ui.area.DesignPanels;
+import knobscape.app.ui.area.WindowArea;
+import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.HeadlineView;
+import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.plot.PlotContext;
+import knobscape.app.ui.plot.PlotsView;
+import knobscape.app.ui.run.RunCommands;
+import knobscape.app.ui.run.RunControls;
+import knobscape.app.ui.run.RunSettingsView;
+import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.run.RunViewModel;
+import knobscape.app.ui.run.RunsView;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.app.ui.view.Fxml;
+import knobscape.study.source.Study;
+import knobscape.study.source.StudyReader;
+import knobscape.study.space.StudySpace;
+
+/// The area of studies: any program with parameters of its own.
+public final class StudyWindowArea implements WindowArea {
+    private final StudyViewModel model;
+    private final Commands commands;
+    private final DesignPanels designs;
+    private final RunControls controls;
+    private final Places places;
+    private final Parent breadcrumb;
+
+    @FXML
+    private Label project;
+
+    @FXML
+    private MenuButton runs;
+
+    @FXML
+    private MenuButton export;
+
+    /// @param model what is shown
+    /// @param plots what plots need
+    /// @param settings what is remembered
+    /// @param commands takes this area's commands
+    public StudyWindowArea(StudyViewModel model, PlotContext plots, Settings settings, Commands commands) {
+        this.model = model;
+        this.commands = commands;
+        this.breadcrumb = Fxml.load("study/breadcrumb", this);
+        BooleanExpression open =
+                Bindings.createBooleanBinding(() -> model.study().get().isPresent(), model.study());
+        this.controls = new RunControls(model.run(), model.run()::start, model.logs(), commands, open);
+        var results = model.models().results();
+        BooleanExpression design = Bindings.createBooleanBinding(
+                () -> results.selectedDesign().isPresent(), results.selected(), results.shown());
+        commands.add(StudyCommands.EXPORT_MENU, export::show, open);
+        commands.add(StudyCommands.COMMAND, model::copyCommand, design);
+        commands.add(StudyCommands.HEADER, model::header, design);
+        commands.add(StudyCommands.CSV, () -> model.table(true), open);
+        commands.add(StudyCommands.JSON, () -> model.table(false), open);
+        this.designs = DesignPanels.of(
+                model.models(),
+                settings,
+                commands,
+                open,
+                () -> {},
+                List.of(
+                        Map.entry("Copy command", StudyCommands.COMMAND),
+                        Map.entry("Header\u2026", StudyCommands.HEADER)),
+                Optional.empty());
+        var figures = new PlotsView(
+                plots,
+                results,
+                model.pictures().curves(),
+                settings,
+                Optional::empty,
+                new RunsView(model.run(), model.pictures().table()).root());
+        results.drawnBy(figures::whenDrawn);
+        VBox.setVgrow(figures.root(), Priority.ALWAYS);
+        var pictures = new VBox(designs.goal().root(), figures.root());
+        pictures.setMinSize(0, 0);
+        this.places = new Places(
+                Optional.of(new HeadlineView(results.headline()).root()),
+                List.of(new Page("Parameters", parameters()), new Page("File", file())),
+                designs.importancePage(),
+                pictures,
+                designs.table().root(),
+                cover(),
+                new Page("Configuration", designs.inspectorPage()),
+                controls.sheet(),
+                controls.log(),
+                controls.bar());
+        project.textProperty().bind(openName().map(n -> n.orElse("")));
+        export.getItems().setAll(exportItems());
+        breadcrumb.visibleProperty().bind(open);
+        controls.dress(runs);
+    }
+
+    private List<MenuItem> exportItems() {
+        return commands.menuItems(
+                List.of(StudyCommands.COMMAND, StudyCommands.HEADER), List.of(StudyCommands.CSV, StudyCommands.JSON));
+    }
+
+    /// The parameters with their values, and what a configuration has to keep.
+    private Node parameters() {
+        var grid = new GridPane();
+        grid.setHgap(12);
+        grid.setVgap(6);
+        var body = new VBox(grid);
+        body.getStyleClass().add("subject");
+        model.study().addListener((o, was, is) -> {
+            grid.getChildren().clear();
+            body.getChildren().setAll(grid);
+            is.ifPresent(s -> show(s.bench().study(), grid, body));
+        });
+        var page = new ScrollPane(body);
+        page.setFitToWidth(true);
+        page.setMinSize(0, 0);
+        page.setAccessibleText("Parameters of the study");
+        return page;
+    }
+
+    private static void show(Study study, GridPane grid, VBox body) {
+        int row = 0;
+        for (Study.StudyParameter p : study.parameters()) {
+            var name = new Label(p.name());
+            name.getStyleClass().add("emphasis");
+            name.setMinWidth(javafx.scene.layout.Region.USE_PREF_SIZE);
+            var values = new Label(StudySpace.words(p)
+                    + p.usual().map(u -> " (default " + u + ")").orElse(""));
+            values.setWrapText(true);
+            GridPane.setHgrow(values, Priority.ALWAYS);
+            grid.addRow(row++, name, values);
+        }
+        study.constraints().stream().map(c -> c.formula().toString()).distinct().forEach(c -> {
+            var rule = new Label(c);
+            rule.getStyleClass().add("secondary");
+            rule.setWrapText(true);
+            body.getChildren().add(rule);
+        });
+    }
+
+    private Node file() {
+        var text = new TextArea();
+        text.setEditable(false);
+        text.getStyleClass().add("code");
+        text.setAccessibleText("The study file");
+        model.study()
+                .addListener((o, was, is) ->
+                        text.setText(is.map(s -> s.bench().text()).orElse("")));
+        return text;
+    }
+
+    /// Covers the middle until something was run: what the study is, and the form of the first run.
+    private Node cover() {
+        Parent cover = Fxml.load("study/cover", new Object());
+        var title = (Label) cover.lookup("#title");
+        var size = (Label) cover.lookup("#size");
+        title.textProperty().bind(openName().map(n -> n.orElse("")));
+        size.textProperty().bind(model.study().map(s -> model.size()));
+        ((StackPane) cover.lookup("#form"))
+                .getChildren()
+                .setAll(new RunSettingsView(model.run().form()).root());
+        commands.dress((Button) cover.lookup("#run"), RunCommands.RUN);
+        var words = (Label) cover.lookup("#words");
+        words.textProperty().bind(model.opener().words().map(w -> w.isEmpty() ? "Reading the runs" : w));
+        BooleanBinding empty = Bindings.createBooleanBinding(
+                () -> model.models().results().set().size() == 0
+                        && model.run().status().get().state() == RunState.NONE
+                        && model.run().runs().isEmpty(),
+                model.models().results().shown(),
+                model.run().status(),
+                model.run().runs());
+        BooleanExpression busy = model.models().results().reading();
+        cover.lookup("#ready").visibleProperty().bind(busy.not().and(empty));
+        cover.lookup("#computing").visibleProperty().bind(busy);
+        cover.visibleProperty().bind(empty);
+        return cover;
+    }
+
+    @Override
+    public Face face() {
+        return new Face(WorkKind.STUDY, "Studies", "Studies", () -> places, () -> breadcrumb);
+    }
+
+    @Override
+    public List<Menu> menus() {
+        return List.of(
+                commands.menu("_Run", RunControls.VERBS, RunControls.OTHERS),
+                commands.menu("_Design", DesignCommands.MENU),
+                new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));
+    }
+
+    @Override
+    public boolean accepts(Path path) {
+        return WorkKind.isProject(path)
+                ? WorkKind.ofProject(path).filter(WorkKind.STUDY::equals).isPresent()
+                : StudyReader.isStudy(path);
+    }
+
+    @Override
+    public void open(Path path) {
+        model.open(path);
+    }
+
+    @Override
+    public UndoStack undo() {
+        return model.undo();
+    }
+
+    @Override
+    public ObservableValue<Optional<String>> openName() {
+        return model.study().map(s -> s.map(b -> b.project().name()));
+    }
+
+    @Override
+    public RunViewModel runs() {
+        return model.run();
+    }
+
+    @Override
+    public void close(Runnable then) {
+        model.close(then);
+    }
+
+    @Override
+    public ReadOnlyBooleanProperty isOpen() {
+        return model.opener().isOpen();
+    }
+
+    @Override
+    public void find() {
+        designs.table().focusFilter();
+    }
+
+    @Override
+    public void shutDown() {
+        model.shutDown();
+    }
+
+    /// What is shown.
+    public StudyViewModel model() {
+        return model;
+    }
+}

@@ -1,0 +1,86 @@
+package knobscape.study;
+
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import knobscape.explore.Explorer;
+import knobscape.explore.RandomExplorer;
+import knobscape.explore.bayes.BayesSettings;
+import knobscape.explore.bayes.CgpExplorer;
+import knobscape.explore.bo.BoExplorer;
+import knobscape.explore.bo.BoSettings;
+import knobscape.explore.bo.Target;
+import knobscape.work.Choices;
+import knobscape.work.Method;
+
+/// The search methods of studies.
+final class StudyMethods {
+    private static final String BO = "bo";
+    private static final String CGP = "cgp";
+
+    private StudyMethods() {}
+
+    /// @param positive names of the objectives that are always above 0
+    static Choices<Method> of(List<String> positive) {
+        return new Choices<>(
+                "method",
+                List.of(
+                        new Method(
+                                "auto",
+                                "Recommended",
+                                "Take it first: bo for one objective that is above 0 and one stage, cgp for everything else.",
+                                p -> isForBo(p, positive) ? bo(p, positive) : cgp(p)),
+                        new Method(
+                                BO,
+                                "Model-based",
+                                "For one objective: a process and boosted trees, one measurement at a time.",
+                                p -> bo(p, positive)),
+                        new Method(
+                                CGP,
+                                "CGP",
+                                "For several objectives or stages: correlated processes, the gain of the front for the time it takes.",
+                                StudyMethods::cgp),
+                        new Method(
+                                "random",
+                                "Random search",
+                                "To have something to compare with: uniform draws.",
+                                p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed()))));
+    }
+
+    private static boolean isForBo(Method.Problem p, List<String> positive) {
+        return p.objectives().size() == 1
+                && p.info().fidelities().size() == 1
+                && p.bounds().isEmpty()
+                && positive.contains(p.objectives().getFirst().name());
+    }
+
+    private static Explorer bo(Method.Problem p, List<String> positive) {
+        if (p.objectives().size() != 1) {
+            throw new UserError("The method bo searches for one objective, and here are "
+                    + p.objectives().size() + "; take cgp, or name one with --objectives.");
+        }
+        if (!p.bounds().isEmpty()) {
+            throw new UserError("The method bo keeps to no bounds; take cgp for --goal.");
+        }
+        if (!positive.contains(p.objectives().getFirst().name())) {
+            throw new UserError("The method bo needs an objective that is above 0; write 'positive: true' for '"
+                    + p.objectives().getFirst().name() + "' in the study if it is, or take cgp.");
+        }
+        return new BoExplorer(Target.of(p.space(), p.info(), p.objectives().getFirst(), p.seed()), BoSettings.DEFAULT);
+    }
+
+    private static Explorer cgp(Method.Problem p) {
+        BayesSettings s = BayesSettings.cgp(p.info(), p.objectives().size());
+        return new CgpExplorer(
+                CGP,
+                p.space(),
+                p.encoder(),
+                p.info(),
+                s.with(s.start().of(p.initialDesigns())).with(new BayesSettings.Limits(p.bounds(), p.budget())),
+                CgpExplorer.gaussianProcesses(s),
+                p.seed(),
+                System::nanoTime,
+                p.objectives(),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,85 @@
+package knobscape.study;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import knobscape.evaluate.EvaluatorKind;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
+import knobscape.work.parameter.Parameter;
+import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.Values;
+import knobscape.work.tool.ToolSettings;
+
+/// Which study, and how its program is run.
+///
+/// @param values of [#PARAMETERS]
+public record StudySettings(Values values) implements WorkSettings {
+    /// Further attempts after a crash: a program of one's own says the same again more often than a vendor's tool.
+    private static final Parameter<Integer> RETRIES = ToolSettings.CRASH_RETRIES.usually(0);
+
+    /// Everything that is declared of the work.
+    public static final Parameters PARAMETERS = Parameters.of(SOURCE)
+            .and(new Parameters(
+                    ToolSettings.PARAMETERS.list().stream()
+                            .<Parameter<?>>map(p -> p.name().equals(RETRIES.name()) ? RETRIES : p)
+                            .toList(),
+                    List.of()));
+
+    /// Everything that is declared of its runs.
+    public static final Parameters RUN = RunSettings.parameters(
+            RunSettings.METHOD.usually("auto"),
+            RunSettings.TOOLCHAIN
+                    .usually(EvaluatorKind.COMMAND.word())
+                    .words(
+                            "Measured by",
+                            "command for the study's own program, told for results that you tell (knobscape ask)"),
+            RunSettings.SEED,
+            RunSettings.INITIAL.words("Initial ones", "Random configurations before the first choice"),
+            RunSettings.STEPS
+                    .usually(100)
+                    .words("Measurements", "Most measurements after the initial ones (0: these alone)")
+                    .option("--trials", "N"),
+            RunSettings.PARALLEL,
+            RunSettings.OBJECTIVES,
+            RunSettings.GOAL,
+            RunSettings.EARLY_STOP
+                    .usually(0)
+                    .words("Early stop", "Ends the run after so many measurements without gain"),
+            RunSettings.HOURS.words("Time limit", "Ends the run once so much measuring time is spent"));
+
+    /// Keys of a study's `run` block with the settings they stand for.
+    static final Map<String, Parameter<?>> RUN_KEYS = Map.copyOf(runKeys());
+
+    private static Map<String, Parameter<?>> runKeys() {
+        var keys = new LinkedHashMap<String, Parameter<?>>();
+        keys.put("method", RunSettings.METHOD);
+        keys.put("trials", RunSettings.STEPS);
+        keys.put("initial", RunSettings.INITIAL);
+        keys.put("parallel", RunSettings.PARALLEL);
+        keys.put("hours", RunSettings.HOURS);
+        keys.put("seed", RunSettings.SEED);
+        keys.put("goal", RunSettings.GOAL);
+        return keys;
+    }
+
+    /// A study file with everything else by default.
+    public static StudySettings of(String source) {
+        return new StudySettings(PARAMETERS.usual().with(SOURCE, source));
+    }
+
+    @Override
+    public StudySettings of(Values other) {
+        return new StudySettings(other);
+    }
+
+    /// How the program is run.
+    public ToolSettings tool() {
+        return new ToolSettings(values);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return Map.of("Study", source());
+    }
+}

@@ -1,0 +1,179 @@
+package knobscape.study;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.EvaluatorKind;
+import knobscape.evaluate.Goal;
+import knobscape.evaluate.UserError;
+import knobscape.explore.Budget;
+import knobscape.explore.Explorer;
+import knobscape.explore.Subject;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.FeatureEncoder;
+import knobscape.space.Sha256;
+import knobscape.study.evaluate.StudyTools;
+import knobscape.study.source.Study;
+import knobscape.study.source.StudyReader;
+import knobscape.study.space.StudySpace;
+import knobscape.work.Choices;
+import knobscape.work.Evaluators;
+import knobscape.work.Method;
+import knobscape.work.RunPlan;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
+import knobscape.work.Workbench;
+import knobscape.work.history.HistoryTask;
+
+/// A study opened, with the means to search it.
+public final class StudyWorkbench implements Workbench {
+    private final StudySettings settings;
+    private final WorkLocation place;
+    private final Path file;
+    private final Study study;
+    private final DesignSpace space;
+    private final String text;
+    private final String sourceHash;
+
+    private StudyWorkbench(StudySettings settings, WorkLocation place, Path file) {
+        this.settings = settings;
+        this.place = place;
+        this.file = file;
+        this.text = StudyReader.text(file);
+        this.study = StudyReader.parse(file.toString(), text);
+        this.space = StudySpace.of(study);
+        this.sourceHash = Sha256.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Opens a study. Throws [UserError] naming file and line of what is wrong with it.
+    static StudyWorkbench open(WorkLocation place, StudySettings settings) {
+        return new StudyWorkbench(settings, place, place.resolve(settings.source()));
+    }
+
+    /// The file as it stands.
+    public String text() {
+        return text;
+    }
+
+    /// What the file says.
+    public Study study() {
+        return study;
+    }
+
+    @Override
+    public StudySettings settings() {
+        return settings;
+    }
+
+    @Override
+    public DesignSpace space() {
+        return space;
+    }
+
+    @Override
+    public String sourceHash() {
+        return sourceHash;
+    }
+
+    @Override
+    public Choices<Method> methods() {
+        return StudyMethods.of(study.positive());
+    }
+
+    @Override
+    public List<Evaluators.Plain> evaluators() {
+        return new StudyArea().evaluators().all();
+    }
+
+    @Override
+    public Optional<Configuration> baseline() {
+        return StudySpace.baseline(study, space);
+    }
+
+    @Override
+    public List<String> warnings() {
+        return study.stages().isEmpty()
+                ? List.of("The study names no program; its results are told (--toolchain told).")
+                : List.of();
+    }
+
+    /// The study's program, which the file's author chose.
+    @Override
+    public String starts(RunSettings run) {
+        return isTold(run) || study.stages().isEmpty()
+                ? run.toolchain()
+                : EvaluatorKind.COMMAND.with(
+                        String.join(" ", study.stages().getFirst().command()));
+    }
+
+    private static boolean isTold(RunSettings run) {
+        return EvaluatorKind.TOLD.isOf(run.toolchain());
+    }
+
+    /// A fresh evaluator.
+    private Evaluator evaluator(RunSettings run) {
+        if (isTold(run)) {
+            return StudyTools.told(study);
+        }
+        if (!run.toolchain().equals(EvaluatorKind.COMMAND.word())) {
+            new StudyArea().evaluators().named(run.toolchain());
+        }
+        if (study.stages().isEmpty()) {
+            throw new UserError(study.file()
+                    + " names no program under 'measure'; add one, or tell the results yourself (--toolchain told).");
+        }
+        return StudyTools.command(
+                study,
+                file.resolveSibling("").toAbsolutePath(),
+                settings.tool(),
+                place.runsFolder().resolve("tools").resolve(EvaluatorKind.COMMAND.word()));
+    }
+
+    @Override
+    public Optional<Evaluator> single(RunSettings run) {
+        return Optional.of(evaluator(run));
+    }
+
+    @Override
+    public RunPlan plan(RunSettings run) {
+        return RunPlan.of(this, run, evaluator(run), info -> explorer(run, info));
+    }
+
+    private Explorer explorer(RunSettings run, EvaluatorInfo info) {
+        return methods()
+                .named(run.method())
+                .factory()
+                .create(new Method.Problem(
+                        space,
+                        new FeatureEncoder(space.knobs()),
+                        info,
+                        Workbench.objectives(run, info),
+                        run.seed(),
+                        run.initialDesigns(),
+                        Goal.parse(run.goal(), info.metrics(), m -> 1).bounds(),
+                        new Budget(run.toolSeconds(), run.steps()),
+                        Optional.empty()));
+    }
+
+    /// One task per study and program.
+    @Override
+    public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
+        String name = file.getFileName().toString().replaceFirst("(?i)(\\.study)?\\.(yaml|yml|json)$", "");
+        return List.of(new HistoryTask(
+                StudyArea.KIND,
+                subjects.getFirst().evaluator().info().name(),
+                "",
+                false,
+                name,
+                Sha256.of((name + "\n" + space.knobs()).getBytes(StandardCharsets.UTF_8)),
+                name,
+                "",
+                "study@1",
+                "bare",
+                Optional.of(space.knobs())));
+    }
+}

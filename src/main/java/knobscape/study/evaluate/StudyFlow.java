@@ -1,0 +1,332 @@
+package knobscape.study.evaluate;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.JsonFields;
+import knobscape.space.Configuration;
+import knobscape.space.Sha256;
+import knobscape.study.source.Study;
+import knobscape.study.source.Study.Stage;
+import knobscape.work.tool.ToolFlow;
+import knobscape.work.tool.ToolProcess.ProcessExit;
+import knobscape.work.tool.ToolResult;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A study's own program: started once per configuration and stage, in a folder of its own that holds
+/// `configuration.json`. Its result is `result.json` there, what the study's expressions find in what it prints, or
+/// the last line that is a JSON object (of one objective: a number). A program that ends with another status than
+/// 0 refuses the configuration; after it, the check may.
+final class StudyFlow implements ToolFlow {
+    private static final String RESULT = "result.json";
+    private static final String CONFIGURATION = "configuration.json";
+    private static final long MOST_HASHED = 64L << 20;
+    private static final int MOST_REASON = 300;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Study study;
+    private final Path here;
+    private final EvaluatorInfo info;
+
+    /// @param here the study's folder
+    /// @param info what the study reports
+    StudyFlow(Study study, Path here, EvaluatorInfo info) {
+        this.study = study;
+        this.here = here;
+        this.info = info;
+    }
+
+    @Override
+    public void open() {
+        for (Stage s : study.stages()) {
+            String program =
+                    (s.build().isEmpty() ? s.command() : s.build()).getFirst().replace("{here}", here.toString());
+            if (program.contains("/") && !Files.isExecutable(here.resolve(program))) {
+                throw new UserError(
+                        study.file() + ": '" + program
+                                + "' is no program that may be run; name an executable file (chmod +x), or one on the search path.");
+            }
+        }
+    }
+
+    @Override
+    public EvaluatorInfo info() {
+        return info;
+    }
+
+    @Override
+    public String version() {
+        return "1";
+    }
+
+    /// A person's program finds its own files and packages where it always does.
+    @Override
+    public boolean hasOwnHome() {
+        return false;
+    }
+
+    private Stage stage(Fidelity stage) {
+        return study.stages().get(stage.rank());
+    }
+
+    @Override
+    public double limitSeconds(Fidelity stage) {
+        return stage(stage).limitSeconds();
+    }
+
+    @Override
+    public String inputs(Configuration configuration, Fidelity stage) {
+        Stage s = stage(stage);
+        var text = new StringBuilder(configuration.toString());
+        for (List<String> command : List.of(s.build(), s.command(), s.check())) {
+            text.append('\n').append(command);
+            for (String word : command) {
+                Path file = beside(word);
+                if (file != null) {
+                    text.append('\n').append(word).append(' ').append(hash(file));
+                }
+            }
+        }
+        new TreeMap<>(s.environment())
+                .forEach((k, v) -> text.append('\n').append(k).append('=').append(v));
+        text.append('\n').append(new TreeMap<>(s.patterns()));
+        return text.toString();
+    }
+
+    private static String hash(Path file) {
+        try {
+            return file.toFile().length() > MOST_HASHED
+                    ? file.toFile().length() + " bytes"
+                    : Sha256.of(Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new UserError("Cannot read '" + file + "': " + UserError.reason(e) + ".", e);
+        }
+    }
+
+    /// The file beside the study that a word of a command names.
+    private @org.jspecify.annotations.Nullable Path beside(String word) {
+        String path = word.replace("{here}", here.toString());
+        if (path.contains("{") || path.startsWith("-") || path.isBlank()) {
+            return null;
+        }
+        try {
+            Path file = here.resolve(path).normalize();
+            return Files.isRegularFile(file) ? file : null;
+        } catch (java.nio.file.InvalidPathException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public ToolFlow.Command prepare(Configuration configuration, Fidelity stage, Path folder) {
+        Stage s = stage(stage);
+        try {
+            Files.deleteIfExists(folder.resolve(RESULT));
+        } catch (IOException e) {
+            throw new UserError(
+                    "An earlier result in " + folder + " cannot be removed: " + UserError.reason(e) + ".", e);
+        }
+        FileOutput.write(
+                folder.resolve(CONFIGURATION),
+                JSON.writerWithDefaultPrettyPrinter()
+                        .writeValueAsString(document(configuration))
+                        .getBytes(StandardCharsets.UTF_8));
+        var places = new LinkedHashMap<String, String>();
+        for (int i = 0; i < configuration.knobs().size(); i++) {
+            places.put(configuration.knobs().get(i).name(), configuration.value(i));
+        }
+        places.put("here", here.toString());
+        places.put("folder", folder.toString());
+        UnaryOperator<String> placed = text -> {
+            var filled = new StringBuilder();
+            Matcher m = java.util.regex.Pattern.compile("\\{([^{}]*)\\}").matcher(text);
+            while (m.find()) {
+                m.appendReplacement(filled, Matcher.quoteReplacement(places.getOrDefault(m.group(1), m.group())));
+            }
+            return m.appendTail(filled).toString();
+        };
+        var environment = new LinkedHashMap<String, String>();
+        s.environment().forEach((k, v) -> environment.put(k, placed.apply(v)));
+        environment.put("KNOBSCAPE_STUDY", here.toString());
+        environment.put("KNOBSCAPE_STAGE", s.name());
+        var steps = new ArrayList<List<String>>();
+        for (List<String> step : List.of(s.build(), s.command(), s.check())) {
+            if (!step.isEmpty()) {
+                steps.add(words(step, placed));
+            }
+        }
+        return new ToolFlow.Command(steps, environment);
+    }
+
+    private List<String> words(List<String> command, UnaryOperator<String> placed) {
+        return command.stream()
+                .map(w -> {
+                    Path file = beside(w);
+                    return file == null ? placed.apply(w) : file.toString();
+                })
+                .toList();
+    }
+
+    /// A configuration as the program reads it: numbers as numbers, switches as true and false.
+    private static ObjectNode document(Configuration c) {
+        ObjectNode n = JSON.createObjectNode();
+        for (int i = 0; i < c.knobs().size(); i++) {
+            String name = c.knobs().get(i).name();
+            switch (c.knobs().get(i).domain()) {
+                case knobscape.space.Domain.Toggle _ -> n.put(name, c.level(i) == 1);
+                case knobscape.space.Domain.Factors f -> n.put(name, f.values().get(c.level(i)));
+                case knobscape.space.Domain.Numbers x -> n.put(name, x.values().get(c.level(i)));
+                case knobscape.space.Domain.Categories _ -> n.put(name, c.value(i));
+            }
+        }
+        return n;
+    }
+
+    @Override
+    public Result read(Configuration configuration, Fidelity stage, Path folder, String log, ProcessExit ended) {
+        Result found = found(stage, folder, log);
+        int status = ended.status().orElse(0);
+        if (status == 0 || !(found.outcome() instanceof Outcome.Measured || isSilent(found))) {
+            return found;
+        }
+        boolean isCheck = found.outcome() instanceof Outcome.Measured
+                && !stage(stage).check().isEmpty();
+        return new Result(
+                new Outcome.Failure(
+                        isCheck ? FailureKind.WRONG_RESULT : FailureKind.REJECTED,
+                        (isCheck ? "the check ended" : "the program ended") + " with status " + status + lastLine(log)),
+                found.seconds());
+    }
+
+    private static final String SILENT = "gave no result";
+
+    private static boolean isSilent(Result r) {
+        return r.outcome() instanceof Outcome.Failure f && f.reason().contains(SILENT);
+    }
+
+    private static String lastLine(String log) {
+        String line = ToolResult.lastLine(log);
+        return line.length() > MOST_REASON ? line.substring(0, MOST_REASON) + "..." : line;
+    }
+
+    private Result found(Fidelity stage, Path folder, String log) {
+        Path file = folder.resolve(RESULT);
+        Stage s = stage(stage);
+        if (Files.isRegularFile(file)) {
+            try {
+                return document(
+                        file.toString(),
+                        JsonFields.read(file, ToolResult.MOST_BYTES).node(),
+                        stage);
+            } catch (UserError e) {
+                return ToolResult.crashed(
+                        "the result is not whole or no JSON: " + e.getMessage().replaceFirst("\\.$", ""));
+            }
+        }
+        if (!s.patterns().isEmpty()) {
+            return matched(s, stage, log);
+        }
+        Optional<String> last = log.lines()
+                .filter(l -> !l.isBlank())
+                .map(String::strip)
+                .filter(l -> l.startsWith("{") || (info.objectives().size() == 1 && isNumber(l)))
+                .reduce((_, b) -> b);
+        if (last.isEmpty()) {
+            return ToolResult.crashed("the program " + SILENT + ": it wrote no " + RESULT
+                    + " and printed no line with a JSON object" + lastLine(log));
+        }
+        if (!last.get().startsWith("{")) {
+            return checked(
+                    "what the program printed",
+                    Map.of(info.objectives().getFirst(), Double.valueOf(last.get())),
+                    stage);
+        }
+        try {
+            return document(
+                    "what the program printed",
+                    JsonFields.parse("what the program printed", last.get()).node(),
+                    stage);
+        } catch (UserError e) {
+            return ToolResult.crashed(e.getMessage().replaceFirst("\\.$", ""));
+        }
+    }
+
+    private static boolean isNumber(String line) {
+        return line.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+    }
+
+    private Result document(String name, JsonNode n, Fidelity stage) {
+        if (n.path("values").isObject()) {
+            return positive(name, ToolResult.of(name, n, n.path("values"), info, stage, _ -> {}));
+        }
+        ObjectNode told = JSON.createObjectNode();
+        for (Metric m : info.metrics()) {
+            if (n.has(m.name())) {
+                told.set(m.name(), n.get(m.name()));
+            }
+        }
+        return positive(name, ToolResult.of(name, n, told, info, stage, _ -> {}));
+    }
+
+    private Result matched(Stage s, Fidelity stage, String log) {
+        var values = new LinkedHashMap<String, Double>();
+        for (var p : s.patterns().entrySet()) {
+            Matcher m = p.getValue().matcher(log);
+            String last = null;
+            while (m.find()) {
+                last = m.group(1);
+            }
+            if (last == null) {
+                continue;
+            }
+            if (!isNumber(last.strip())) {
+                return ToolResult.crashed("'" + last + "', found for " + p.getKey() + ", is no number");
+            }
+            values.put(p.getKey(), Double.valueOf(last.strip()));
+        }
+        if (values.isEmpty()) {
+            return ToolResult.crashed("the program " + SILENT
+                    + ": no expression of 'result' is found in what it printed" + lastLine(log));
+        }
+        return checked("what the program printed", values, stage);
+    }
+
+    private Result checked(String name, Map<String, Double> values, Fidelity stage) {
+        return positive(name, ToolResult.of(name, values, OptionalDouble.empty(), info, stage));
+    }
+
+    private Result positive(String name, Result r) {
+        if (r.outcome() instanceof Outcome.Measured m) {
+            for (String p : study.positive()) {
+                if (m.value(p).orElse(1) <= 0) {
+                    return ToolResult.crashed(
+                            name + " is no result: " + p + " is " + m.value(p).orElseThrow() + " and must be above 0");
+                }
+            }
+        }
+        return r;
+    }
+
+    /// What one's own program leaves is its own affair.
+    @Override
+    public void clean(Path folder) {}
+}

@@ -1,0 +1,78 @@
+package knobscape.study.source;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.Formula;
+import knobscape.evaluate.Metric;
+import knobscape.space.Domain;
+
+/// What a study file says.
+///
+/// @param file name, for messages
+/// @param parameters at least one, with names that differ
+/// @param constraints that a configuration keeps
+/// @param metrics what is reported, objectives first
+/// @param objectives names of the metrics explored
+/// @param positive names of the metrics that are always above 0
+/// @param stages how a configuration is measured, the cheapest first; none where results are only told
+/// @param run settings of a run that the file gives, as an option would be written (`method` to `bo`)
+public record Study(
+        String file,
+        List<StudyParameter> parameters,
+        List<Constraint> constraints,
+        List<Metric> metrics,
+        List<String> objectives,
+        List<String> positive,
+        List<Stage> stages,
+        Map<String, String> run) {
+    public Study {
+        parameters = List.copyOf(parameters);
+        constraints = List.copyOf(constraints);
+        metrics = List.copyOf(metrics);
+        objectives = List.copyOf(objectives);
+        positive = List.copyOf(positive);
+        stages = List.copyOf(stages);
+        run = Map.copyOf(run);
+    }
+
+    /// A parameter.
+    ///
+    /// @param name letters, digits, `_`, `.` and `-`
+    /// @param domain its values
+    /// @param usual the value that results are compared with
+    /// @param line where it stands, from 1
+    public record StudyParameter(String name, Domain domain, Optional<String> usual, int line) {}
+
+    /// A condition over parameters.
+    ///
+    /// @param formula above 0 where it holds
+    /// @param line where it stands, from 1
+    public record Constraint(Formula formula, int line) {}
+
+    /// A way of measuring.
+    ///
+    /// @param name lower-case letters and digits
+    /// @param build program and arguments run before it; none for nothing to build
+    /// @param command program and arguments, in which `{name}` stands for a parameter's value
+    /// @param check program and arguments that end with status 0 where the result is right; none for no check
+    /// @param environment variables of both, with the same placeholders
+    /// @param patterns by metric, a regular expression whose first group is its value in what is printed
+    /// @param limitSeconds longest time; infinite where the file says nothing
+    public record Stage(
+            String name,
+            List<String> build,
+            List<String> command,
+            List<String> check,
+            Map<String, String> environment,
+            Map<String, java.util.regex.Pattern> patterns,
+            double limitSeconds) {
+        public Stage {
+            build = List.copyOf(build);
+            command = List.copyOf(command);
+            check = List.copyOf(check);
+            environment = Map.copyOf(environment);
+            patterns = Map.copyOf(patterns);
+        }
+    }
+}

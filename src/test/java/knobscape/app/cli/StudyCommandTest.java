@@ -1,0 +1,121 @@
+package knobscape.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `study` as a person uses it: file, run, best, export, ask and tell.
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+class StudyCommandTest {
+    @TempDir
+    private Path dir;
+
+    private final Terminal terminal = new Terminal(() -> dir);
+
+    @BeforeEach
+    void files() throws Exception {
+        Files.writeString(
+                dir.resolve("run.sh"), "echo '{\"time\": '$((1 + ($1 - 6) * ($1 - 6) + $2))', \"mem\": '$1'}'\n");
+        Files.writeString(dir.resolve("k.study.yaml"), """
+                study: 1
+                parameters:
+                  n: {from: 1, to: 12, default: 1}
+                  mode: [0, 5, 9]
+                constraints: ['n + mode < 16']
+                objectives: {time: {goal: minimise, unit: ms}}
+                metrics: {mem: ''}
+                measure: {command: [sh, run.sh, "{n}", "{mode}"]}
+                run: {trials: 14, initial: 4, seed: 3}
+                """);
+    }
+
+    private String ok(String... words) {
+        assertThat(terminal.run(words)).as(terminal::err).isZero();
+        return terminal.out();
+    }
+
+    @Test
+    void tuneFindsTheBestAndSaysHowToRunIt() {
+        assertThat(ok("tune", "k.study.yaml"))
+                .contains("time 1 ms")
+                .contains("26 times better than the defaults (26 ms)")
+                .contains("sh run.sh 6 0");
+        assertThat(terminal.err()).contains("best time");
+        assertThat(ok("export", "k.knobscape", "--as", "header"))
+                .contains("#define N 6")
+                .contains("#define MODE 0");
+        assertThat(ok("export", "k.knobscape", "--as", "command")).endsWith("sh run.sh 6 0\n");
+        assertThat(ok("export", "k.knobscape", "--as", "csv")).contains("n,mode");
+        assertThat(ok("runs", "k.knobscape")).contains("auto");
+        assertThat(ok("study", "k.study.yaml", "--trials", "1", "--init", "2", "--json"))
+                .contains("\"command\"")
+                .contains("\"front\"");
+        assertThat(terminal.run("export", "k.knobscape", "--as", "tcl", "--design", "1"))
+                .isOne();
+        assertThat(terminal.err()).doesNotContain("nternal error");
+    }
+
+    @Test
+    void severalObjectivesGiveAFrontAndABoundIsKept() throws Exception {
+        Path file = dir.resolve("k.study.yaml");
+        Files.writeString(file, Files.readString(file).replace("ms}}\nmetrics: {mem: ''}", "ms}, mem: minimise}"));
+        assertThat(ok("study", "k.study.yaml", "--trials", "10"))
+                .contains("Front of")
+                .contains("time (ms)")
+                .contains("mem");
+    }
+
+    @Test
+    void spaceCountsWhatTheConstraintsLeave() {
+        assertThat(ok("space", "k.study.yaml")).contains("n ").contains("Configurations: 28, of 36");
+        assertThat(ok("space", "k.study.yaml", "--json")).contains("\"full\":\"36\"".replace(":", " : "));
+    }
+
+    @Test
+    void resultsMayBeTold() {
+        ok("study", "k.study.yaml", "--toolchain", "told", "--trials", "1", "--init", "2", "--out", "told");
+        String asked = ok("ask", "told");
+        String number = asked.lines()
+                .filter(l -> !l.startsWith("#"))
+                .findFirst()
+                .orElseThrow()
+                .split("\t")[0];
+        ok("tell", "told", number, "time=5");
+        assertThat(ok("ask", "told")).doesNotContain("\n" + number + "\t");
+    }
+
+    @Test
+    void aResumedRunGoesOnWithWhatIsKept() {
+        ok("study", "k.study.yaml", "--trials", "2", "--out", "r");
+        assertThat(ok("study", "--resume", "r", "--trials", "5")).contains("Best of");
+    }
+
+    @Test
+    void aDraftIsWrittenOnce() throws Exception {
+        Files.writeString(dir.resolve("p.c"), "#ifndef T\n#define T 8\n#endif\nint main(){return 0;}\n");
+        assertThat(ok("study", "new", "p.c")).contains("1 parameter");
+        assertThat(terminal.run("study", "new", "p.c")).isOne();
+        assertThat(terminal.err()).contains("is there already");
+        assertThat(ok("space", "p.study.yaml")).contains("2, 4, 8, 16, 32");
+    }
+
+    @Test
+    void mistakesAreOneSentence() throws Exception {
+        Files.writeString(dir.resolve("bad.study.yaml"), "study: 1\nparameters: {a: []}\n");
+        assertThat(terminal.run("study", "bad.study.yaml")).isOne();
+        assertThat(terminal.err()).contains("bad.study.yaml:2: the parameter 'a' has no value");
+        assertThat(terminal.run("study", "k.study.yaml", "--method", "bo", "--objectives", "time,mem"))
+                .isNotZero();
+        assertThat(terminal.run("study", "k.study.yaml", "--toolchain", "vitis"))
+                .isNotZero();
+        assertThat(terminal.err()).contains("vitis");
+        assertThat(terminal.run("explore", "k.study.yaml")).isOne();
+        assertThat(terminal.err()).contains("knobscape study");
+    }
+}

@@ -1,0 +1,160 @@
+package knobscape.study.evaluate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.UserError;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.study.source.Study;
+import knobscape.study.source.StudyReader;
+import knobscape.study.space.StudySpace;
+import knobscape.work.tool.ToolSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Programs as people write them, and as they go wrong.
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
+class StudyFlowTest {
+    @TempDir
+    private Path dir;
+
+    private Study study(String measure, String script) throws Exception {
+        Files.writeString(dir.resolve("run.sh"), script);
+        return StudyReader.parse("s.yaml", """
+                study: 1
+                parameters: {tile: [2, 4, 8], mode: [a b, c], fast: switch}
+                objectives: {time: {goal: minimise, unit: s}}
+                metrics: {mem: ''}
+                measure:
+                """ + measure.indent(2));
+    }
+
+    private List<Evaluation> all(Study s) {
+        DesignSpace space = StudySpace.of(s);
+        Configuration c = Configuration.of(space.knobs(), 1, 0, 1);
+        try (Evaluator e = StudyTools.command(
+                s, dir, ToolSettings.DEFAULT.with(ToolSettings.CRASH_RETRIES, 0), dir.resolve("r/tools/command"))) {
+            return e.evaluate(c, e.info().top(), new CancellationSignal());
+        }
+    }
+
+    private Outcome outcome(String measure, String script) throws Exception {
+        return all(study(measure, script)).getLast().outcome();
+    }
+
+    private Outcome outcome(String script) throws Exception {
+        return outcome("command: [sh, run.sh, \"{tile}\", \"{mode}\", \"{fast}\"]", script);
+    }
+
+    private static void measured(Outcome o, double time) {
+        assertThat(o)
+                .isInstanceOfSatisfying(
+                        Outcome.Measured.class, m -> assertThat(m.value("time")).hasValue(time));
+    }
+
+    private static void failed(Outcome o, FailureKind kind, String reason) {
+        assertThat(o).isInstanceOfSatisfying(Outcome.Failure.class, f -> {
+            assertThat(f.kind()).isEqualTo(kind);
+            assertThat(f.reason()).contains(reason);
+        });
+    }
+
+    @Test
+    void aResultIsALineOfJsonANumberAFileOrWhatExpressionsFind() throws Exception {
+        measured(outcome("echo begun; echo \"{\\\"time\\\": $1.5, \\\"mem\\\": 3}\"; echo done"), 4.5);
+        measured(outcome("echo 7; echo 1.25e1"), 12.5);
+        measured(outcome("echo '{\"values\": {\"time\": 3}}' > result.json"), 3);
+        measured(
+                outcome(
+                        "command: sh run.sh\nresult: {time: 'took ([0-9.]+) s', mem: 'used (\\d+)'}",
+                        "echo took 1.0 s; echo took 2.5 s; echo used 9"),
+                2.5);
+    }
+
+    @Test
+    void valuesReachArgumentsVariablesAndTheDocumentAsTheyAre() throws Exception {
+        measured(
+                outcome(
+                        "command: [sh, run.sh, \"{mode}\", '{here}']\nenvironment: {TILE: \"t{tile}\"}",
+                        "[ \"$1\" = 'a b' ] && [ \"$2\" = '" + dir
+                                + "' ] && [ \"$TILE\" = t4 ] && grep -q '\"fast\" : true' configuration.json"
+                                + " && grep -q '\"tile\" : 4' configuration.json && echo 1"),
+                1);
+    }
+
+    @Test
+    void aBuildBeforeAndACheckAfter() throws Exception {
+        measured(
+                outcome("build: [sh, -c, \"echo {tile} > made\"]\ncommand: [cat, made]\ncheck: [test, -f, made]", ""),
+                4);
+        failed(
+                outcome("command: [sh, run.sh]\ncheck: [sh, -c, 'echo differs by 3; exit 1']", "echo 5"),
+                FailureKind.WRONG_RESULT,
+                "the check ended with status 1: differs by 3");
+        failed(
+                outcome("build: [sh, -c, 'echo no such header; exit 2']\ncommand: [echo, '5']", ""),
+                FailureKind.REJECTED,
+                "status 2: no such header");
+    }
+
+    @Test
+    void whatGoesWrongIsOneSentence() throws Exception {
+        failed(outcome("echo bad flag >&2; exit 3"), FailureKind.REJECTED, "the program ended with status 3: bad flag");
+        failed(outcome("exit 0"), FailureKind.CRASHED, "gave no result");
+        failed(outcome("echo '{\"time\": NaN}'"), FailureKind.CRASHED, "NaN, which Python writes");
+        failed(outcome("echo '{\"time\": \"fast\"}'"), FailureKind.CRASHED, "which is no number");
+        failed(outcome("echo '{\"mem\": 4}'"), FailureKind.CRASHED, "no value of the objective 'time'");
+        failed(outcome("echo -5"), FailureKind.CRASHED, "must be above 0");
+        failed(outcome("echo '{\"time\": 3, \"status\": \"out of memory\"}'"), FailureKind.CRASHED, "");
+        failed(outcome("command: sh run.sh\nlimit: 1", "sleep 30 & sleep 30"), FailureKind.TIMED_OUT, "stopped after");
+        failed(
+                outcome("head -c 10000000 /dev/zero | tr '\\0' x; echo; echo boom; exit 1"),
+                FailureKind.REJECTED,
+                "boom");
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsSaidBeforeTheRun() throws Exception {
+        assertThatThrownBy(() -> outcome("command: [./missing]", ""))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("'./missing' is no program that may be run");
+        assertThatThrownBy(() -> outcome("command: [no-such-program-here]", ""))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("cannot be started");
+    }
+
+    @Test
+    void aStageThatFailsIsTheLastAndAResultIsKept() throws Exception {
+        Study s = study("""
+                stages:
+                - {name: quick, command: [sh, run.sh, q]}
+                - {name: full, command: [sh, run.sh, f]}
+                """, "echo x >> calls; [ $1 = q ] && echo 3 || exit 1");
+        assertThat(all(s))
+                .hasSize(2)
+                .first()
+                .satisfies(e -> assertThat(e.isMeasured()).isTrue());
+        assertThat(all(s)).hasSize(2);
+        Path design;
+        try (var folders = Files.list(dir.resolve("r/tools/command"))) {
+            design = folders.findFirst().orElseThrow();
+        }
+        assertThat(Files.readAllLines(design.resolve("calls")))
+                .as("asked again, nothing is run again")
+                .hasSize(2);
+        // Another script is another result.
+        Files.writeString(dir.resolve("run.sh"), "echo 9");
+        measured(all(s).getLast().outcome(), 9);
+    }
+}
