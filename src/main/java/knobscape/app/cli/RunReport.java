@@ -22,16 +22,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What the verb that runs an area tells beside what every run tells: while it goes, and when it has ended.
 interface RunReport {
-    /// What is told of the runs of an area: the front, where it has nothing of its own to say.
-    static RunReport of(CommandContext context, Area area) {
-        return switch (area.kind()) {
-            case "gpu" -> new TuneReport(context);
-            case "fusion" -> new FuseReport(context.here());
-            case "study" -> new StudyReport();
-            default -> new FrontReport();
-        };
-    }
-
     /// A run that is about to begin or go on.
     ///
     /// @param opened the work

@@ -72,7 +72,7 @@ final class RunVerb extends Verb {
 
     /// The verb of an area.
     static CommandSpec of(CommandContext context, Area area) {
-        RunReport report = RunReport.of(context, area);
+        RunReport report = RunReports.of(context, area);
         var verb = new RunVerb(context, area, report);
         CommandSpec spec = CommandSpec.forAnnotatedObject(verb).name(area.verb());
         Area.Help help = area.about().help();

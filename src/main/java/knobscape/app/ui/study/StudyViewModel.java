@@ -1,7 +1,6 @@
 package knobscape.app.ui.study;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -23,15 +22,8 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.app.ui.view.Nodes;
-import knobscape.evaluate.report.DesignCsv;
-import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.FileGuard;
-import knobscape.project.Design;
 import knobscape.project.Project;
-import knobscape.project.RunFiles;
-import knobscape.project.RunRecord;
-import knobscape.project.RunResults;
 import knobscape.project.Runner;
 import knobscape.project.Session;
 import knobscape.space.Configuration;
@@ -39,13 +31,10 @@ import knobscape.space.DesignSpace;
 import knobscape.study.StudyArea;
 import knobscape.study.StudySettings;
 import knobscape.study.StudyWorkbench;
-import knobscape.study.export.StudyExporter;
 
 /// The open study and the view models of its parts. Used from the JavaFX thread; reading happens away from it.
 public final class StudyViewModel {
     private static final int MAX_RECENT = 10;
-    private static final FileChoices.Kind HEADER = new FileChoices.Kind("C header", List.of("h"));
-    private static final FileChoices.Kind JSON = new FileChoices.Kind("JSON", List.of("json"));
 
     private final Background background;
     private final Messages messages;
@@ -59,7 +48,7 @@ public final class StudyViewModel {
     private final LogViewModel logs;
     private final ManualEvaluation tried;
     private final Opener opener;
-    private final FileExport files;
+    private final StudyExport export;
     private final ReadOnlyObjectWrapper<Optional<Session<StudyWorkbench>>> open =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private Settings memory = Settings.inMemory();
@@ -95,7 +84,7 @@ public final class StudyViewModel {
                 messages,
                 "The study could not be opened",
                 () -> open.get().isPresent());
-        this.files = new FileExport(background, choices, messages, this::guard);
+        this.export = new StudyExport(new FileExport(background, choices, messages, this::guard), results, run, open);
         results.reading().bind(opener.words().isNotEmpty().or(run.reading()));
         results.remember(() -> run.shownNumber().stream()
                 .mapToObj(id -> new RunMemory(memory, id))
@@ -203,78 +192,6 @@ public final class StudyViewModel {
                 .orElse("");
     }
 
-    /// Puts the command line of the selected configuration on the clipboard.
-    void copyCommand() {
-        selected("command line", (s, d) -> {
-            String text = StudyExporter.commands(s.bench().study(), here(s), d.configuration());
-            if (text.isEmpty()) {
-                messages.show(Message.warning("The study names no program."));
-            } else {
-                Nodes.copy(text);
-                messages.show(Message.done("The command line of #" + d.number() + " was copied."));
-            }
-        });
-    }
-
-    /// Writes the selected configuration as a C header.
-    void header() {
-        selected(
-                "header",
-                (s, d) -> files.save(
-                        "Save the configuration as a C header",
-                        s.project().name() + ".h",
-                        HEADER,
-                        "The header",
-                        () -> StudyExporter.header(
-                                "Configuration #" + d.number() + " of "
-                                        + s.project().name(),
-                                d.configuration())));
-    }
-
-    private static Path here(Session<StudyWorkbench> s) {
-        return s.project().resolve(s.bench().settings().source()).resolveSibling("");
-    }
-
-    private interface Taker {
-        void take(Session<StudyWorkbench> study, Design design);
-    }
-
-    private void selected(String what, Taker taker) {
-        Optional<Design> design = results.selectedDesign();
-        if (design.isEmpty() || open.get().isEmpty()) {
-            messages.show(Message.warning("Select a configuration first to have its " + what + "."));
-        } else {
-            taker.take(open.get().get(), design.get());
-        }
-    }
-
-    /// Writes the designs that pass the filter as a table.
-    void table(boolean isCsv) {
-        Optional<RunRecord> stored =
-                run.current().get().or(() -> run.runs().stream().reduce((a, b) -> b));
-        if (stored.isEmpty() || open.get().isEmpty()) {
-            messages.show(Message.warning("There is no run to export yet."));
-            return;
-        }
-        Project project = open.get().get().project();
-        RunRecord of = stored.get();
-        var shown = results.shown().get();
-        files.save(
-                "Save the configurations shown",
-                project.name() + "-run" + of.id() + (isCsv ? ".csv" : ".json"),
-                isCsv ? FileExport.CSV : JSON,
-                "The configurations",
-                () -> {
-                    List<Design> all = List.of(shown.set().designs());
-                    List<Design> chosen = all.stream()
-                            .filter(d -> shown.matches(d.number() - 1))
-                            .filter(d -> !d.evaluations().isEmpty())
-                            .toList();
-                    var table = RunFiles.table(project, new RunResults(of, all, List.of(), List.of()), chosen);
-                    return isCsv ? DesignCsv.write(table) : new DesignJson().write(table);
-                });
-    }
-
     /// What is open.
     ReadOnlyObjectProperty<Optional<Session<StudyWorkbench>>> study() {
         return open.getReadOnlyProperty();
@@ -293,6 +210,11 @@ public final class StudyViewModel {
     /// What is made of the runs.
     DesignPictures pictures() {
         return pictures;
+    }
+
+    /// What leaves.
+    StudyExport export() {
+        return export;
     }
 
     /// The runs.

@@ -77,10 +77,10 @@ public final class StudyWindowArea implements WindowArea {
         BooleanExpression design = Bindings.createBooleanBinding(
                 () -> results.selectedDesign().isPresent(), results.selected(), results.shown());
         commands.add(StudyCommands.EXPORT_MENU, export::show, open);
-        commands.add(StudyCommands.COMMAND, model::copyCommand, design);
-        commands.add(StudyCommands.HEADER, model::header, design);
-        commands.add(StudyCommands.CSV, () -> model.table(true), open);
-        commands.add(StudyCommands.JSON, () -> model.table(false), open);
+        commands.add(StudyCommands.COMMAND, model.export()::copyCommand, design);
+        commands.add(StudyCommands.HEADER, model.export()::header, design);
+        commands.add(StudyCommands.CSV, () -> model.export().table(true), open);
+        commands.add(StudyCommands.JSON, () -> model.export().table(false), open);
         this.designs = DesignPanels.of(
                 model.models(),
                 settings,

@@ -1,0 +1,109 @@
+package knobscape.app.ui.study;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javafx.beans.value.ObservableObjectValue;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.export.FileExport;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.message.Message;
+import knobscape.app.ui.run.RunViewModel;
+import knobscape.app.ui.view.Nodes;
+import knobscape.evaluate.report.DesignCsv;
+import knobscape.evaluate.report.DesignJson;
+import knobscape.project.Design;
+import knobscape.project.Project;
+import knobscape.project.RunFiles;
+import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
+import knobscape.project.Session;
+import knobscape.study.StudyWorkbench;
+import knobscape.study.export.StudyExporter;
+
+/// What leaves a study: the selected configuration as a command line or a header, all of them as a table.
+///
+/// @param files writes them
+/// @param results the configurations shown
+/// @param run the runs
+/// @param open the study
+record StudyExport(
+        FileExport files,
+        Results results,
+        RunViewModel run,
+        ObservableObjectValue<Optional<Session<StudyWorkbench>>> open) {
+    private static final FileChoices.Kind HEADER = new FileChoices.Kind("C header", List.of("h"));
+    private static final FileChoices.Kind JSON = new FileChoices.Kind("JSON", List.of("json"));
+
+    /// Puts the command line of the selected configuration on the clipboard.
+    void copyCommand() {
+        selected("command line", (s, d) -> {
+            String text = StudyExporter.commands(s.bench().study(), here(s), d.configuration());
+            if (text.isEmpty()) {
+                files.messages().show(Message.warning("The study names no program."));
+            } else {
+                Nodes.copy(text);
+                files.messages().show(Message.done("The command line of #" + d.number() + " was copied."));
+            }
+        });
+    }
+
+    /// Writes the selected configuration as a C header.
+    void header() {
+        selected(
+                "header",
+                (s, d) -> files.save(
+                        "Save the configuration as a C header",
+                        s.project().name() + ".h",
+                        HEADER,
+                        "The header",
+                        () -> StudyExporter.header(
+                                "Configuration #" + d.number() + " of "
+                                        + s.project().name(),
+                                d.configuration())));
+    }
+
+    private static Path here(Session<StudyWorkbench> s) {
+        return s.project().resolve(s.bench().settings().source()).resolveSibling("");
+    }
+
+    private interface Taker {
+        void take(Session<StudyWorkbench> study, Design design);
+    }
+
+    private void selected(String what, Taker taker) {
+        Optional<Design> design = results.selectedDesign();
+        if (design.isEmpty() || open.get().isEmpty()) {
+            files.messages().show(Message.warning("Select a configuration first to have its " + what + "."));
+        } else {
+            taker.take(open.get().get(), design.get());
+        }
+    }
+
+    /// Writes the designs that pass the filter as a table.
+    void table(boolean isCsv) {
+        Optional<RunRecord> stored =
+                run.current().get().or(() -> run.runs().stream().reduce((a, b) -> b));
+        if (stored.isEmpty() || open.get().isEmpty()) {
+            files.messages().show(Message.warning("There is no run to export yet."));
+            return;
+        }
+        Project project = open.get().get().project();
+        RunRecord of = stored.get();
+        var shown = results.shown().get();
+        files.save(
+                "Save the configurations shown",
+                project.name() + "-run" + of.id() + (isCsv ? ".csv" : ".json"),
+                isCsv ? FileExport.CSV : JSON,
+                "The configurations",
+                () -> {
+                    List<Design> all = List.of(shown.set().designs());
+                    List<Design> chosen = all.stream()
+                            .filter(d -> shown.matches(d.number() - 1))
+                            .filter(d -> !d.evaluations().isEmpty())
+                            .toList();
+                    var table = RunFiles.table(project, new RunResults(of, all, List.of(), List.of()), chosen);
+                    return isCsv ? DesignCsv.write(table) : new DesignJson().write(table);
+                });
+    }
+}
