@@ -70,6 +70,7 @@ class KillHarnessTest {
         EXPLORE("explore product.cpp --method random --steps 30 --early-stop 0 --wait 1e-5 --out results"),
         TUNE("tune zoo:alexnet --device model:t4 --method ga --trials 600 --early-stop 0 --out ."),
         FUSE("fuse zoo:vgg16 --method gsampler --evaluations 12000 --out ."),
+        STUDY("study s.study.yaml --method random --trials 12 --init 2 --out ."),
         ASK("ask . --out designs", "ask . --pending --out designs", TOLD),
         TELL("tell . --from answers.json", "tell . --from answers.json", TOLD, "ask . --count 8"),
         RENAME("runs . --rename 1=best", "runs . --rename 1=best", DONE),
@@ -102,7 +103,7 @@ class KillHarnessTest {
         }
 
         private boolean isRun() {
-            return ordinal() <= FUSE.ordinal();
+            return ordinal() <= STUDY.ordinal();
         }
 
         private String verb() {
@@ -200,7 +201,8 @@ class KillHarnessTest {
         try (Stream<Path> files = Files.walk(folder.resolve(out))) {
             for (Path f : files.filter(Files::isRegularFile).toList()) {
                 String name = folder.resolve(out).relativize(f).toString();
-                if (!name.matches(".*(-wal|-shm|\\.lock|\\.owner)")) {
+                // A study's program leaves the times it took.
+                if (!name.matches(".*(-wal|-shm|\\.lock|\\.owner)|tools/.*")) {
                     all.put(name, content(out, f, name));
                 }
             }
@@ -293,6 +295,12 @@ class KillHarnessTest {
                 finish(verb, "export ../log:1 --as autotvm --out ../log", "T");
                 Files.copy(folder.resolve("log/autotvm.json"), at.resolve("log.json"));
             }
+            case STUDY -> Files.writeString(at.resolve("s.study.yaml"), """
+                        study: 1
+                        parameters: {n: {from: 1, to: 40}, m: [1, 2, 3]}
+                        objectives: {time: minimise}
+                        measure: {command: [echo, '{"values": {"time": {n}}, "seconds": 2}']}
+                        """);
             case TELL -> Files.writeString(at.resolve("answers.json"), answers());
             case GTUNER_TRAIN -> {
                 try (InputStream in = KillHarnessTest.class.getResourceAsStream("/knobscape/gpu/tuning/small.json")) {

@@ -144,7 +144,7 @@ class BackgroundRunTest {
 
         try (var second = new WindowSnapshot.Sitting(1280, 800, Theme.LIGHT, HlsTools.standard())) {
             assertThat(WindowSnapshot.onScreen(() -> second.window().messages().shown()))
-                    .anySatisfy(m -> assertThat(m.text()).contains("run 1").contains("goes on in the background"));
+                    .anySatisfy(m -> assertThat(m.text()).contains("run 1").contains("continues in the background"));
             // What is watched never comes to rest.
             WindowSnapshot.onScreen(() -> {
                 second.window().open(project);
@@ -208,7 +208,7 @@ class BackgroundRunTest {
             until(() -> stored().orElseThrow().step() > before);
             assertThat(follower.isAlive()).as(said(said)).isTrue();
             assertThat(hand.window().messages().shown())
-                    .anySatisfy(m -> assertThat(m.text()).contains("goes on in the background"));
+                    .anySatisfy(m -> assertThat(m.text()).contains("continues in the background"));
 
             RunControl.ask(project, 1, RunControl.Wish.STOP);
             until(() -> !follower.isAlive());

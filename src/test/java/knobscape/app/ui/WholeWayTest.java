@@ -335,6 +335,9 @@ class WholeWayTest {
         Hand.until(() -> !fusion.runs().runs().isEmpty() && !fusion.runs().anyActive());
         double best = fusion.report().get().orElseThrow().speedup();
         assertThat(best).isGreaterThan(3);
+        robot().clickOn("Paper: found");
+        robot().clickOn("Chain");
+        hand.sitting().act(w -> {});
         hand.clickRow("#chain", 3);
         Hand.until(() -> fusion.layer().get() == 3);
         robot().type(KeyCode.S);

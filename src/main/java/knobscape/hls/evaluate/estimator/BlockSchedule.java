@@ -366,16 +366,17 @@ final class BlockSchedule {
             if (!g.live[n] || absorbed[n]) {
                 continue;
             }
-            if (source[n]) {
-                boolean operation = g.kind[n] != Graph.LIVE_IN;
-                e[n] = operation ? g.operator[n].states() - 1 : 0;
-                d[n] = operation ? g.operator[n].stageNs() + g.extraNs[n] : 0;
-                continue;
+            boolean operation = g.kind[n] != Graph.LIVE_IN && g.kind[n] != Graph.CONSTANT;
+            if (operation) {
+                follow(n, e, d);
             }
-            if (g.kind[n] == Graph.LIVE_IN || g.kind[n] == Graph.CONSTANT) {
-                continue;
+            // The longest way from any of them: one may also be reached from another.
+            int own = operation ? g.operator[n].states() - 1 : 0;
+            if (source[n] && e[n] <= own) {
+                double stage = operation ? g.operator[n].stageNs() + g.extraNs[n] : 0;
+                d[n] = e[n] == own ? Math.max(d[n], stage) : stage;
+                e[n] = own;
             }
-            follow(n, e, d);
         }
         return e;
     }

@@ -1,7 +1,9 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -100,31 +102,38 @@ record IrRecurrence(int interval, String through, String operator) {
                 stores.computeIfAbsent(g.array[n], _ -> new HashSet<>()).add(n);
             }
         }
-        IrRecurrence worst = NOTHING;
+        // Loads that wait for the same stores are looked at together: a loop written out has thousands of each.
+        var alike = new LinkedHashMap<Map<Integer, Long>, List<Integer>>();
         for (int n = 0; n < g.size && !stores.isEmpty(); n++) {
             if (g.kind[n] == Graph.LOAD && g.live[n] && stores.containsKey(g.array[n])) {
-                IrRecurrence r = from(b, s, objects, n, stores.getOrDefault(g.array[n], Set.of()));
-                worst = r.interval > worst.interval ? r : worst;
+                Map<Integer, Long> met = new HashMap<>();
+                for (int store : stores.getOrDefault(g.array[n], Set.of())) {
+                    long d = distance(b, objects, store, n);
+                    if (d > 0) {
+                        met.put(store, d);
+                    }
+                }
+                if (!met.isEmpty()) {
+                    alike.computeIfAbsent(met, _ -> new ArrayList<>()).add(n);
+                }
             }
+        }
+        IrRecurrence worst = NOTHING;
+        for (var e : alike.entrySet()) {
+            IrRecurrence r = from(b, s, objects, e.getValue(), e.getKey());
+            worst = r.interval > worst.interval ? r : worst;
         }
         return worst;
     }
 
-    /// Interval that the stores need which a load of a later iteration may read from.
+    /// Interval that the stores need which loads of a later iteration may read from.
+    ///
+    /// @param loads of one array
+    /// @param met iterations from each store to the loads
     private static IrRecurrence from(
-            IrGraphBuilder b, BlockSchedule s, IrObjects objects, int load, Set<Integer> stores) {
-        Map<Integer, Long> met = new HashMap<>();
-        for (int n : stores) {
-            long d = distance(b, objects, n, load);
-            if (d > 0) {
-                met.put(n, d);
-            }
-        }
-        if (met.isEmpty()) {
-            return NOTHING;
-        }
+            IrGraphBuilder b, BlockSchedule s, IrObjects objects, List<Integer> loads, Map<Integer, Long> met) {
         boolean[] source = new boolean[b.graph.size];
-        source[load] = true;
+        loads.forEach(n -> source[n] = true);
         int[] states = s.statesFrom(source);
         long worst = 1;
         for (var e : met.entrySet()) {
@@ -134,7 +143,12 @@ record IrRecurrence(int interval, String through, String operator) {
         }
         return new IrRecurrence(
                 (int) worst,
-                worst > 1 ? objects.get(b.graph.array[load]).store().source().name() : "",
+                worst > 1
+                        ? objects.get(b.graph.array[loads.getFirst()])
+                                .store()
+                                .source()
+                                .name()
+                        : "",
                 "");
     }
 
