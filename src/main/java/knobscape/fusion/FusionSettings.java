@@ -83,7 +83,7 @@ public record FusionSettings(Values values) implements WorkSettings {
                     "costModel",
                     ValueType.choice(CostModelKind.class, "The paper's", "Strips on one buffer"),
                     Optional.<CostModelKind>empty())
-            .none("strips")
+            .none("as the method needs")
             .words(
                     "Cost model",
                     "strips: strips of rows on one buffer, exact for every network; paper: micro-batches as in the DNNFuser paper")

@@ -85,7 +85,7 @@ final class FuseReport implements RunReport {
         var settings = (FusionSettings) asked.settings();
         String name = has(given, RunSettings.METHOD) ? asked.run().method() : FusionMethods.AUTO;
         boolean exact = FusionMethods.isOfStrips(name);
-        boolean named = given.contains(FusionSettings.COST_MODEL);
+        boolean named = has(given, FusionSettings.COST_MODEL);
         if (named && settings.isStrips() && !exact) {
             throw new IllegalArgumentException("the method " + name
                     + " works in the paper's model; strips are answered by exact (--cost-model paper --method " + name

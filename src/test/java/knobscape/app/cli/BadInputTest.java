@@ -137,7 +137,7 @@ class BadInputTest {
             assertThat(small.err().strip())
                     .doesNotContain("\n")
                     .doesNotContain("Error")
-                    .matches(".*(allow Java more|write it flatter).*[.]");
+                    .matches(".*(allow Java more|use fewer levels).*[.]");
         }
     }
 

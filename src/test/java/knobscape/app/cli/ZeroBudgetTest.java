@@ -42,6 +42,20 @@ class ZeroBudgetTest {
         assertThat(silent).isEmpty();
     }
 
+    /// What a person types for nothing must not be one of the values: that one could never be chosen.
+    @Test
+    void theWordForNothingIsNoChoice() {
+        for (Area area : Areas.standard().areas()) {
+            for (Parameter<?> p : area.allParameters().list()) {
+                if (p.type() instanceof ValueType.Choice<?> c) {
+                    assertThat(c.items())
+                            .as(area.verb() + " " + p.name())
+                            .noneMatch(i -> i.word().equalsIgnoreCase(p.words().none()));
+                }
+            }
+        }
+    }
+
     private static boolean takesZero(ValueType<?> type) {
         if (!(type instanceof ValueType.Whole<?> || type instanceof ValueType.Real)) {
             return false;
