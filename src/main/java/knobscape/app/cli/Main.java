@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "VERB",
-        description = "Explore HLS directives, GPU schedules and layer fusion with learning optimisers.")
+        description =
+                "Explore HLS directives, GPU schedules, layer fusion and the parameters of any program with learning optimisers.")
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;

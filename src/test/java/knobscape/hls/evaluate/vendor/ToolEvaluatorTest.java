@@ -214,12 +214,6 @@ class ToolEvaluatorTest {
     }
 
     @Test
-    void aJobThatSlurmLostIsNoFaultOfTheDesign() {
-        assertThat(ToolLog.failure("INFO: done\nSlurm: job 17: its node failed (NODE_FAIL)\n"))
-                .hasValueSatisfying(f -> assertThat(f.kind()).isEqualTo(FailureKind.CRASHED));
-    }
-
-    @Test
     void jobsStayWithinMemoryAndLicences() {
         assertThat(new JobBudget(20, 0, 0).jobs(16, 128)).isEqualTo(6);
         assertThat(new JobBudget(4, 2, 0).jobs(16, 128)).isEqualTo(2);
