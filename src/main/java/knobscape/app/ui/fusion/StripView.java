@@ -90,7 +90,14 @@ final class StripView {
     }
 
     static String energy(double joules) {
-        return joules <= 0 ? "unknown" : String.format(Locale.ROOT, "%.4g \u00b5J", joules * MICRO);
+        if (joules <= 0) {
+            return "unknown";
+        }
+        return joules < 1e-3
+                ? String.format(Locale.ROOT, "%.1f \u00b5J", joules * MICRO)
+                : joules < 1
+                        ? String.format(Locale.ROOT, "%.1f mJ", joules * 1e3)
+                        : String.format(Locale.ROOT, "%.2f J", joules);
     }
 
     static String times(double ratio) {
