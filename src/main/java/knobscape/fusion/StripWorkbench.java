@@ -3,6 +3,7 @@ package knobscape.fusion;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
@@ -13,6 +14,7 @@ import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.evaluate.strip.GroupPlan;
+import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
 import knobscape.fusion.evaluate.strip.StripEvaluator;
 import knobscape.fusion.evaluate.strip.StripModel;
 import knobscape.fusion.search.FusionMethod;
@@ -182,15 +184,19 @@ public final class StripWorkbench implements Workbench {
                 .map(Evaluation::configuration);
     }
 
-    /// A design as an answer, beside the best of every layer alone and the least possible; empty where it does not fit.
-    public Optional<StripAnswer> answer(Configuration design) {
+    /// Gives designs as answers, beside the best of every layer alone and the least possible, which are found once;
+    /// empty for a design that does not fit. One thread.
+    public Function<Configuration, Optional<StripAnswer>> answers() {
         Objective objective = settings.objective();
-        return StripSearch.alone(model, objective, new CancellationSignal()).flatMap(alone -> {
-            var unfused = StripSearch.total(alone);
-            return new StripEvaluator(model, groupings, unfused, objectives())
-                    .plans(groupings.grouping(design))
-                    .map(groups -> new StripAnswer(
-                            objective, groups, StripSearch.total(groups), unfused, model.bound(), model.samples()));
-        });
+        Optional<Totals> unfused =
+                StripSearch.alone(model, objective, new CancellationSignal()).map(StripSearch::total);
+        if (unfused.isEmpty()) {
+            return _ -> Optional.empty();
+        }
+        var evaluator = new StripEvaluator(model, groupings, unfused.get(), objectives());
+        return design -> evaluator
+                .plans(groupings.grouping(design))
+                .map(groups -> new StripAnswer(
+                        objective, groups, StripSearch.total(groups), unfused.get(), model.bound(), model.samples()));
     }
 }

@@ -90,7 +90,7 @@ class StripWorkbenchTest {
         StripAnswer solved = bench.work().solve(objective, new CancellationSignal());
         Configuration best = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()))
                 .orElseThrow();
-        assertThat(bench.answer(best)).contains(solved);
+        assertThat(bench.answers().apply(best)).contains(solved);
         assertThat(results.front()).hasSize(1);
     }
 
@@ -100,7 +100,7 @@ class StripWorkbenchTest {
         RunResults results = run("f", small(), FusionWorkbench.defaultRun());
         List<StripAnswer> front = results.front().stream()
                 .map(d -> {
-                    StripAnswer a = bench.answer(d.configuration()).orElseThrow();
+                    StripAnswer a = bench.answers().apply(d.configuration()).orElseThrow();
                     Evaluation e = d.evaluations().getLast();
                     assertThat(e.value(FusionEvaluator.LATENCY).orElseThrow() * 1e-6)
                             .isCloseTo(a.total().seconds(), withPercentage(1e-9));
@@ -185,7 +185,8 @@ class StripWorkbenchTest {
                 assertThat(evaluator.plans(grouping)).isEmpty();
                 misfits++;
             } else {
-                assertThat(bench.answer(canonical).orElseThrow().room()).isLessThanOrEqualTo(grouping.room());
+                assertThat(bench.answers().apply(canonical).orElseThrow().room())
+                        .isLessThanOrEqualTo(grouping.room());
             }
         }
         assertThat(misfits).isPositive();

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
@@ -18,6 +19,7 @@ import knobscape.project.Design;
 import knobscape.project.NumberFormats;
 import knobscape.project.RunFiles;
 import knobscape.project.RunResults;
+import knobscape.space.Configuration;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What `fuse` tells of a run in strips, printed and written: the stored answer beside the least possible.
@@ -32,11 +34,13 @@ final class StripFusion {
     private final RunReport.Start start;
     private final StripWorkbench bench;
     private final RunResults results;
+    private final Function<Configuration, Optional<StripAnswer>> answers;
 
     StripFusion(RunReport.Start start, StripWorkbench bench, RunResults results) {
         this.start = start;
         this.bench = bench;
         this.results = results;
+        this.answers = bench.answers();
     }
 
     /// Prints the built-in accelerators.
@@ -59,7 +63,7 @@ final class StripFusion {
 
     RunReport.Conclusion conclusion(RunEvent.Finished end) {
         Optional<StripReport> found = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()))
-                .flatMap(bench::answer)
+                .flatMap(answers)
                 .map(this::report);
         start.folder().ifPresent(f -> {
             RunFiles.write(
@@ -82,7 +86,7 @@ final class StripFusion {
         List<Design> front = RunFiles.front(results);
         for (int i = 0; i < front.size(); i++) {
             var point = (ObjectNode) root.get("front").get(i);
-            bench.answer(front.get(i).configuration()).ifPresent(a -> StripReport.put(point, a));
+            answers.apply(front.get(i).configuration()).ifPresent(a -> StripReport.put(point, a));
         }
         root.put("costModel", "strips")
                 .put("network", bench.work().graph().name())
@@ -107,7 +111,7 @@ final class StripFusion {
         List<StripAnswer> front = bench.settings().isFrontAsked()
                 ? results.front().stream()
                         .map(Design::configuration)
-                        .flatMap(c -> bench.answer(c).stream())
+                        .flatMap(c -> answers.apply(c).stream())
                         .sorted(Comparator.comparingDouble(a -> a.total().seconds()))
                         .toList()
                 : List.of();

@@ -1,6 +1,5 @@
 package knobscape.fusion.evaluate.strip;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,16 +83,7 @@ public final class StripEvaluator implements Evaluator {
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
         Grouping grouping = space.grouping(request.configuration());
-        var plans = new ArrayList<GroupPlan>();
-        Outcome outcome = grouping.parts().stream()
-                .filter(p -> {
-                    Optional<GroupPlan> plan = plan(grouping.room(), p);
-                    plan.ifPresent(plans::add);
-                    return plan.isEmpty();
-                })
-                .findFirst()
-                .<Outcome>map(p -> new Outcome.Failure(FailureKind.DOES_NOT_FIT, tooLarge(grouping.room(), p)))
-                .orElseGet(() -> measured(plans));
+        Outcome outcome = plans(grouping).<Outcome>map(this::measured).orElseGet(() -> tooLarge(grouping));
         stageDone.accept(new Evaluation(request.configuration(), FusionEvaluator.MODEL, outcome, 0, PROVENANCE));
     }
 
@@ -108,6 +98,14 @@ public final class StripEvaluator implements Evaluator {
     private Optional<GroupPlan> plan(long room, Grouping.Part p) {
         return costs.computeIfAbsent(room, r -> new GroupCosts(model.withBuffer(r)))
                 .plan(p.first(), p.last(), p.samples(), p.rows(), p.passes());
+    }
+
+    private Outcome tooLarge(Grouping grouping) {
+        Grouping.Part first = grouping.parts().stream()
+                .filter(p -> plan(grouping.room(), p).isEmpty())
+                .findFirst()
+                .orElseThrow();
+        return new Outcome.Failure(FailureKind.DOES_NOT_FIT, tooLarge(grouping.room(), first));
     }
 
     private String tooLarge(long room, Grouping.Part p) {
