@@ -1,9 +1,10 @@
 package knobscape.study;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.List;
 import knobscape.evaluate.EvaluatorKind;
-import knobscape.evaluate.UserError;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
 import knobscape.work.Area;
@@ -77,13 +78,10 @@ public record StudyArea() implements Area {
         Study study = StudyReader.read(file);
         Values run = StudySettings.RUN.usual();
         for (var e : study.run().entrySet()) {
-            Parameter<?> p = StudySettings.RUN_KEYS.get(e.getKey());
-            if (p == null) {
-                throw new UserError(study.file() + ": '" + e.getKey() + "' is no setting of a run.");
-            }
+            Parameter<?> p = requireNonNull(StudySettings.RUN_KEYS.get(e.getKey()));
             run = given(run, p, study.file() + ": run." + e.getKey(), e.getValue());
         }
-        String stem = file.getFileName().toString().replaceFirst("(?i)(\\.study)?\\.(yaml|yml|json)$", "");
+        String stem = StudyReader.stem(file);
         return new BareProject(
                 stem,
                 file.resolveSibling(stem + ".knobscape"),

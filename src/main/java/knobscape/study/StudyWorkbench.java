@@ -162,7 +162,7 @@ public final class StudyWorkbench implements Workbench {
     /// One task per study and program.
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
-        String name = file.getFileName().toString().replaceFirst("(?i)(\\.study)?\\.(yaml|yml|json)$", "");
+        String name = StudyReader.stem(file);
         return List.of(new HistoryTask(
                 StudyArea.KIND,
                 subjects.getFirst().evaluator().info().name(),

@@ -3,6 +3,7 @@ package knobscape.app.cli;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import knobscape.project.Areas;
+import knobscape.study.source.StudyReader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,7 +78,7 @@ public final class Main implements Runnable {
     private static String[] studies(String... arguments) {
         boolean isStudy = arguments.length > 1
                 && arguments[0].equals("tune")
-                && Arrays.stream(arguments).anyMatch(a -> a.matches("(?i)[^-].*\\.study\\.(yaml|yml|json)"));
+                && Arrays.stream(arguments).anyMatch(a -> !a.startsWith("-") && StudyReader.isNamed(a));
         if (!isStudy) {
             return arguments;
         }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,8 @@ import knobscape.space.Configuration;
 import knobscape.space.Sha256;
 import knobscape.study.source.Study;
 import knobscape.study.source.Study.Stage;
+import knobscape.study.text.Numerals;
+import knobscape.study.text.Placeholders;
 import knobscape.work.tool.ToolFlow;
 import knobscape.work.tool.ToolProcess.ProcessExit;
 import knobscape.work.tool.ToolResult;
@@ -58,8 +59,7 @@ final class StudyFlow implements ToolFlow {
     @Override
     public void open() {
         for (Stage s : study.stages()) {
-            String program =
-                    (s.build().isEmpty() ? s.command() : s.build()).getFirst().replace("{here}", here.toString());
+            String program = s.steps().getFirst().getFirst().replace("{here}", here.toString());
             if (program.contains("/") && !Files.isExecutable(here.resolve(program))) {
                 throw new UserError(
                         study.file() + ": '" + program
@@ -150,31 +150,14 @@ final class StudyFlow implements ToolFlow {
                 JSON.writerWithDefaultPrettyPrinter()
                         .writeValueAsString(document(configuration))
                         .getBytes(StandardCharsets.UTF_8));
-        var places = new LinkedHashMap<String, String>();
-        for (int i = 0; i < configuration.knobs().size(); i++) {
-            places.put(configuration.knobs().get(i).name(), configuration.value(i));
-        }
-        places.put("here", here.toString());
-        places.put("folder", folder.toString());
-        UnaryOperator<String> placed = text -> {
-            var filled = new StringBuilder();
-            Matcher m = java.util.regex.Pattern.compile("\\{([^{}]*)\\}").matcher(text);
-            while (m.find()) {
-                m.appendReplacement(filled, Matcher.quoteReplacement(places.getOrDefault(m.group(1), m.group())));
-            }
-            return m.appendTail(filled).toString();
-        };
+        UnaryOperator<String> placed =
+                text -> Placeholders.fill(text, configuration, here.toString(), folder.toString());
         var environment = new LinkedHashMap<String, String>();
         s.environment().forEach((k, v) -> environment.put(k, placed.apply(v)));
         environment.put("KNOBSCAPE_STUDY", here.toString());
         environment.put("KNOBSCAPE_STAGE", s.name());
-        var steps = new ArrayList<List<String>>();
-        for (List<String> step : List.of(s.build(), s.command(), s.check())) {
-            if (!step.isEmpty()) {
-                steps.add(words(step, placed));
-            }
-        }
-        return new ToolFlow.Command(steps, environment);
+        return new ToolFlow.Command(
+                s.steps().stream().map(step -> words(step, placed)).toList(), environment);
     }
 
     private List<String> words(List<String> command, UnaryOperator<String> placed) {
@@ -248,7 +231,8 @@ final class StudyFlow implements ToolFlow {
         Optional<String> last = log.lines()
                 .filter(l -> !l.isBlank())
                 .map(String::strip)
-                .filter(l -> l.startsWith("{") || (info.objectives().size() == 1 && isNumber(l)))
+                .filter(l -> l.startsWith("{")
+                        || (info.objectives().size() == 1 && Numerals.number(l).isPresent()))
                 .reduce((_, b) -> b);
         if (last.isEmpty()) {
             return ToolResult.crashed("the program " + SILENT + ": it wrote no " + RESULT
@@ -268,10 +252,6 @@ final class StudyFlow implements ToolFlow {
         } catch (UserError e) {
             return ToolResult.crashed(e.getMessage().replaceFirst("\\.$", ""));
         }
-    }
-
-    private static boolean isNumber(String line) {
-        return line.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
     }
 
     private Result document(String name, JsonNode n, Fidelity stage) {
@@ -298,10 +278,11 @@ final class StudyFlow implements ToolFlow {
             if (last == null) {
                 continue;
             }
-            if (!isNumber(last.strip())) {
+            Optional<Double> value = Numerals.number(last.strip());
+            if (value.isEmpty()) {
                 return ToolResult.crashed("'" + last + "', found for " + p.getKey() + ", is no number");
             }
-            values.put(p.getKey(), Double.valueOf(last.strip()));
+            values.put(p.getKey(), value.get());
         }
         if (values.isEmpty()) {
             return ToolResult.crashed("the program " + SILENT

@@ -3,16 +3,15 @@ package knobscape.study.export;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.study.source.Study;
+import knobscape.study.text.Placeholders;
 
 /// Writes a configuration of a study for those who use it.
 public final class StudyExporter {
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([^{}]*)\\}");
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=+,@%-]+");
 
     private StudyExporter() {}
@@ -67,20 +66,7 @@ public final class StudyExporter {
     }
 
     private static String placed(String text, Path here, Configuration c) {
-        var filled = new StringBuilder();
-        Matcher m = PLACEHOLDER.matcher(text);
-        while (m.find()) {
-            String name = m.group(1);
-            m.appendReplacement(
-                    filled,
-                    Matcher.quoteReplacement(
-                            name.equals("here")
-                                    ? here.toString()
-                                    : name.equals("folder")
-                                            ? "."
-                                            : c.value(c.knobs().indexOf(name).orElseThrow())));
-        }
-        return m.appendTail(filled).toString();
+        return Placeholders.fill(text, c, here.toString(), ".");
     }
 
     private static String quoted(String word) {

@@ -12,6 +12,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.YamlNode;
 import knobscape.space.Domain;
 import knobscape.study.source.Study.StudyParameter;
+import knobscape.study.text.Numerals;
 
 /// Reads one parameter: a list of values, `switch`, or a range. Whole numbers become factors, other numbers a
 /// range, and everything else names; a range of real numbers is a fine grid, so that spaces stay finite.
@@ -64,8 +65,8 @@ record ParameterReader(String file, String name, int line) {
                         number(k, "to").orElseThrow(() -> error("needs 'to', the end of its range")),
                         number(k, "step"),
                         isLogarithmic,
-                        isWhole(text(k, "from").orElse(""))
-                                && isWhole(text(k, "to").orElse(""))),
+                        Numerals.isWhole(text(k, "from").orElse(""))
+                                && Numerals.isWhole(text(k, "to").orElse(""))),
                 usual);
     }
 
@@ -147,9 +148,8 @@ record ParameterReader(String file, String name, int line) {
                 .ifPresent(t -> {
                     throw error(t.isEmpty() ? "has an empty value" : "has the value '" + t + "'; ';' cannot be in it");
                 });
-        List<Optional<Double>> numbers =
-                texts.stream().map(ParameterReader::number).toList();
-        if (texts.stream().allMatch(ParameterReader::isWhole)) {
+        List<Optional<Double>> numbers = texts.stream().map(Numerals::number).toList();
+        if (texts.stream().allMatch(Numerals::isWhole)) {
             return factors(numbers.stream().map(Optional::get).sorted().toList());
         }
         if (numbers.stream().allMatch(Optional::isPresent)) {
@@ -172,7 +172,7 @@ record ParameterReader(String file, String name, int line) {
         if (domain.levelOf(word) >= 0) {
             return word;
         }
-        Optional<Double> v = number(word);
+        Optional<Double> v = Numerals.number(word);
         if (domain instanceof Domain.Numbers n && v.isPresent()) {
             int best = 0;
             for (int i = 1; i < n.size(); i++) {
@@ -206,20 +206,7 @@ record ParameterReader(String file, String name, int line) {
 
     private Optional<Double> number(YamlNode.Keys keys, String key) {
         return text(keys, key)
-                .map(t -> number(t).orElseThrow(() -> error("'" + key + "' is a number, not '" + t + "'")));
-    }
-
-    static boolean isWhole(String text) {
-        return text.matches("[+-]?\\d{1,15}");
-    }
-
-    /// A finite number, as YAML and Python write them.
-    static Optional<Double> number(String text) {
-        if (!text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?")) {
-            return Optional.empty();
-        }
-        double v = Double.parseDouble(text);
-        return Double.isFinite(v) ? Optional.of(v) : Optional.empty();
+                .map(t -> Numerals.number(t).orElseThrow(() -> error("'" + key + "' is a number, not '" + t + "'")));
     }
 
     private UserError error(String what) {

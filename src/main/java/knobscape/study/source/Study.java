@@ -3,6 +3,7 @@ package knobscape.study.source;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import knobscape.evaluate.Formula;
 import knobscape.evaluate.Metric;
 import knobscape.space.Domain;
@@ -73,6 +74,11 @@ public record Study(
             check = List.copyOf(check);
             environment = Map.copyOf(environment);
             patterns = Map.copyOf(patterns);
+        }
+
+        /// What is run, in order.
+        public List<List<String>> steps() {
+            return Stream.of(build, command, check).filter(s -> !s.isEmpty()).toList();
         }
     }
 }

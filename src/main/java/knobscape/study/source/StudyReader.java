@@ -25,21 +25,21 @@ import knobscape.evaluate.YamlNode;
 import knobscape.study.source.Study.Constraint;
 import knobscape.study.source.Study.Stage;
 import knobscape.study.source.Study.StudyParameter;
+import knobscape.study.text.Numerals;
+import knobscape.study.text.Placeholders;
 
 /// Reads study files: YAML, of which JSON is a part. The form is described in the manual (`src/docs/studies.md`).
 /// Every error is one [UserError] that names file and line.
 public final class StudyReader {
-    /// Placeholders that are no parameters: the study's folder, and the folder of the configuration.
-    public static final List<String> PLACES = List.of("here", "folder");
-
     private static final long MAX_BYTES = 1 << 20;
     private static final int MAX_PARAMETERS = 500;
     private static final int MAX_METRICS = 64;
     private static final int MAX_STAGES = 8;
     private static final int MAX_FORMULA = 4000;
     private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_.-]{0,99}");
+    private static final Pattern STUDY = Pattern.compile("(?i)\\.study\\.(yaml|yml|json)$");
+    private static final Pattern ENDINGS = Pattern.compile("(?i)(\\.study)?\\.(yaml|yml|json)$");
     private static final Pattern STAGE = Pattern.compile("[a-z][a-z0-9_]{0,31}");
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([^{}]*)\\}");
     private static final List<String> KEYS =
             List.of("study", "name", "parameters", "constraints", "objectives", "metrics", "measure", "run");
     private static final List<String> RUN = List.of("method", "trials", "initial", "parallel", "hours", "seed", "goal");
@@ -50,10 +50,20 @@ public final class StudyReader {
         this.name = name;
     }
 
+    /// Whether a file is a study by its name.
+    public static boolean isNamed(String name) {
+        return STUDY.matcher(name).find();
+    }
+
+    /// The name of a study file without its endings.
+    public static String stem(Path file) {
+        return ENDINGS.matcher(String.valueOf(file.getFileName())).replaceFirst("");
+    }
+
     /// Whether a file is a study by its name, or by its first key where its name only says YAML.
     public static boolean isStudy(Path file) {
-        String n = file.getFileName().toString().toLowerCase(java.util.Locale.ROOT);
-        if (n.matches(".*\\.study\\.(yaml|yml|json)")) {
+        String n = String.valueOf(file.getFileName()).toLowerCase(java.util.Locale.ROOT);
+        if (isNamed(n)) {
             return true;
         }
         if (!n.matches(".*\\.(yaml|yml)") || !Files.isRegularFile(file)) {
@@ -143,11 +153,11 @@ public final class StudyReader {
         var found = new ArrayList<StudyParameter>();
         all.values().forEach((key, value) -> {
             int line = all.keyLines().getOrDefault(key, value.line());
-            if (!NAME.matcher(key).matches() || PLACES.contains(key)) {
+            if (!NAME.matcher(key).matches() || Placeholders.PLACES.contains(key)) {
                 throw error(
                         line,
                         "'" + key + "' cannot be the name of a parameter; use letters, digits, '_', '.' and '-'"
-                                + " (and not " + String.join(" or ", PLACES) + ")");
+                                + " (and not " + String.join(" or ", Placeholders.PLACES) + ")");
             }
             found.add(new ParameterReader(name, key, line).read(value));
         });
@@ -297,7 +307,7 @@ public final class StudyReader {
         double limit = Double.POSITIVE_INFINITY;
         YamlNode time = keys.values().get("limit");
         if (time != null) {
-            limit = ParameterReader.number(text(time, "limit"))
+            limit = Numerals.number(text(time, "limit"))
                     .filter(s -> s > 0)
                     .orElseThrow(() -> error(time.line(), "'limit' is a number of seconds above 0"));
         }
@@ -340,13 +350,11 @@ public final class StudyReader {
     }
 
     private String placed(YamlNode node, String text, Set<String> names) {
-        Matcher m = PLACEHOLDER.matcher(text);
-        while (m.find()) {
-            if (!names.contains(m.group(1)) && !PLACES.contains(m.group(1))) {
+        for (String p : Placeholders.in(text)) {
+            if (!names.contains(p) && !Placeholders.PLACES.contains(p)) {
                 throw error(
                         node.line(),
-                        "'{" + m.group(1) + "}' is no parameter"
-                                + NameSuggestions.didYouMean(m.group(1), List.copyOf(names)));
+                        "'{" + p + "}' is no parameter" + NameSuggestions.didYouMean(p, List.copyOf(names)));
             }
         }
         return text;
