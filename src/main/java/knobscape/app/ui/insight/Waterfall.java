@@ -30,8 +30,13 @@ public record Waterfall(Metric metric, List<Step> steps) {
     /// @param high where it may lie to
     public record Step(String words, double value, double low, double high, boolean measured) {}
 
-    /// The way to a design; empty where there is no baseline, or nothing on the way could be predicted.
+    /// The way to a design; empty where there is no baseline, no such objective yet, or nothing
+    /// on the way could be predicted.
     static Optional<Waterfall> of(DesignSet set, Design design, int objective, Optional<Insight> insight) {
+        if (objective >= set.objectives().size()) {
+            // Of a baseline that stands there before anything is explored.
+            return Optional.empty();
+        }
         Metric metric = set.objectives().get(objective);
         Optional<Design> base = set.baseline();
         OptionalDouble end = design.value(metric.name());

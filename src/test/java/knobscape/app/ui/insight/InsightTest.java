@@ -134,6 +134,16 @@ class InsightTest {
     }
 
     @Test
+    void aBaselineBeforeAnyRunHasNoWay() {
+        var results = new Results(Background.direct(), new UndoStack());
+        var insight = new InsightViewModel(Background.direct(), results, () -> Optional.of(Runs.SPACE), c -> {});
+        results.open(new DesignFold(Runs.SPACE.knobs(), Optional.of(Runs.baseline())).set());
+        var answers = new ArrayList<Optional<Waterfall>>();
+        insight.waterfall(results.set().baseline(), 0, answers::add);
+        assertThat(answers).containsExactly(Optional.empty());
+    }
+
+    @Test
     void otherObjectivesOfAsManyDesignsAreFittedAnewAndNotMixedUpUntilThen() {
         var later = new HeldBackground();
         var results = new Results(Background.direct(), new UndoStack());
