@@ -112,6 +112,11 @@ class ExplorerContractsTest {
         MaxValueEntropy() {
             super("mes");
         }
+
+        @Override
+        protected int steps() {
+            return 2;
+        }
     }
 
     @Nested
@@ -119,6 +124,11 @@ class ExplorerContractsTest {
     class DeepCgp extends ForKernels {
         DeepCgp() {
             super("dcgp");
+        }
+
+        @Override
+        protected int steps() {
+            return 2;
         }
     }
 
@@ -128,6 +138,11 @@ class ExplorerContractsTest {
         BoostedTrees() {
             super("bt");
         }
+
+        @Override
+        protected int steps() {
+            return 1;
+        }
     }
 
     @Nested
@@ -136,6 +151,11 @@ class ExplorerContractsTest {
         NeuralNetwork() {
             super("ann");
         }
+
+        @Override
+        protected int steps() {
+            return 1;
+        }
     }
 
     @Tag("slow")
@@ -143,6 +163,11 @@ class ExplorerContractsTest {
     class Dac19 extends ForKernels {
         Dac19() {
             super("dac19");
+        }
+
+        @Override
+        protected int steps() {
+            return 2;
         }
     }
 

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /// What every explorer keeps to.
 public abstract class ExplorerContractTest {
-    private static final int STEPS = 3;
     private static final long SEED = 5;
 
     /// A fresh explorer.
@@ -30,6 +29,11 @@ public abstract class ExplorerContractTest {
     /// Designs asked for at a time.
     protected int batch() {
         return 2;
+    }
+
+    /// Steps it is followed for; fewer where each takes seconds.
+    protected int steps() {
+        return 3;
     }
 
     /// A search as the loop leads it, one question after the other.
@@ -71,7 +75,7 @@ public abstract class ExplorerContractTest {
     @Test
     void asksForMembersAndStagesThatExist() {
         var search = new Search(explorer(SEED)).begin();
-        for (int s = 0; s < STEPS; s++) {
+        for (int s = 0; s < steps(); s++) {
             search.step();
         }
         assertThat(search.asked).isNotEmpty().allSatisfy(p -> {
@@ -87,7 +91,7 @@ public abstract class ExplorerContractTest {
         var one = new Search(explorer(SEED)).begin();
         var two = new Search(explorer(SEED)).begin();
         assertThat(keys(one.asked)).isEqualTo(keys(two.asked));
-        for (int s = 0; s < STEPS; s++) {
+        for (int s = 0; s < steps(); s++) {
             assertThat(keys(one.step())).isEqualTo(keys(two.step()));
         }
     }
@@ -96,7 +100,7 @@ public abstract class ExplorerContractTest {
     @Test
     void continuesFromHistoryAndState() {
         var search = new Search(explorer(SEED)).begin();
-        for (int s = 0; s < STEPS; s++) {
+        for (int s = 0; s < steps(); s++) {
             Explorer resumed = explorer(SEED);
             resumed.initial();
             resumed.restore(search.explorer.state());
@@ -110,7 +114,7 @@ public abstract class ExplorerContractTest {
         var search = new Search(explorer(SEED)).begin();
         Set<Configuration> initial = new HashSet<>();
         assertThat(search.asked).allMatch(p -> initial.add(p.configuration()));
-        for (int s = 0; s < STEPS; s++) {
+        for (int s = 0; s < steps(); s++) {
             List<Proposal> first = search.explorer.ask(search.history, batch());
             search.history.countAsk();
             assertThat(first)

@@ -124,7 +124,7 @@ class SketchTuningTest {
         Assumptions.assumeTrue(
                 terminal.run("doctor") == 0 && terminal.out().matches("(?s).*Device opencl\\s+found.*"),
                 "no OpenCL device");
-        JsonNode tuning = tuned("opencl", "60");
+        JsonNode tuning = tuned("opencl", "24");
 
         assertThat(Files.readString(folder.resolve("run/log.jsonl"))).doesNotContain("result is wrong");
         assertThat(tuning.path("front").valueStream())
