@@ -25,14 +25,16 @@ import knobscape.compile.ir.IrModule;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 
-/// LLVM in a worker process: modules are loaded, transformed and read there. The process is started before it is
-/// needed,
-/// renewed now and then, and replaced where LLVM aborts, takes too long or too much memory. One request at a time.
+/// LLVM in a worker process: modules are loaded, transformed and read there. The process is started when it is first
+/// needed, ends when it was idle for a while, is renewed now and then, and replaced where LLVM aborts, takes too long
+/// or
+/// too much memory. One request at a time.
 public final class Llvm implements AutoCloseable {
     /// Requests after which a worker is renewed: what LLVM keeps of every module in its context only grows.
     private static final int REQUESTS_PER_WORKER = 2_000;
 
     private static final long POLL_MILLIS = 20;
+    private static final long IDLE_SECONDS = 30;
     private static final int LARGEST_ANSWER = 1 << 30;
     /// Not what the vendor's compiler does: promotion of memory out of loops.
     private static final List<String> OPTIONS =
@@ -43,6 +45,8 @@ public final class Llvm implements AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock();
     private Optional<Connection> worker = Optional.empty();
     private boolean closed;
+    private long lastUse;
+    private boolean watched;
 
     /// A loaded module.
     ///
@@ -53,10 +57,46 @@ public final class Llvm implements AutoCloseable {
     private record Connection(
             Process process, DataOutputStream out, DataInputStream in, Set<Integer> loaded, AtomicInteger served) {}
 
-    /// Starts a worker with limits.
+    /// @param limits of the worker
     public Llvm(CompileLimits limits) {
         this.limits = limits;
-        worker = Optional.of(start());
+    }
+
+    /// Starts the worker where there is none, so that it is ready when it is asked.
+    public void prepare() {
+        turn.lock();
+        try {
+            if (!closed) {
+                connection();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /// Ends the worker when nobody has asked it for a while; the next request starts another.
+    private void watch() {
+        lastUse = System.nanoTime();
+        if (!watched) {
+            watched = true;
+            CompletableFuture.delayedExecutor(IDLE_SECONDS, TimeUnit.SECONDS).execute(this::endIdle);
+        }
+    }
+
+    private void endIdle() {
+        turn.lock();
+        try {
+            watched = false;
+            if (System.nanoTime() - lastUse >= TimeUnit.SECONDS.toNanos(IDLE_SECONDS)) {
+                end();
+            } else if (worker.isPresent()) {
+                watched = true;
+                CompletableFuture.delayedExecutor(IDLE_SECONDS, TimeUnit.SECONDS)
+                        .execute(this::endIdle);
+            }
+        } finally {
+            turn.unlock();
+        }
     }
 
     private Connection start() {
@@ -146,6 +186,7 @@ public final class Llvm implements AutoCloseable {
             end();
             worker = Optional.of(start());
         }
+        watch();
         return worker.orElseThrow();
     }
 

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import knobscape.compile.CompileLimits;
-import knobscape.compile.Llvm;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.evaluate.estimator.CompiledKernel;
 import knobscape.hls.evaluate.estimator.EstimateReport;
@@ -120,20 +119,18 @@ public final class Advisor {
             EstimatorSettings settings,
             CancellationSignal cancel,
             Consumer<Advisor> use) {
-        CompileLimits limits = CompileLimits.defaults();
-        var compiled = new ClangFront(limits).compile(source, options, cancel);
-        try (var llvm = new Llvm(limits)) {
-            var compiledKernel = new CompiledKernel(llvm, compiled, Optional.of(kernel.top()), cancel);
-            var designs = compiledKernel.designsAndPorts(kernel, settings, cancel);
-            use.accept(new Advisor(kernel, compiledKernel.bundles(), r -> {
-                try {
-                    return designs.apply(r.directives(), r.bundles());
-                } catch (IllegalArgumentException _) {
-                    // The compiled source lacks the place.
-                    return REFUSED;
-                }
-            }));
-        }
+        var compiled = kernel.compiled()
+                .orElseGet(() -> new ClangFront(CompileLimits.defaults()).compile(source, options, cancel));
+        var compiledKernel = new CompiledKernel(compiled, Optional.of(kernel.top()), cancel);
+        var designs = compiledKernel.designsAndPorts(kernel, settings, cancel);
+        use.accept(new Advisor(kernel, compiledKernel.bundles(), r -> {
+            try {
+                return designs.apply(r.directives(), r.bundles());
+            } catch (IllegalArgumentException _) {
+                // The compiled source lacks the place.
+                return REFUSED;
+            }
+        }));
     }
 
     /// The estimate of the source as it stands.

@@ -12,14 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
-import knobscape.compile.CompileLimits;
-import knobscape.compile.Llvm;
 import knobscape.compile.run.Ended;
 import knobscape.compile.run.IrMachine;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BodyFacts;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
@@ -28,12 +27,10 @@ import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.clang.ClangFront;
-import knobscape.hls.source.clang.CompiledSource;
 import knobscape.hls.source.clang.KernelInputs;
 import knobscape.hls.source.clang.KernelRun;
 import knobscape.hls.source.clang.LoopTrips;
 import knobscape.hls.source.clang.LoopTrips.Trips;
-import org.jspecify.annotations.Nullable;
 
 /// Reads kernels like another reader, and measures the trip counts that depend on data by running the kernel: from the
 /// testbench that was given, else from the `main` of its own file, else on random inputs. What inputs a kernel takes is
@@ -67,17 +64,12 @@ final class MeasuredTrips implements KernelReader {
     private static final Origin RANDOM = new Origin("with random inputs", 1);
 
     private final KernelReader reader;
-    /// Made when a kernel is first run, for its headers are unpacked then.
-    private @Nullable ClangFront front;
+    private final ClangFront front;
 
-    MeasuredTrips(KernelReader reader) {
+    /// @param front compiles testbenches, and what the reader did not compile
+    MeasuredTrips(KernelReader reader, ClangFront front) {
         this.reader = reader;
-    }
-
-    private synchronized ClangFront front() {
-        ClangFront made = front == null ? new ClangFront(CompileLimits.defaults()) : front;
-        front = made;
-        return made;
+        this.front = front;
     }
 
     @Override
@@ -122,11 +114,10 @@ final class MeasuredTrips implements KernelReader {
         var trips = new LoopTrips();
         KernelRun.Outcome o;
         CompiledSource program;
-        try (var llvm = new Llvm(CompileLimits.defaults())) {
+        try {
             var own = new Options(Optional.empty(), options.includeDirs(), options.defines());
             program = program(testbench, kernel, own);
-            KernelRun run =
-                    KernelRun.of(program, "main", llvm, NEVER).orElseThrow(() -> new UserError("It has no 'main'."));
+            KernelRun run = KernelRun.of(program, "main", NEVER).orElseThrow(() -> new UserError("It has no 'main'."));
             o = run.run(
                     // The arguments of main: as few as there can be.
                     run.parameters().stream()
@@ -152,8 +143,8 @@ final class MeasuredTrips implements KernelReader {
     /// The testbench with the kernel, which it may contain already.
     private CompiledSource program(Path testbench, Kernel kernel, Options options) {
         Path source = Path.of(kernel.file()).toAbsolutePath().normalize();
-        CompiledSource alone = front().compile(testbench, options, NEVER);
-        return alone.files().contains(source) ? alone : front().compile(testbench, List.of(source), options, NEVER);
+        CompiledSource alone = front.compile(testbench, options, NEVER);
+        return alone.files().contains(source) ? alone : front.compile(testbench, List.of(source), options, NEVER);
     }
 
     private static String sentence(Ended e) {
@@ -175,9 +166,9 @@ final class MeasuredTrips implements KernelReader {
 
     private Kernel onRandomInputs(Kernel kernel, Path file, Options options) {
         Map<String, Trips> trips;
-        try (var llvm = new Llvm(CompileLimits.defaults())) {
-            CompiledSource source = front().compile(file, options, NEVER);
-            Optional<KernelRun> run = KernelRun.of(source, kernel.top(), llvm, NEVER);
+        try {
+            CompiledSource source = kernel.compiled().orElseGet(() -> front.compile(file, options, NEVER));
+            Optional<KernelRun> run = KernelRun.of(source, kernel.top(), NEVER);
             trips = run.map(r -> run(r, source, kernel)).orElse(Map.of());
         } catch (UserError e) {
             // The kernel is readable, only not executable: nothing is measured.

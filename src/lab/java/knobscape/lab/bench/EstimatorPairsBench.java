@@ -10,7 +10,6 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import knobscape.compile.CompileLimits;
-import knobscape.compile.Llvm;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.CompiledKernel;
@@ -79,8 +78,7 @@ public final class EstimatorPairsBench implements Bench {
         var lut = new ArrayList<PairComparison>();
         var ff = new ArrayList<PairComparison>();
         int[] intervals = new int[2];
-        var front = new ClangFront(CompileLimits.defaults());
-        try (var llvm = new Llvm(CompileLimits.defaults())) {
+        try (var front = new ClangFront(CompileLimits.defaults())) {
             for (Map<String, String> r : records(file)) {
                 job.cancel().throwIfCancelled();
                 String name = r.getOrDefault("name", "");
@@ -93,7 +91,7 @@ public final class EstimatorPairsBench implements Bench {
                 try {
                     var compiled = front.compile(source, KernelReader.Options.defaults(), job.cancel());
                     EstimateReport e = new CompiledKernel(
-                                    llvm, compiled, Optional.of(r.getOrDefault("top", "")), job.cancel())
+                                    compiled, Optional.of(r.getOrDefault("top", "")), job.cancel())
                             .asItStands(settings(r), job.cancel());
                     StageFigures f = e.stages().getFirst();
                     latency.add(compare(name, r, "latency_max", f.latencyCycles()));

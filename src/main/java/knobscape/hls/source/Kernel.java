@@ -1,5 +1,6 @@
 package knobscape.hls.source;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,7 +10,6 @@ import java.util.stream.Stream;
 /// Everything found in one HLS source with one top function.
 ///
 /// @param file path of the main file as given
-/// @param text its text (no byte order mark)
 /// @param top name of the top function
 /// @param topGuessed whether the program chose it
 /// @param functions reachable from the top, callees before callers, the top last
@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 /// @param read names of all files that were read, empty where that is not known
 /// @param namesakes names, without template arguments, of functions that share what the source calls them (class and
 /// name) with another one of the sources, reached or not: overloads, specialisations, and those of several namespaces
+/// @param compiled the source through the compiler; empty where it was not read by it
 public record Kernel(
         String file,
-        String text,
         String top,
         boolean topGuessed,
         List<Function> functions,
@@ -35,7 +35,8 @@ public record Kernel(
         List<SourceNote> notes,
         Map<String, String> sources,
         Set<String> read,
-        Set<String> namesakes) {
+        Set<String> namesakes,
+        Optional<CompiledSource> compiled) {
     public Kernel {
         functions = List.copyOf(functions);
         otherFunctions = List.copyOf(otherFunctions);
@@ -48,6 +49,8 @@ public record Kernel(
     }
 
     /// A kernel of which it is not known what else was read, and without namesakes.
+    ///
+    /// @param text of the main file
     public Kernel(
             String file,
             String text,
@@ -61,7 +64,6 @@ public record Kernel(
             Map<String, String> sources) {
         this(
                 file,
-                text,
                 top,
                 topGuessed,
                 functions,
@@ -69,15 +71,38 @@ public record Kernel(
                 globals,
                 pragmas,
                 notes,
-                sources,
+                with(sources, file, text),
                 Set.of(),
-                Set.of());
+                Set.of(),
+                Optional.empty());
+    }
+
+    private static Map<String, String> with(Map<String, String> sources, String file, String text) {
+        var all = new HashMap<>(sources);
+        all.putIfAbsent(file, text);
+        return all;
+    }
+
+    /// Text of the main file (no byte order mark).
+    public String text() {
+        return sources.getOrDefault(file, "");
     }
 
     /// The same with other functions and notes.
     public Kernel withFunctions(List<Function> others, List<SourceNote> told) {
         return new Kernel(
-                file, text, top, topGuessed, others, otherFunctions, globals, pragmas, told, sources, read, namesakes);
+                file,
+                top,
+                topGuessed,
+                others,
+                otherFunctions,
+                globals,
+                pragmas,
+                told,
+                sources,
+                read,
+                namesakes,
+                compiled);
     }
 
     /// The function called `name`.

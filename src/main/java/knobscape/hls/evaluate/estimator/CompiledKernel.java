@@ -11,15 +11,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
 import knobscape.compile.ir.IrModule;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
 import knobscape.hls.evaluate.estimator.EstimateReport.OperatorEstimate;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.clang.CompiledSource;
 import knobscape.hls.space.Directive;
 
 /// A source through clang and LLVM, ready to be estimated: its directives are applied as the vendor's tool applies
@@ -31,8 +30,6 @@ public final class CompiledKernel {
     private static final int MODULES = 64;
 
     private final CompiledSource source;
-    private final Llvm llvm;
-    private final Llvm.Handle handle;
     private final IrModule compiled;
     private final IrOrders orders;
     private final List<String> notes;
@@ -49,11 +46,9 @@ public final class CompiledKernel {
     /// Reads the orders out of a compiled source. Throws [UserError] where it has no such top.
     ///
     /// @param top of the source, guessed where empty
-    public CompiledKernel(Llvm llvm, CompiledSource source, Optional<String> top, CancellationSignal cancel) {
+    public CompiledKernel(CompiledSource source, Optional<String> top, CancellationSignal cancel) {
         this.source = source;
-        this.llvm = llvm;
-        handle = llvm.load(source.bitcode());
-        compiled = llvm.read(handle, Transformation.passes(), cancel);
+        compiled = source.read(Transformation.passes(), cancel);
         String name = top.map(t -> IrMarkers.named(compiled, t).stream()
                         .findFirst()
                         .orElseThrow(() -> new UserError("The source has no function named " + t + ".")))
@@ -129,7 +124,7 @@ public final class CompiledKernel {
                 return known;
             }
         }
-        IrModule made = llvm.read(handle, t, cancel);
+        IrModule made = source.read(t, cancel);
         synchronized (modules) {
             modules.put(t, made);
         }

@@ -22,10 +22,10 @@ import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.clang.CompiledSource;
 import knobscape.hls.space.Directive;
 
 /// Puts a design's directives over what the source's pragmas say. A place of the kernel may stand for several of the

@@ -24,8 +24,8 @@ import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
-import knobscape.hls.source.clang.CompiledSource;
-import knobscape.hls.source.clang.CompiledSource.Placed;
+import knobscape.hls.source.CompiledSource;
+import knobscape.hls.source.CompiledSource.Placed;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive.Storage;
 

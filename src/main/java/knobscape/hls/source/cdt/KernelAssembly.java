@@ -448,7 +448,6 @@ final class KernelAssembly {
         String file = program.parsed().main().name();
         return new Kernel(
                 file,
-                program.parsed().main().text(),
                 top.name(),
                 guessed,
                 functions,
@@ -458,6 +457,7 @@ final class KernelAssembly {
                 notes.inOrder(file),
                 sources(functions),
                 program.parsed().read(),
-                program.names().namesakes());
+                program.names().namesakes(),
+                java.util.Optional.empty());
     }
 }

@@ -24,6 +24,7 @@ import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrValue;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ArrayVariable.Scope;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.ScalarType;
 

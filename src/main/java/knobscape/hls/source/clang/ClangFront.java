@@ -18,26 +18,44 @@ import knobscape.compile.Clang;
 import knobscape.compile.CompileLimits;
 import knobscape.compile.CompileUnit;
 import knobscape.compile.Diagnostic;
+import knobscape.compile.Llvm;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.file.ProjectTree;
 import knobscape.hls.source.file.SourceFiles;
 import knobscape.hls.source.file.SourceText;
+import org.jspecify.annotations.Nullable;
 
 /// Compiles a source with its directives as calls. Headers are looked for in the given folders, then anywhere in the
-/// project; ours stand in for the tool's and the system's; one that is nowhere is an empty file, with a note.
-public final class ClangFront {
+/// project; ours stand in for the tool's and the system's; one that is nowhere is an empty file, with a note. All
+/// sources that it compiles share one LLVM process.
+public final class ClangFront implements AutoCloseable {
     private static final int ROUNDS = 8;
     private static final int ATTEMPTS = 12;
     private static final int MOST_FILES = 2_000;
     private final Clang clang;
-    private final ToolHeaders headers = new ToolHeaders();
+    private final Llvm llvm;
+    private @Nullable ToolHeaders unpacked;
 
     public ClangFront(CompileLimits limits) {
         clang = new Clang(limits);
+        llvm = new Llvm(limits);
+    }
+
+    /// Ends the LLVM process.
+    @Override
+    public void close() {
+        llvm.close();
+    }
+
+    private synchronized ToolHeaders unpacked() {
+        ToolHeaders made = unpacked == null ? new ToolHeaders() : unpacked;
+        unpacked = made;
+        return made;
     }
 
     /// Compiles. Throws [UserError] with the compiler's message for what does not compile, for a file that cannot be a
@@ -52,6 +70,7 @@ public final class ClangFront {
     public CompiledSource compile(
             Path file, List<Path> others, KernelReader.Options options, CancellationSignal cancel) {
         String text = SourceFiles.readMain(file);
+        llvm.prepare();
         Path main = file.toAbsolutePath().normalize();
         var work = new Work(main, text, others, options, cancel);
         work.headers();
@@ -62,6 +81,7 @@ public final class ClangFront {
     /// One source on its way.
     private final class Work {
         private final Path main;
+        private final ToolHeaders headers = unpacked();
         private final List<Path> before = new ArrayList<>();
         private final CancellationSignal cancel;
         private final ProjectTree tree;
@@ -173,7 +193,7 @@ public final class ClangFront {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 Clang.Outcome outcome = clang.compile(marked(), cancel);
                 if (outcome instanceof Clang.Outcome.Compiled(byte[] bitcode)) {
-                    return new CompiledSource(main, bitcode, texts, written(), notes, shifts);
+                    return new CompiledSource(main, llvm, llvm.load(bitcode), texts, written(), notes, shifts);
                 }
                 List<Diagnostic> errors = ((Clang.Outcome.Rejected) outcome)
                         .messages().stream().filter(Diagnostic::error).toList();

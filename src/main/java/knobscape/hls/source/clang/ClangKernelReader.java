@@ -14,8 +14,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import knobscape.compile.CompileLimits;
-import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.IrLoop;
@@ -29,6 +27,7 @@ import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BodyFacts;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
@@ -41,39 +40,26 @@ import knobscape.hls.source.file.SourceText;
 
 /// Reads the facts of a kernel through the compiler: functions, loops with places, names and trip counts, arrays and
 /// directives. Bodies hold their loops only; operations and accesses are the compiler's form.
-public final class ClangKernelReader implements KernelReader, AutoCloseable {
+public final class ClangKernelReader implements KernelReader {
     /// Code of headers in place, variables as values; loops and accesses as they are written.
     private static final String VALUES = "always-inline,function(sroa<modify-cfg>)";
 
     private static final Pattern BLOCK_FUNCTION = Pattern.compile("(?:std::|__builtin_)?mem(?:cpy|move|set)\\b");
 
     private final ClangFront front;
-    private final Llvm llvm;
     private final CancellationSignal cancel;
 
-    /// @param limits of the compiler's processes
+    /// @param front compiles
     /// @param cancel stops reading
-    public ClangKernelReader(CompileLimits limits, CancellationSignal cancel) {
-        front = new ClangFront(limits);
-        llvm = new Llvm(limits);
+    public ClangKernelReader(ClangFront front, CancellationSignal cancel) {
+        this.front = front;
         this.cancel = cancel;
     }
 
     @Override
     public Kernel read(Path file, Options options) {
         CompiledSource source = front.compile(file, options, cancel);
-        Llvm.Handle handle = llvm.load(source.bitcode());
-        try {
-            IrModule module = llvm.read(handle, Transformation.passes(), cancel);
-            return new Reading(file, options, source, module, handle).kernel();
-        } finally {
-            llvm.drop(handle, cancel);
-        }
-    }
-
-    @Override
-    public void close() {
-        llvm.close();
+        return new Reading(file, options, source, source.read(Transformation.passes(), cancel)).kernel();
     }
 
     /// One source.
@@ -82,16 +68,14 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
         private final Options options;
         private final CompiledSource source;
         private final IrModule module;
-        private final Llvm.Handle handle;
         private final Map<String, LoopText> texts = new HashMap<>();
         private final Map<String, String> names = new HashMap<>();
 
-        Reading(Path file, Options options, CompiledSource source, IrModule module, Llvm.Handle handle) {
+        Reading(Path file, Options options, CompiledSource source, IrModule module) {
             this.file = file;
             this.options = options;
             this.source = source;
             this.module = module;
-            this.handle = handle;
         }
 
         Kernel kernel() {
@@ -104,11 +88,11 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
             var reached = new LinkedHashMap<String, IrFunction>();
             reach(top, new HashSet<>(), reached);
             name(reached.values());
-            TripFacts trips = TripFacts.of(llvm, handle, top.name(), reached.values(), cancel);
+            TripFacts trips = TripFacts.of(source, top.name(), reached.values(), cancel);
             var arrays = new ArrayFacts(module, names::get, this::location);
             List<ArrayVariable> globals = arrays.globals(reached.values());
-            IrModule inlined = llvm.read(
-                    handle, new Transformation(Optional.empty(), Map.of(), Map.of(), true, List.of(VALUES)), cancel);
+            IrModule inlined = source.read(
+                    new Transformation(Optional.empty(), Map.of(), Map.of(), true, List.of(VALUES)), cancel);
             var functions = new ArrayList<Function>();
             var pragmas = new ArrayList<Pragma>();
             for (IrFunction f : reached.values()) {
@@ -141,7 +125,6 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
             source.texts().forEach((p, t) -> shown.put(shown(p), t));
             return new Kernel(
                     file.toString(),
-                    Objects.requireNonNull(source.texts().get(source.main())),
                     Objects.requireNonNull(names.get(top.name())),
                     options.top().isEmpty(),
                     functions,
@@ -151,7 +134,8 @@ public final class ClangKernelReader implements KernelReader, AutoCloseable {
                     source.notes(),
                     shown,
                     shown.keySet(),
-                    namesakes(own));
+                    namesakes(own),
+                    Optional.of(source));
         }
 
         private boolean isOfTheSource(IrFunction f) {

@@ -3,7 +3,6 @@ package knobscape.hls.source.clang;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
 import knobscape.compile.ir.IrFunction;
 import knobscape.compile.ir.IrModule;
@@ -11,6 +10,7 @@ import knobscape.compile.ir.IrType;
 import knobscape.compile.run.Ended;
 import knobscape.compile.run.IrMachine;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.clang.KernelInputs.Parameter;
 
 /// A compiled source made ready to be run: one function of it, with arguments as they lie in memory.
@@ -41,21 +41,15 @@ public final class KernelRun {
     }
 
     /// The function of the source that is called `name`; empty where there is none with a body.
-    public static Optional<KernelRun> of(CompiledSource source, String name, Llvm llvm, CancellationSignal cancel) {
-        Llvm.Handle handle = llvm.load(source.bitcode());
-        try {
-            IrModule module = llvm.read(
-                    handle,
-                    new Transformation(Optional.empty(), java.util.Map.of(), java.util.Map.of(), true, List.of(PASSES)),
-                    cancel);
-            return module.functions().stream()
-                    .filter(f -> !f.isDeclaration()
-                            && f.sourceName().replace(", ", ",").equals(name))
-                    .findFirst()
-                    .map(f -> new KernelRun(module, f));
-        } finally {
-            llvm.drop(handle, cancel);
-        }
+    public static Optional<KernelRun> of(CompiledSource source, String name, CancellationSignal cancel) {
+        IrModule module = source.read(
+                new Transformation(Optional.empty(), java.util.Map.of(), java.util.Map.of(), true, List.of(PASSES)),
+                cancel);
+        return module.functions().stream()
+                .filter(f ->
+                        !f.isDeclaration() && f.sourceName().replace(", ", ",").equals(name))
+                .findFirst()
+                .map(f -> new KernelRun(module, f));
     }
 
     /// The parameters, in order.

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.IrLoop;
@@ -14,6 +13,7 @@ import knobscape.compile.analysis.IterationCounts;
 import knobscape.compile.ir.IrFunction;
 import knobscape.compile.ir.IrModule;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.TripCount;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +35,7 @@ final class TripFacts {
     ///
     /// @param top linker's name
     /// @param reached the functions that it reaches, itself included
-    static TripFacts of(
-            Llvm llvm, Llvm.Handle handle, String top, Collection<IrFunction> reached, CancellationSignal cancel) {
+    static TripFacts of(CompiledSource source, String top, Collection<IrFunction> reached, CancellationSignal cancel) {
         var attributes = new HashMap<String, Map<String, Boolean>>();
         boolean apart = reached.stream().mapToLong(f -> f.instructions().size()).sum() > MANY;
         reached.forEach(f -> attributes.put(
@@ -44,8 +43,7 @@ final class TripFacts {
                 apart || f.name().equals(top)
                         ? Map.of("noinline", false)
                         : Map.of("noinline", false, "alwaysinline", true)));
-        IrModule module = llvm.read(
-                handle,
+        IrModule module = source.read(
                 new Transformation(
                         Optional.of(top), attributes, Map.of(), true, java.util.List.of(apart ? APART : PASSES)),
                 cancel);

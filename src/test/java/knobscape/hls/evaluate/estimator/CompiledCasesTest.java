@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import knobscape.compile.CompileLimits;
-import knobscape.compile.Llvm;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.clang.ClangFront;
@@ -24,24 +23,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CompiledCasesTest {
     private static final Path CASES =
             Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/hls/cases");
-    private static Llvm llvm;
+    private static ClangFront front;
 
     @BeforeAll
     static void start() {
-        llvm = new Llvm(CompileLimits.defaults());
+        front = new ClangFront(CompileLimits.defaults());
     }
 
     @AfterAll
     static void stop() {
-        llvm.close();
+        front.close();
     }
 
     private static EstimateReport of(String file, String top, int automatic) {
         Path source = CASES.resolve(file);
         assumeTrue(Files.exists(source), "the shared cases are not here");
-        var compiled = new ClangFront(CompileLimits.defaults())
-                .compile(source, KernelReader.Options.defaults(), new CancellationSignal());
-        return new CompiledKernel(llvm, compiled, Optional.of(top), new CancellationSignal())
+        var compiled = front.compile(source, KernelReader.Options.defaults(), new CancellationSignal());
+        return new CompiledKernel(compiled, Optional.of(top), new CancellationSignal())
                 .asItStands(EstimatorSettings.defaults().withAutoPipelineTrip(automatic), new CancellationSignal());
     }
 

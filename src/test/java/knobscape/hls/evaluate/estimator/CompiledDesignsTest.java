@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import knobscape.compile.CompileLimits;
-import knobscape.compile.Llvm;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
@@ -54,7 +53,7 @@ class CompiledDesignsTest {
     @TempDir
     private static Path folder;
 
-    private static Llvm llvm;
+    private static ClangFront front;
     private static Function<List<Directive>, EstimateReport> designs;
 
     @BeforeAll
@@ -63,15 +62,15 @@ class CompiledDesignsTest {
         var options = new KernelReader.Options(Optional.of("top"), List.of(), java.util.Map.of());
         Kernel kernel = new CdtKernelReader().read(file, options);
         var cancel = new CancellationSignal();
-        llvm = new Llvm(CompileLimits.defaults());
-        var compiled = new ClangFront(CompileLimits.defaults()).compile(file, options, cancel);
-        designs = new CompiledKernel(llvm, compiled, Optional.of("top"), cancel)
+        front = new ClangFront(CompileLimits.defaults());
+        var compiled = front.compile(file, options, cancel);
+        designs = new CompiledKernel(compiled, Optional.of("top"), cancel)
                 .designs(kernel, EstimatorSettings.defaults(), cancel);
     }
 
     @AfterAll
     static void close() {
-        llvm.close();
+        front.close();
     }
 
     private static LoopEstimate loop(EstimateReport r, String name) {

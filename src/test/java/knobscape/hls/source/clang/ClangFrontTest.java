@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.compile.CompileLimits;
-import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
 import knobscape.compile.ir.IrConstant;
 import knobscape.compile.ir.IrFunction;
@@ -19,9 +18,9 @@ import knobscape.compile.ir.IrModule;
 import knobscape.compile.ir.IrValue;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.KernelReader;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,16 +38,10 @@ class ClangFrontTest {
 
     private final ClangFront front = new ClangFront(CompileLimits.defaults());
     private final CancellationSignal never = new CancellationSignal();
-    private Llvm llvm;
-
-    @BeforeAll
-    void start() {
-        llvm = new Llvm(CompileLimits.defaults());
-    }
 
     @AfterAll
     void end() {
-        llvm.close();
+        front.close();
     }
 
     private CompiledSource compile(String name, String text) throws IOException {
@@ -58,9 +51,7 @@ class ClangFrontTest {
     }
 
     private IrModule module(CompiledSource source, String... passes) {
-        Llvm.Handle handle = llvm.load(source.bitcode());
-        IrModule module = llvm.read(handle, Transformation.passes(passes), never);
-        llvm.drop(handle, never);
+        IrModule module = source.read(Transformation.passes(passes), never);
         return module;
     }
 

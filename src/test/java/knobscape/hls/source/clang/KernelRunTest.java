@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.compile.CompileLimits;
-import knobscape.compile.Llvm;
 import knobscape.compile.run.Ended;
 import knobscape.compile.run.IrMachine;
 import knobscape.evaluate.CancellationSignal;
@@ -31,7 +30,6 @@ import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.source.clang.KernelInputs.Values;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,21 +49,14 @@ class KernelRunTest {
     Path folder;
 
     private final ClangFront front = new ClangFront(CompileLimits.defaults());
-    private Llvm llvm;
-
-    @BeforeAll
-    void start() {
-        llvm = new Llvm(CompileLimits.defaults());
-    }
 
     @AfterAll
     void end() {
-        llvm.close();
+        front.close();
     }
 
     private KernelRun run(Path file, String top, Options options) {
-        return KernelRun.of(front.compile(file, options, NEVER), top, llvm, NEVER)
-                .orElseThrow();
+        return KernelRun.of(front.compile(file, options, NEVER), top, NEVER).orElseThrow();
     }
 
     private KernelRun run(String code) throws IOException {

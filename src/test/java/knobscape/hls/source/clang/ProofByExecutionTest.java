@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import knobscape.compile.CompileLimits;
-import knobscape.compile.Llvm;
 import knobscape.compile.Transformation;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.AffineForms;
@@ -31,9 +30,9 @@ import knobscape.compile.run.Frame;
 import knobscape.compile.run.IrMachine;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
+import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.KernelReader;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.slf4j.LoggerFactory;
@@ -49,16 +48,10 @@ class ProofByExecutionTest {
 
     private final CancellationSignal never = new CancellationSignal();
     private final ClangFront front = new ClangFront(CompileLimits.defaults());
-    private Llvm llvm;
-
-    @BeforeAll
-    void start() {
-        llvm = new Llvm(CompileLimits.defaults());
-    }
 
     @AfterAll
     void end() {
-        llvm.close();
+        front.close();
     }
 
     @Test
@@ -124,8 +117,7 @@ class ProofByExecutionTest {
 
     private void prove(Path file, Proof proof) {
         CompiledSource source = front.compile(file, KernelReader.Options.defaults(), never);
-        Llvm.Handle handle = llvm.load(source.bitcode());
-        IrModule plain = llvm.read(handle, Transformation.passes(), never);
+        IrModule plain = source.read(Transformation.passes(), never);
         var attributes = new HashMap<String, Map<String, Boolean>>();
         List<String> called = plain.functions().stream()
                 .flatMap(f -> f.instructions().stream())
@@ -136,9 +128,8 @@ class ProofByExecutionTest {
             attributes.put(
                     f.name(), inner ? Map.of("noinline", false, "alwaysinline", true) : Map.of("noinline", false));
         }
-        IrModule module = llvm.read(
-                handle, new Transformation(Optional.empty(), attributes, Map.of(), true, List.of(PASSES)), never);
-        llvm.drop(handle, never);
+        IrModule module =
+                source.read(new Transformation(Optional.empty(), attributes, Map.of(), true, List.of(PASSES)), never);
         for (IrFunction f : module.functions()) {
             if (!f.isDeclaration() && !called.contains(f.name())) {
                 run(file + " " + f.sourceName(), module, f, proof);

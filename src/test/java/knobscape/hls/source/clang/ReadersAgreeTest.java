@@ -23,19 +23,14 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.cdt.CdtKernelReader;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /// Two readers that share no code find the same loops, trip counts and arrays.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReadersAgreeTest {
-    private ClangKernelReader reader;
-
-    @BeforeAll
-    void start() {
-        reader = new ClangKernelReader(CompileLimits.defaults(), new CancellationSignal());
-    }
+    private final ClangFront front = new ClangFront(CompileLimits.defaults());
+    private final ClangKernelReader reader = new ClangKernelReader(front, new CancellationSignal());
 
     @org.junit.jupiter.api.AfterEach
     void all() {
@@ -44,7 +39,7 @@ class ReadersAgreeTest {
 
     @AfterAll
     void end() {
-        reader.close();
+        front.close();
     }
 
     @Test

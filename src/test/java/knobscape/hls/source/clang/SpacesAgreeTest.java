@@ -23,7 +23,6 @@ import knobscape.hls.space.KnobKind;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -38,16 +37,12 @@ class SpacesAgreeTest {
     private static final java.util.Set<String> DIFFERENT =
             java.util.Set.of("md/grid/md.c", "sort/merge/sort.c", "nw/nw/nw.c");
 
-    private ClangKernelReader reader;
-
-    @BeforeAll
-    void start() {
-        reader = new ClangKernelReader(CompileLimits.defaults(), NEVER);
-    }
+    private final ClangFront front = new ClangFront(CompileLimits.defaults());
+    private final ClangKernelReader reader = new ClangKernelReader(front, NEVER);
 
     @AfterAll
     void end() {
-        reader.close();
+        front.close();
     }
 
     @Test

@@ -1,4 +1,4 @@
-package knobscape.hls.source.clang;
+package knobscape.hls.source;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,26 +7,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import knobscape.compile.Llvm;
+import knobscape.compile.Transformation;
 import knobscape.compile.ir.IrBlock;
 import knobscape.compile.ir.IrConstant;
 import knobscape.compile.ir.IrFunction;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrModule;
 import knobscape.compile.ir.IrValue;
-import knobscape.hls.source.Location;
-import knobscape.hls.source.SourceNote;
+import knobscape.evaluate.CancellationSignal;
 
 /// A source that was compiled, with the texts behind it.
 ///
 /// @param main the source, absolute
-/// @param bitcode of the whole, unoptimised, with directives as calls
+/// @param llvm the process that it is transformed and read in
+/// @param module the whole, unoptimised, with directives as calls
 /// @param texts of every file that was read and is not ours, by absolute path, as a person wrote them
 /// @param directives of all these files, ascending by number
 /// @param notes what a person should know: headers stood in for, directives that do not compile
 /// @param shifts lines whose columns the compiler counts otherwise than a person
 public record CompiledSource(
         Path main,
-        byte[] bitcode,
+        Llvm llvm,
+        Llvm.Handle module,
         Map<Path, String> texts,
         List<Directive> directives,
         List<SourceNote> notes,
@@ -39,6 +42,11 @@ public record CompiledSource(
         directives = List.copyOf(directives);
         notes = List.copyOf(notes);
         shifts = List.copyOf(shifts);
+    }
+
+    /// The module after a transformation of a copy of it, as [Llvm#read].
+    public IrModule read(Transformation transformation, CancellationSignal cancel) {
+        return llvm.read(module, transformation, cancel);
     }
 
     /// Text that was put into a line for the compiler.
