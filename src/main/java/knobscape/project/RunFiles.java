@@ -105,6 +105,20 @@ public final class RunFiles {
         RunRecord run = results.run();
         Set<Integer> front = new HashSet<>();
         results.front().forEach(d -> front.add(d.number()));
+        return new DesignTable(
+                project.name(),
+                origin(project, run),
+                run.info().metrics(),
+                objectives(results).stream().map(Metric::name).toList(),
+                run.info().fidelities().stream().map(Fidelity::name).toList(),
+                designs.stream()
+                        .filter(d -> !d.evaluations().isEmpty())
+                        .map(d -> DesignTable.Row.of(d.number(), d.evaluations(), front.contains(d.number())))
+                        .toList());
+    }
+
+    /// How the designs of a run came about, in the order shown.
+    public static Map<String, String> origin(Project project, RunRecord run) {
         var origin = new LinkedHashMap<String, String>();
         origin.put("run", project.text(run.id()));
         origin.put("method", run.settings().method());
@@ -114,16 +128,7 @@ public final class RunFiles {
         origin.put("seed", Long.toString(run.settings().seed()));
         origin.putAll(run.work().facts());
         origin.put("program", "Knobscape " + run.program());
-        return new DesignTable(
-                project.name(),
-                origin,
-                run.info().metrics(),
-                objectives(results).stream().map(Metric::name).toList(),
-                run.info().fidelities().stream().map(Fidelity::name).toList(),
-                designs.stream()
-                        .filter(d -> !d.evaluations().isEmpty())
-                        .map(d -> DesignTable.Row.of(d.number(), d.evaluations(), front.contains(d.number())))
-                        .toList());
+        return origin;
     }
 
     /// The metrics a run explores, in order.

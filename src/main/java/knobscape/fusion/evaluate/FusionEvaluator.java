@@ -15,6 +15,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
+import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 
 /// The cost model as an evaluator. Objectives are latency and peak memory; a strategy that does not fit the
@@ -70,12 +71,22 @@ public final class FusionEvaluator implements Evaluator {
     @Override
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
-        int[] strategy = space.strategy(request.configuration()).toArray();
-        Cost cost = model.evaluate(strategy);
-        Outcome outcome = model.isValid(cost)
-                ? measured(cost)
-                : new Outcome.Failure(FailureKind.DOES_NOT_FIT, model.whatDoesNotFit(strategy));
+        Outcome outcome = outcome(space.strategy(request.configuration()));
         stageDone.accept(new Evaluation(request.configuration(), MODEL, outcome, 0, PROVENANCE));
+    }
+
+    /// The space may be that of a larger batch.
+    private Outcome outcome(Strategy strategy) {
+        if (strategy.largest() > model.batch()) {
+            return new Outcome.Failure(
+                    FailureKind.DOES_NOT_FIT,
+                    "Needs a batch of " + strategy.largest() + " samples; the batch is " + model.batch() + ".");
+        }
+        int[] entries = strategy.toArray();
+        Cost cost = model.evaluate(entries);
+        return model.isValid(cost)
+                ? measured(cost)
+                : new Outcome.Failure(FailureKind.DOES_NOT_FIT, model.whatDoesNotFit(entries));
     }
 
     private Outcome measured(Cost cost) {

@@ -47,7 +47,7 @@ class FusionWindowTest {
         hand.robot().clickOn("Paper: found");
         hand.robot().clickOn("Chain");
         hand.sitting().act(w -> {});
-        hand.clickRow("#strategies", 0);
+        hand.clickRow(".designs-table", 0);
         Hand.until(() -> model().report().get().orElseThrow().speedup() == 1);
         TableView<?> chain = hand.robot().lookup("#chain").queryTableView();
         assertThat(chain.getItems()).hasSize(19);
@@ -63,8 +63,12 @@ class FusionWindowTest {
         hand.robot().type(KeyCode.S);
         Hand.until(() -> model().report().get().orElseThrow().strategy().get(3) == 16);
         hand.robot().type(KeyCode.P);
-        Hand.until(() ->
-                hand.robot().lookup("#strategies").queryTableView().getItems().size() == 3);
+        Hand.until(() -> hand.robot()
+                        .lookup(".designs-table")
+                        .queryTableView()
+                        .getItems()
+                        .size()
+                == 3);
         assertThat(hand.window().messages().shown()).isEmpty();
     }
 
@@ -150,7 +154,15 @@ class FusionWindowTest {
         List<String> titles = hand.robot().lookup(".tab-strip > .tab-button").<ToggleButton>queryAll().stream()
                 .map(ToggleButton::getText)
                 .filter(t -> !List.of(
-                                "Chain", "Accelerator", "Answer", "Paper", "Graph", "History", "Schedule", "Design")
+                                "Chain",
+                                "Accelerator",
+                                "Answer",
+                                "Paper",
+                                "Strategy",
+                                "Graph",
+                                "History",
+                                "Schedule",
+                                "Design")
                         .contains(t))
                 .toList();
         assertThat(titles).hasSizeGreaterThan(4);

@@ -176,6 +176,14 @@ public final class DesignFold {
                         put(design(stages.getFirst().configuration(), stages, 0, "measured", Optional.empty())));
     }
 
+    /// Takes a design that no run has.
+    ///
+    /// @param step evaluations it took to find it, [PastRun#KNOWN] for none
+    /// @param reason where it comes from
+    public void known(Evaluation evaluation, int step, String reason) {
+        arrived(evaluation, step, reason, Optional.empty());
+    }
+
     /// Takes events in order.
     public void apply(List<RunEvent> events) {
         ScreenThread.mustNotBe("folding run events");

@@ -287,6 +287,7 @@ public final class DesignsView {
             case "standing" -> 112;
             case "fidelity" -> 72;
             case "step" -> 52;
+            case "origin" -> 200;
             default -> Math.clamp(c.title().length() * em + 24, c.id().startsWith("metric:") ? 88 : 64, 168);
         };
     }

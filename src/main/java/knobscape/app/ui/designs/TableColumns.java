@@ -56,6 +56,18 @@ public final class TableColumns {
                 true,
                 (s, i) -> s.standing(i).words(),
                 (s, i) -> OptionalDouble.of(s.standing(i).ordinal())));
+        if (IntStream.range(0, set.size())
+                .mapToObj(set::get)
+                .anyMatch(d -> d.step() < 0 && !d.reason().isBlank())) {
+            columns.add(new Column(
+                    "origin",
+                    "Found by",
+                    Kind.TEXT,
+                    true,
+                    (s, i) -> s.get(i).reason(),
+                    (s, i) -> OptionalDouble.of(
+                            s.get(i).reason().chars().limit(3).asDoubleStream().reduce(0, (a, c) -> 65536 * a + c))));
+        }
         set.objectives().forEach(m -> columns.add(metric(set, m, true)));
         if (set.info().filter(i -> i.fidelities().size() > 1).isPresent()) {
             columns.add(new Column(

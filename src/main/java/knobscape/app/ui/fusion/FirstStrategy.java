@@ -5,6 +5,7 @@ import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.FusionMethods;
 import knobscape.fusion.evaluate.FusionCostModel;
+import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.search.FusionMethod;
@@ -14,11 +15,13 @@ import knobscape.work.Choices;
 
 /// What a network opens on beside no fusion: the proven best strategy, or the best known where none can be proven.
 ///
+/// @param model the costs it is best under
 /// @param origin where it comes from, in a few words
 /// @param words a sentence on how sure it is that none is better
 /// @param proven whether that is proven
 /// @param seconds time that it took
-record FirstStrategy(Strategy strategy, String origin, String words, boolean proven, double seconds) {
+record FirstStrategy(
+        FusionCostModel model, Strategy strategy, String origin, String words, boolean proven, double seconds) {
     private static final long SEED = 1;
 
     /// Computes it; empty where the methods that are there cannot, or nothing they find fits. Away from the screen.
@@ -31,6 +34,7 @@ record FirstStrategy(Strategy strategy, String origin, String words, boolean pro
             return !model.isValid(best.cost())
                     ? Optional.empty()
                     : Optional.of(new FirstStrategy(
+                            model,
                             best.strategy(),
                             best.isProven() ? "Exact (proven)" : "Exact (not proven)",
                             best.isProven()
@@ -52,6 +56,7 @@ record FirstStrategy(Strategy strategy, String origin, String words, boolean pro
                 new CancellationSignal());
         return best.isValid()
                 ? Optional.of(new FirstStrategy(
+                        model,
                         best.strategy(),
                         "Best known (automatic)",
                         "The best known; "
@@ -61,6 +66,18 @@ record FirstStrategy(Strategy strategy, String origin, String words, boolean pro
                         false,
                         since(begun)))
                 : Optional.empty();
+    }
+
+    /// Whether another strategy is as fast.
+    boolean isMatchedBy(FusionReport other) {
+        return other.isValid()
+                && other.cost().seconds() <= model.evaluate(strategy).seconds();
+    }
+
+    /// How sure it is that no strategy is better than another one, in a sentence; empty where nothing is known.
+    Optional<String> certainty(Optional<FusionCostModel> now, FusionReport other) {
+        // What an earlier run found may be as good.
+        return now.filter(model::equals).isPresent() && isMatchedBy(other) ? Optional.of(words) : Optional.empty();
     }
 
     private static double since(long begun) {

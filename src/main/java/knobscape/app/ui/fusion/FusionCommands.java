@@ -14,7 +14,6 @@ final class FusionCommands {
     static final Command MORE = new Command("fusion.more", "Double the micro-batch of the layer", DESIGN, "Alt+Up");
     static final Command LESS = new Command("fusion.less", "Halve the micro-batch of the layer", DESIGN, "Alt+Down");
     static final Command KEEP = new Command("fusion.keep", "Keep the strategy in the table", DESIGN, "K");
-    static final Command PIN = new Command("fusion.pin", "Compare with this strategy", DESIGN, "P");
     static final Command EXPORT_MENU = new Command("fusion.export", "Export menu", EXPORT, "Shortcut+E");
     static final Command ANSWER = new Command("fusion.answer", "Exact answer as JSON", EXPORT, "");
     static final Command ANSWER_CSV = new Command("fusion.answer-csv", "Layers of the exact answer as CSV", EXPORT, "");

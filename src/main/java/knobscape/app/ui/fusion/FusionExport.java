@@ -2,20 +2,28 @@ package knobscape.app.ui.fusion;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanExpression;
+import knobscape.app.ui.export.DesignsExport;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.file.FileChoices.Kind;
+import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.FigureView;
+import knobscape.app.ui.plot.FigureSet;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.fusion.export.StripReport;
 import knobscape.fusion.source.AcceleratorFile;
+import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
 
@@ -33,6 +41,25 @@ final class FusionExport {
     FusionExport(Background background, FileChoices choices, Messages messages, FusionViewModel model) {
         this.files = new FileExport(background, choices, messages, model::guard);
         this.model = model;
+    }
+
+    /// Adds the commands of exports and imports.
+    ///
+    /// @param figures whose shown one is exported
+    void addTo(Commands commands, BooleanExpression open, Supplier<FigureSet> figures) {
+        BooleanExpression answered = Bindings.createBooleanBinding(
+                () -> model.strips().answer().get().isPresent(), model.strips().answer());
+        commands.add(FusionCommands.ANSWER, this::answer, answered);
+        commands.add(FusionCommands.ANSWER_CSV, this::answerLayers, answered);
+        commands.add(FusionCommands.REPORT, this::report, answered);
+        commands.add(FusionCommands.TIMELINE, this::timeline, answered);
+        commands.add(FusionCommands.JSON, this::json, open);
+        commands.add(FusionCommands.CSV, this::csv, open);
+        commands.add(FusionCommands.TABLE, this::table, open);
+        commands.add(FusionCommands.PNG, () -> figure(figures.get(), false), open);
+        commands.add(FusionCommands.SVG, () -> figure(figures.get(), true), open);
+        commands.add(FusionCommands.IMPORT, this::open, open);
+        commands.add(FusionCommands.ACCELERATOR, this::openAccelerator, open);
     }
 
     private interface Form {
@@ -92,49 +119,31 @@ final class FusionExport {
 
     /// The table of strategies.
     void table() {
-        Optional<FusionCostModel> m = model.model().get();
-        List<Candidate> all = List.copyOf(model.candidates());
-        m.ifPresent(now -> files.save(
-                "Save the table of strategies",
-                now.network().name() + "-strategies.csv",
-                FileExport.CSV,
-                "The table",
-                () -> {
-                    var b = new StringBuilder(
-                            "number,origin,speedup,latency_seconds,peak_bytes,fits,off_chip_bytes,on_chip_bytes,target_bytes,evaluations,search_seconds,strategy\r\n");
-                    for (Candidate c : all) {
-                        b.append(c.number())
-                                .append(",\"")
-                                .append(c.origin().replace("\"", "\"\""))
-                                .append("\",");
-                        b.append(c.cost(now)
-                                .map(x -> String.format(
-                                        Locale.ROOT,
-                                        "%.9g,%.9g,%d,%s,%d,%d",
-                                        now.speedup(x.seconds()),
-                                        x.seconds(),
-                                        x.peakBytes(),
-                                        now.isValid(x),
-                                        x.offChipBytes(),
-                                        x.onChipBytes()))
-                                .orElse(",,,,,"));
-                        b.append(',')
-                                .append(c.target())
-                                .append(',')
-                                .append(c.evaluations())
-                                .append(',')
-                                .append(String.format(Locale.ROOT, "%.6f", c.seconds()))
-                                .append(",\"")
-                                .append(c.strategy().text())
-                                .append("\"\r\n");
-                    }
-                    return b.toString();
-                }));
+        List<Candidate> all = model.candidates();
+        model.model()
+                .get()
+                .ifPresent(now -> new DesignsExport(files, model.models().results())
+                        .save(
+                                true,
+                                now.network().name() + "-strategies",
+                                now.network().name(),
+                                Map.of(
+                                        "accelerator",
+                                        now.accelerator().name(),
+                                        "batch",
+                                        Integer.toString(now.batch()),
+                                        "buffer",
+                                        ByteSize.shown(now.budget())),
+                                IntStream.range(0, all.size())
+                                        .boxed()
+                                        .collect(Collectors.toMap(
+                                                i -> i + 1, i -> all.get(i).origin()))));
     }
 
-    /// A figure.
-    void figure(String name, FigureView.Content content, boolean svg) {
-        files.figure(name, content, svg);
+    private void figure(FigureSet figures, boolean svg) {
+        figures.shown(
+                model.network().get().map(FusionNetwork::name).orElse("network"),
+                (name, content) -> files.figure(name, content, svg));
     }
 
     /// Reads a strategy back and looks at it, with the accelerator and batch it was made for.

@@ -1,6 +1,5 @@
 package knobscape.app.ui.fusion;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,14 +26,11 @@ import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.RunEvent;
 import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.FusionCostModel;
-import knobscape.fusion.source.Accelerator;
-import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
 import knobscape.project.RunRecord;
@@ -168,8 +164,7 @@ final class FusionRuns implements RunPictures {
         runs.start();
     }
 
-    /// With what a person has set. An accelerator that is neither the project's nor built in gets a file among
-    /// the runs, under a name that no other content has.
+    /// With what a person has set.
     @Override
     public WorkSettings settings(Session<?> of, Area.Work form) {
         FusionSettings own =
@@ -177,27 +172,7 @@ final class FusionRuns implements RunPictures {
         if (asked.isEmpty()) {
             return own;
         }
-        Setup setup = asked.get();
-        Accelerator bare = setup.accelerator().withBuffer(1);
-        String name = own.accelerator();
-        if (!AcceleratorFile.named(name, of.project().folder()).withBuffer(1).equals(bare)) {
-            name = Accelerator.presets().stream()
-                    .filter(a -> a.withBuffer(1).equals(bare))
-                    .findFirst()
-                    .map(Accelerator::name)
-                    .orElseGet(() -> {
-                        Path file = of.project()
-                                .runsFolder()
-                                .resolve("accelerators")
-                                .resolve("accelerator-" + Integer.toHexString(bare.hashCode()) + ".json");
-                        FileOutput.write(
-                                file, AcceleratorFile.json(setup.accelerator()).toPrettyString() + "\n");
-                        return file.toString();
-                    });
-        }
-        return own.with(FusionSettings.ACCELERATOR, name)
-                .with(FusionSettings.BUFFER, setup.accelerator().bufferBytes())
-                .with(FusionSettings.BATCH, setup.batch());
+        return asked.get().settings(own, of.project());
     }
 
     private void drawExact() {

@@ -3,6 +3,7 @@ package knobscape.app.ui.fusion;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import javafx.beans.binding.Bindings;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -12,8 +13,7 @@ import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
-import javafx.collections.ListChangeListener;
-import javafx.collections.ObservableList;
+import knobscape.app.ui.area.DesignModels;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
@@ -66,13 +66,12 @@ public final class FusionViewModel implements NetworkWork {
     private final ReadOnlyStringWrapper origin = new ReadOnlyStringWrapper("");
     private final IntegerProperty layer = new SimpleIntegerProperty(1);
     private final ObjectProperty<BufferChangePolicy> follow = new SimpleObjectProperty<>(BufferChangePolicy.KEEP);
-    private final CandidateList candidates = new CandidateList(undo);
+    private final CandidateList candidates;
     private final LatestTask<Answer> answers;
     private final StripCurves strips;
     private Optional<Session<Workbench>> opened = Optional.empty();
-    private List<SavedStrategies.SavedStrategy> kept = List.of();
     private Strategy wanted = Strategy.of(1, Strategy.SYNC);
-    private Optional<Certain> certain = Optional.empty();
+    private Optional<FirstStrategy> certain = Optional.empty();
 
     private record Answer(Setup to, Strategy strategy) {}
 
@@ -109,8 +108,7 @@ public final class FusionViewModel implements NetworkWork {
         this.answers = new LatestTask<>(
                 background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
         follow.addListener((o, was, is) -> follow());
-        candidates.pinned().addListener((o, was, is) -> compare());
-        candidates.all().addListener((ListChangeListener<Candidate>) c -> keep());
+        this.candidates = new CandidateList(background, undo, messages, this::choose, this::compare);
     }
 
     /// A running search is stopped first; it can be resumed.
@@ -166,8 +164,7 @@ public final class FusionViewModel implements NetworkWork {
                 Strategy.noFusion(bench.model().layers(), batch));
         apply(first, "No fusion");
         candidates.add("No fusion", bench.model().accelerator().bufferBytes(), 0, 0, first.strategy());
-        kept = read.kept();
-        kept.forEach(k -> candidates.add(k.origin(), k.bufferBytes(), 0, 0, k.strategy()));
+        candidates.restore(read.opened().project().runsFolder(), read.kept());
         read.earlier().forEach(this::found);
         undo.clear();
         opened = Optional.of(read.opened());
@@ -187,19 +184,14 @@ public final class FusionViewModel implements NetworkWork {
                 () -> FirstStrategy.of(m, methods),
                 best -> best.filter(x -> opened.filter(o -> o == of).isPresent())
                         .ifPresent(first -> {
-                            Candidate c =
-                                    candidates.add(first.origin(), m.budget(), 1, first.seconds(), first.strategy());
+                            candidates.add(first.origin(), m.budget(), 1, first.seconds(), first.strategy());
                             boolean untouched = model.get().filter(m::equals).isPresent()
                                     && undo.undoName().get().isEmpty();
-                            double seconds = m.evaluate(first.strategy()).seconds();
                             if (untouched
-                                    && report.get()
-                                            .filter(r -> r.isValid() && r.cost().seconds() <= seconds)
-                                            .isEmpty()) {
-                                candidates.pinFirst();
-                                apply(setup.get().orElseThrow().with(first.strategy()), c.origin());
+                                    && report.get().filter(first::isMatchedBy).isEmpty()) {
+                                apply(setup.get().orElseThrow().with(first.strategy()), first.origin());
                             }
-                            certain = Optional.of(new Certain(m, seconds, first.words(), first.proven()));
+                            certain = Optional.of(first);
                             report.set(model.get()
                                     .map(now ->
                                             now.report(setup.get().orElseThrow().strategy())));
@@ -209,22 +201,8 @@ public final class FusionViewModel implements NetworkWork {
 
     /// How sure it is that no strategy is better than the one looked at, in a sentence; empty where nothing is known.
     Optional<String> certainty() {
-        // What an earlier run found may be as good.
-        return certain.filter(c -> model.get().filter(c.model()::equals).isPresent()
-                        && report.get()
-                                .filter(r -> r.isValid() && r.cost().seconds() <= c.seconds())
-                                .isPresent())
-                .map(Certain::words);
+        return report.get().flatMap(r -> certain.flatMap(c -> c.certainty(model.get(), r)));
     }
-
-    /// Time of a strategy than which none is faster as the costs are set now, seconds; empty where nothing is proven.
-    Optional<Double> proven() {
-        return certain.filter(
-                        c -> c.proven() && model.get().filter(c.model()::equals).isPresent())
-                .map(Certain::seconds);
-    }
-
-    private record Certain(FusionCostModel model, double seconds, String words, boolean proven) {}
 
     @Override
     public void close(Runnable then) {
@@ -283,17 +261,16 @@ public final class FusionViewModel implements NetworkWork {
         FusionCostModel m = model.get().orElseThrow();
         FusionReport r = m.report(next.strategy());
         report.set(Optional.of(r));
-        compare();
+        candidates.look(m, next.strategy(), nextOrigin);
         searches.set(m);
     }
 
     private void compare() {
         compared.set(model.get()
                 .flatMap(m -> candidates
-                        .pinned()
-                        .get()
-                        .filter(c -> c.cost(m).isPresent())
-                        .map(c -> m.report(c.strategy()))));
+                        .against()
+                        .filter(s -> s.layers() == m.layers() && s.largest() <= m.batch())
+                        .map(m::report)));
     }
 
     /// Sets the entry of a layer (0 for the input): 1..B, or [Strategy#SYNC] but for the input. Anything else
@@ -422,43 +399,12 @@ public final class FusionViewModel implements NetworkWork {
 
     /// Puts the selected strategy into the table; can be undone.
     public void keepCurrent() {
-        setup.get().ifPresent(s -> candidates.keep(origin.get(), s));
-    }
-
-    /// Stores what a person keeps or takes back.
-    private void keep() {
-        List<SavedStrategies.SavedStrategy> now = SavedStrategies.of(candidates.all());
-        if (opened.isPresent() && !candidates.all().isEmpty() && !now.equals(kept)) {
-            kept = now;
-            Path folder = opened.get().project().runsFolder();
-            background.compute(
-                    () -> {
-                        SavedStrategies.write(folder, now);
-                        return now;
-                    },
-                    done -> {},
-                    e -> messages.fail("The strategy is not stored", e));
-        }
-    }
-
-    /// Compares with a strategy of the table, or with none where it is compared already; can be undone.
-    public void togglePin(Candidate candidate) {
-        candidates.togglePin(candidate);
-    }
-
-    /// Pins the selected strategy, keeping it first where it is not in the table.
-    public void pinCurrent() {
-        setup.get().ifPresent(s -> {
-            if (candidates.of(s.strategy()).isEmpty()) {
-                keepCurrent();
-            }
-            candidates.of(s.strategy()).ifPresent(candidates::togglePin);
-        });
+        candidates.keep();
     }
 
     private void found(FusionSearchRun run) {
         run.best().ifPresent(best -> {
-            Candidate c = candidates.add(
+            candidates.add(
                     run.title(),
                     run.model().budget(),
                     run.evaluations(),
@@ -466,12 +412,14 @@ public final class FusionViewModel implements NetworkWork {
                     best);
             // The first result is shown; later ones only where they are better for the buffer there is.
             model.get()
-                    .ifPresent(m -> c.cost(m)
-                            .filter(m::isValid)
-                            .filter(cost -> report.get()
-                                    .filter(r -> r.isValid() && r.cost().seconds() <= cost.seconds())
-                                    .isEmpty())
-                            .ifPresent(cost -> choose(c.strategy(), c.origin())));
+                    .filter(m -> best.largest() <= m.batch())
+                    .map(m -> m.report(best))
+                    .filter(FusionReport::isValid)
+                    .filter(b -> report.get()
+                            .filter(r -> r.isValid()
+                                    && r.cost().seconds() <= b.cost().seconds())
+                            .isEmpty())
+                    .ifPresent(b -> choose(best, run.title()));
         });
     }
 
@@ -530,17 +478,23 @@ public final class FusionViewModel implements NetworkWork {
         return report.getReadOnlyProperty();
     }
 
-    /// The pinned strategy and what it costs as things are set; empty where none is pinned or it needs a larger
-    /// batch.
+    /// The strategy compared with, no fusion or a pinned one, and what it costs as things are set; empty where it
+    /// needs a larger batch.
     public ReadOnlyObjectProperty<Optional<FusionReport>> compared() {
         return compared.getReadOnlyProperty();
     }
 
-    ReadOnlyObjectProperty<Optional<Candidate>> pinned() {
-        return candidates.pinned();
+    /// The strategies as designs.
+    public DesignModels models() {
+        return candidates.models();
     }
 
-    ObservableList<Candidate> candidates() {
+    /// How the strategy compared with is called.
+    String againstTitle() {
+        return candidates.againstTitle();
+    }
+
+    List<Candidate> candidates() {
         return candidates.all();
     }
 
@@ -552,6 +506,19 @@ public final class FusionViewModel implements NetworkWork {
     /// The selected layer, 0 for the input.
     public IntegerProperty layer() {
         return layer;
+    }
+
+    /// How many layers and samples there are, in words.
+    ObservableValue<String> about() {
+        return Bindings.createStringBinding(
+                () -> network.get()
+                        .map(n -> n.layers() + " layers, batch "
+                                + setup.get()
+                                        .map(x -> Integer.toString(x.batch()))
+                                        .orElse(""))
+                        .orElse(""),
+                network,
+                setup);
     }
 
     @Override

@@ -1,19 +1,19 @@
 package knobscape.app.ui.fusion;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 import java.util.stream.Stream;
-import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
-import javafx.beans.value.ObservableValue;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
+import knobscape.app.ui.area.DesignCommands;
+import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.NetworkWindowArea;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.area.WorkKind;
@@ -22,26 +22,20 @@ import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureSet;
-import knobscape.app.ui.plot.FigureSet.FigureEntry;
-import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.view.Lazy;
+import knobscape.app.ui.view.Tabs;
 import knobscape.app.ui.view.Tabs.Tab;
-import knobscape.fusion.evaluate.FusionCostModel;
-import knobscape.fusion.evaluate.FusionReport;
 
 /// The area of layer fusion.
 public final class FusionWindowArea implements NetworkWindowArea {
     private static final double ROOM = 560;
     private static final String CHAIN = "Chain";
-    private static final String LAYERS = "Paper: layers";
-    private static final String COMPARE = "Paper: compare";
     private static final String STRATEGIES = "Paper: found";
-    private static final String NOTHING = "Nothing is open";
 
     private final FusionViewModel model;
     private final Commands commands;
@@ -52,6 +46,7 @@ public final class FusionWindowArea implements NetworkWindowArea {
     private final MenuButton exports = new MenuButton("Export");
     private final Lazy<HBox> breadcrumb;
     private final RunControls controls;
+    private final DesignPanels designs;
 
     /// @param model what is shown
     /// @param plots what plots need
@@ -74,41 +69,20 @@ public final class FusionWindowArea implements NetworkWindowArea {
                 Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
         this.controls = new RunControls(model.searches().runs(), model::search, model.logs(), commands, open);
         addCommands(open);
+        this.designs = DesignPanels.of(
+                model.models(),
+                settings,
+                commands,
+                open,
+                () -> figures().view().turnTo(STRATEGIES),
+                List.of(Map.entry("JSON\u2026", FusionCommands.JSON)),
+                Optional.empty());
         this.chain = new Lazy<>(() -> new ChainView(model));
-        IntConsumer toLayer = i -> model.layer().set(i);
         this.figures = new Lazy<>(() -> new FigureSet(
                 "fusion",
                 Stream.concat(
                                 StripFigures.entries(model.strips()).stream(),
-                                Stream.of(
-                                        new FigureEntry(
-                                                LAYERS,
-                                                content(
-                                                        (m, r) -> {
-                                                            int chosen = model.layer()
-                                                                    .get();
-                                                            return Content.of(() -> FusionFigures.layers(m, r, chosen));
-                                                        },
-                                                        model.layer()),
-                                                toLayer),
-                                        new FigureEntry(COMPARE, content(this::comparison, model.compared()), toLayer),
-                                        new FigureEntry(
-                                                "Convergence",
-                                                content(
-                                                        this::convergence,
-                                                        model.searches().curves()),
-                                                toLayer),
-                                        new FigureEntry(
-                                                "Roofline",
-                                                content(
-                                                        (m, r) -> {
-                                                            int chosen = model.layer()
-                                                                    .get();
-                                                            return Content.of(
-                                                                    () -> FusionFigures.roofline(m, r, chosen));
-                                                        },
-                                                        model.layer()),
-                                                toLayer)))
+                                new FusionContents(model).entries().stream())
                         .toList(),
                 4,
                 List.of(
@@ -118,31 +92,16 @@ public final class FusionWindowArea implements NetworkWindowArea {
                                                 model.searches().runs(),
                                                 model.searches().table())
                                         .root()),
-                        new Tab(STRATEGIES, new CandidatesView(model).root())),
+                        new Tab(STRATEGIES, designs.tablePage())),
                 plots,
                 settings));
-        this.places = new Lazy<>(() -> places(messages));
+        this.places = new Lazy<>(() -> places(messages, settings));
         exports.setAccessibleText("Export strategy, table and figures");
         exports.getItems().setAll(exportItems());
-        this.breadcrumb = new Lazy<>(() -> NetworkWindowArea.breadcrumb(
-                model,
-                Bindings.createStringBinding(
-                        () -> model.network()
-                                .get()
-                                .map(n -> n.layers() + " layers, batch "
-                                        + model.setup()
-                                                .get()
-                                                .map(x -> Integer.toString(x.batch()))
-                                                .orElse(""))
-                                .orElse(""),
-                        model.network(),
-                        model.setup()),
-                ROOM,
-                exports,
-                controls));
+        this.breadcrumb = new Lazy<>(() -> NetworkWindowArea.breadcrumb(model, model.about(), ROOM, exports, controls));
     }
 
-    private Places places(Messages messages) {
+    private Places places(Messages messages, Settings settings) {
         VBox.setVgrow(figures.get().view(), Priority.ALWAYS);
         var pictures = new VBox(new BufferStrip(model).root(), figures.get().view());
         pictures.setMinSize(0, 0);
@@ -153,7 +112,18 @@ public final class FusionWindowArea implements NetworkWindowArea {
                 List.of(
                         new Page("Accelerator", new AcceleratorView(model, commands, messages).root()),
                         new Page(CHAIN, chain.get().root()),
-                        new Page("Paper", new StrategyView(model, commands, messages).root())),
+                        new Page(
+                                "Paper",
+                                Tabs.boxed(
+                                                List.of(
+                                                        new Tab(
+                                                                "Strategy",
+                                                                new StrategyView(model, commands, messages).root()),
+                                                        new Tab("Design", designs.inspectorPage())),
+                                                settings,
+                                                "fusion.tab.paper",
+                                                _ -> {})
+                                        .box())),
                 new LayerView(model).root(),
                 pictures,
                 new StripGroupsView(model.strips()).root(),
@@ -164,45 +134,8 @@ public final class FusionWindowArea implements NetworkWindowArea {
                 controls.bar());
     }
 
-    private interface Maker {
-        Content make(FusionCostModel m, FusionReport r);
-    }
-
-    /// What a figure shows, made anew when the strategy or one of `others` changes. What is read from
-    /// properties is read on the screen's thread, before the drawing.
-    private ObservableValue<Content> content(Maker maker, Observable... others) {
-        var watched = new java.util.ArrayList<Observable>(List.of(others));
-        watched.add(model.report());
-        return Bindings.createObjectBinding(
-                () -> model.model()
-                        .get()
-                        .filter(m -> model.report().get().isPresent())
-                        .map(m -> maker.make(m, model.report().get().orElseThrow()))
-                        .orElse(Content.empty(NOTHING)),
-                watched.toArray(Observable[]::new));
-    }
-
-    private Content comparison(FusionCostModel m, FusionReport r) {
-        Optional<FusionReport> other = model.compared().get();
-        if (other.isEmpty()) {
-            return Content.empty(
-                    model.pinned().get().isPresent()
-                            ? "The pinned strategy needs a larger batch"
-                            : "Pin a strategy (P) to compare it layer by layer with the selected one");
-        }
-        String now = model.origin().get();
-        String pinned = model.pinned().get().map(Candidate::title).orElse("pinned");
-        return Content.of(() -> FusionFigures.comparison(m, r, now, other.get(), pinned));
-    }
-
-    private Content convergence(FusionCostModel m, FusionReport r) {
-        List<SpeedupCurve> curves = model.searches().curves().get();
-        return curves.stream().allMatch(c -> c.speedups().isEmpty())
-                ? Content.empty(
-                        curves.isEmpty()
-                                ? "Search to see how the best speedup grows"
-                                : "No strategy that fits was found yet")
-                : Content.of(() -> FusionFigures.convergence(curves));
+    private FigureSet figures() {
+        return figures.get();
     }
 
     private void addCommands(BooleanExpression open) {
@@ -211,28 +144,8 @@ public final class FusionWindowArea implements NetworkWindowArea {
         commands.add(FusionCommands.MORE, () -> model.scaleEntry(model.layer().get(), 1), open);
         commands.add(FusionCommands.LESS, () -> model.scaleEntry(model.layer().get(), -1), open);
         commands.add(FusionCommands.KEEP, model::keepCurrent, open);
-        commands.add(FusionCommands.PIN, model::pinCurrent, open);
         commands.add(FusionCommands.EXPORT_MENU, exports::show, open);
-        BooleanExpression answered = Bindings.createBooleanBinding(
-                () -> model.strips().answer().get().isPresent(), model.strips().answer());
-        commands.add(FusionCommands.ANSWER, export::answer, answered);
-        commands.add(FusionCommands.ANSWER_CSV, export::answerLayers, answered);
-        commands.add(FusionCommands.REPORT, export::report, answered);
-        commands.add(FusionCommands.TIMELINE, export::timeline, answered);
-        commands.add(FusionCommands.JSON, export::json, open);
-        commands.add(FusionCommands.CSV, export::csv, open);
-        commands.add(FusionCommands.TABLE, export::table, open);
-        commands.add(FusionCommands.PNG, () -> exportFigure(false), open);
-        commands.add(FusionCommands.SVG, () -> exportFigure(true), open);
-        commands.add(FusionCommands.IMPORT, export::open, open);
-        commands.add(FusionCommands.ACCELERATOR, export::openAccelerator, open);
-    }
-
-    private void exportFigure(boolean svg) {
-        figures.get()
-                .shown(
-                        model.network().get().map(n -> n.name()).orElse("network"),
-                        (name, content) -> export.figure(name, content, svg));
+        export.addTo(commands, open, () -> figures());
     }
 
     private List<MenuItem> exportItems() {
@@ -262,7 +175,8 @@ public final class FusionWindowArea implements NetworkWindowArea {
         var strategy = commands.menu(
                 "_Strategy",
                 List.of(FusionCommands.SYNC, FusionCommands.MORE, FusionCommands.LESS),
-                List.of(FusionCommands.KEEP, FusionCommands.PIN),
+                List.of(FusionCommands.KEEP),
+                DesignCommands.MENU,
                 List.of(FusionCommands.IMPORT, FusionCommands.ACCELERATOR));
         return List.of(run, strategy, new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));
     }

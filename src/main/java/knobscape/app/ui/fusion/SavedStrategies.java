@@ -16,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class SavedStrategies {
     private static final String FILE = "strategies.json";
     private static final String LIST = "strategies";
+    private static final int MOST = 500;
     private static final long LARGEST = 16L << 20;
 
     private SavedStrategies() {}
@@ -25,10 +26,7 @@ final class SavedStrategies {
 
     /// Those of the table that a person made.
     static List<SavedStrategy> of(List<Candidate> candidates) {
-        // The first of all is the baseline.
         return candidates.stream()
-                .skip(1)
-                .filter(c -> c.evaluations() == 0)
                 .map(c -> new SavedStrategy(c.origin(), c.target(), c.strategy()))
                 .toList();
     }
@@ -55,7 +53,7 @@ final class SavedStrategies {
                 throw new UserError(file + ": " + e.getMessage() + ".", e);
             }
         }
-        return kept;
+        return kept.subList(Math.max(0, kept.size() - MOST), kept.size());
     }
 
     /// Writes them.

@@ -1,7 +1,12 @@
 package knobscape.app.ui.fusion;
 
+import java.nio.file.Path;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.fusion.FusionSettings;
 import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.space.Strategy;
+import knobscape.project.Project;
 
 /// What a person has set: the accelerator with its buffer, the batch, and the strategy. Undo puts back a whole
 /// one.
@@ -17,6 +22,29 @@ record Setup(Accelerator accelerator, int batch, Strategy strategy) {
 
     Setup with(Strategy value) {
         return new Setup(accelerator, batch, value);
+    }
+
+    /// Settings of work with all of it. An accelerator that is neither the project's nor built in gets a file among
+    /// the runs, under a name that no other content has. Away from the screen.
+    FusionSettings settings(FusionSettings of, Project project) {
+        Accelerator bare = accelerator.withBuffer(1);
+        String name = of.accelerator();
+        if (!AcceleratorFile.named(name, project.folder()).withBuffer(1).equals(bare)) {
+            name = Accelerator.presets().stream()
+                    .filter(a -> a.withBuffer(1).equals(bare))
+                    .findFirst()
+                    .map(Accelerator::name)
+                    .orElseGet(() -> {
+                        Path file = project.runsFolder()
+                                .resolve("accelerators")
+                                .resolve("accelerator-" + Integer.toHexString(bare.hashCode()) + ".json");
+                        FileOutput.write(file, AcceleratorFile.json(accelerator).toPrettyString() + "\n");
+                        return file.toString();
+                    });
+        }
+        return of.with(FusionSettings.ACCELERATOR, name)
+                .with(FusionSettings.BUFFER, accelerator.bufferBytes())
+                .with(FusionSettings.BATCH, batch);
     }
 
     /// Another batch; entries above it become it.

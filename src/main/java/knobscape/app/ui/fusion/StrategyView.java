@@ -3,7 +3,6 @@ package knobscape.app.ui.fusion;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 import javafx.beans.InvalidationListener;
 import javafx.fxml.FXML;
 import javafx.geometry.HPos;
@@ -14,7 +13,6 @@ import javafx.scene.control.TextArea;
 import javafx.scene.input.KeyCode;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Region;
-import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.view.Fxml;
@@ -22,10 +20,9 @@ import knobscape.app.ui.view.Nodes;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.evaluate.FusionReport.Bound;
-import knobscape.fusion.source.ByteSize;
 
-/// The selected strategy: what it gains, whether it fits, what it moves, beside the pinned one; its text, which
-/// can be typed over.
+/// The selected strategy: what it gains, whether it fits, what its layers wait for; its text, which can be typed
+/// over.
 final class StrategyView {
     private final FusionViewModel model;
     private final Messages messages;
@@ -39,19 +36,10 @@ final class StrategyView {
     private Button keep;
 
     @FXML
-    private Button pin;
-
-    @FXML
     private Label origin;
 
     @FXML
     private Label verdict;
-
-    @FXML
-    private Label against;
-
-    @FXML
-    private GridPane figures;
 
     @FXML
     private GridPane bounds;
@@ -69,7 +57,6 @@ final class StrategyView {
     @FXML
     private void initialize() {
         commands.dress(keep, FusionCommands.KEEP);
-        commands.dress(pin, FusionCommands.PIN);
         text.setOnKeyPressed(e -> {
             if (e.getCode() == KeyCode.ENTER) {
                 e.consume();
@@ -104,52 +91,18 @@ final class StrategyView {
             return;
         }
         FusionReport r = report.get();
-        Optional<FusionReport> other = model.compared().get();
         speedup.setText(
                 String.format(Locale.ROOT, "Speedup %.2f", r.speedup()) + (r.isValid() ? "" : ", does not fit"));
         origin.setText(model.origin().get() + ", cost model \u201c"
                 + model.setup().get().orElseThrow().accelerator().name() + "\u201d");
         verdict.setText(r.verdict() + model.certainty().map(c -> " " + c).orElse(""));
         Nodes.style(verdict, "worse", !r.isValid());
-        against.setText(model.pinned()
-                .get()
-                .map(c -> other.isPresent() ? "Against " + c.title() + ":" : c.title() + " needs a larger batch")
-                .orElse(""));
-        against.setVisible(!against.getText().isEmpty());
-        against.setManaged(against.isVisible());
-        figures.getChildren().clear();
+        bounds.getChildren().clear();
         row(
-                "Latency",
-                FusionFigures.micros(r.cost().seconds()),
-                r,
-                other,
-                o -> o.cost().seconds());
-        row(figures, "without fusion", FusionFigures.micros(r.baselineSeconds()), "");
-        row(
-                "Most on chip at once",
-                ByteSize.shown(r.cost().peakBytes()),
-                r,
-                other,
-                o -> o.cost().peakBytes());
-        row(figures, "buffer", ByteSize.shown(r.budgetBytes()), "");
-        row(
-                "Off-chip traffic",
-                ByteSize.shown(r.cost().offChipBytes()),
-                r,
-                other,
-                o -> o.cost().offChipBytes());
-        row(
-                "On-chip traffic",
-                ByteSize.shown(r.cost().onChipBytes()),
-                r,
-                other,
-                o -> o.cost().onChipBytes());
-        row(
-                figures,
+                bounds,
                 "Groups",
                 r.groups().size() + " of " + r.strategy().layers() + " layers",
-                other.map(o -> "was " + o.groups().size()).orElse(""));
-        bounds.getChildren().clear();
+                model.compared().get().map(o -> "was " + o.groups().size()).orElse(""));
         for (Bound b : Bound.values()) {
             List<FusionReport.Layer> bound =
                     r.layers().stream().filter(l -> l.bound() == b).toList();
@@ -173,23 +126,6 @@ final class StrategyView {
         if (!text.isFocused() || !text.getText().equals(r.strategy().text())) {
             text.setText(r.strategy().text());
         }
-    }
-
-    private static String change(double from, double to) {
-        return from == to ? "same" : from == 0 ? "was 0" : Quantity.change(from, to);
-    }
-
-    private void row(
-            String name,
-            String figure,
-            FusionReport r,
-            Optional<FusionReport> other,
-            ToDoubleFunction<FusionReport> of) {
-        row(
-                figures,
-                name,
-                figure,
-                other.map(o -> change(of.applyAsDouble(o), of.applyAsDouble(r))).orElse(""));
     }
 
     /// Adds a row; names in small letters are parts of the one above.

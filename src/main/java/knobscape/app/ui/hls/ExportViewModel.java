@@ -11,6 +11,7 @@ import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
+import knobscape.app.ui.export.DesignsExport;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.hls.source.SourceOverlay;
@@ -22,9 +23,6 @@ import knobscape.app.ui.plot.Plot;
 import knobscape.app.ui.plot.PlotsView.Pair;
 import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.view.Nodes;
-import knobscape.evaluate.report.DesignCsv;
-import knobscape.evaluate.report.DesignJson;
-import knobscape.evaluate.report.DesignTable;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
@@ -34,7 +32,6 @@ import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
-import knobscape.project.RunResults;
 import knobscape.project.Session;
 import knobscape.space.Configuration;
 
@@ -42,7 +39,6 @@ import knobscape.space.Configuration;
 /// JSON, plots as PNG or SVG.
 public final class ExportViewModel {
     private static final Pattern ORIGIN = Pattern.compile("run (\\d{1,18}), #(\\d{1,9})\\b");
-    private static final Kind JSON = new Kind("JSON", List.of("json"));
 
     private final FileExport files;
     private final Results results;
@@ -185,56 +181,34 @@ public final class ExportViewModel {
 
     /// Writes the designs that pass the filter as CSV.
     public void csv() {
-        designs(FileExport.CSV, DesignCsv::write);
+        designs(true);
     }
 
     /// Writes the designs that pass the filter as JSON.
     public void json() {
-        designs(JSON, table -> new DesignJson().write(table));
+        designs(false);
     }
 
-    private void designs(Kind kind, Function<DesignTable, String> form) {
+    private void designs(boolean isCsv) {
         Optional<Origin> from = origin.apply(true);
         if (from.isEmpty()) {
             files.messages().show(Message.warning("There is no run to export yet."));
             return;
         }
-        VisibleDesigns shown = results.shown().get();
-        var project = from.get().workbench().project();
+        Project project = from.get().workbench().project();
         RunRecord run = from.get().run().orElseThrow();
-        boolean several = from.get().several();
-        Map<Integer, String> notes = results.notes().byDesign();
-        String extension = kind.extensions().getFirst();
-        files.save(
-                "Save the designs shown as " + extension.toUpperCase(java.util.Locale.ROOT),
-                project.name() + (several ? "-runs" : "-run" + run.id()) + "." + extension,
-                kind,
-                "The designs",
-                () -> {
-                    var set = List.of(shown.set().designs());
-                    List<Design> chosen = set.stream()
-                            .filter(d -> shown.matches(d.number() - 1))
-                            .filter(d -> !d.evaluations().isEmpty())
-                            .toList();
-                    DesignTable table = RunFiles.table(project, new RunResults(run, set, List.of(), List.of()), chosen)
-                            .withNotes(notes);
-                    return form.apply(several ? ofSeveral(table) : table);
-                });
-    }
-
-    /// A table whose rows come from more than one run.
-    private static DesignTable ofSeveral(DesignTable table) {
-        var origin = new LinkedHashMap<>(table.origin());
-        origin.put("run", "best of all runs");
-        List.of("method", "seed").forEach(origin::remove);
-        return new DesignTable(
-                table.subject(),
-                origin,
-                table.metrics(),
-                table.objectives(),
-                table.fidelities(),
-                table.designs(),
-                table.notes());
+        Map<String, String> how = RunFiles.origin(project, run);
+        if (from.get().several()) {
+            how.put("run", "best of all runs");
+            List.of("method", "seed").forEach(how::remove);
+        }
+        new DesignsExport(files, results)
+                .save(
+                        isCsv,
+                        project.name() + (from.get().several() ? "-runs" : "-run" + run.id()),
+                        project.name(),
+                        how,
+                        results.notes().byDesign());
     }
 
     /// Writes one page with settings, figures, the front, what decides it, and where everything comes from.

@@ -49,6 +49,7 @@ public final class InsightViewModel {
     private final AtomicLong lastMillis = new AtomicLong();
     private final LatestTask<Runnable> ways;
     private int asked;
+    private boolean atOnce;
     private Fitted fitted = Fitted.NOTHING;
     private boolean waiting;
 
@@ -186,8 +187,19 @@ public final class InsightViewModel {
         List<String> labels = KnobLabels.of(results.set().knobs());
         results.selectedDesign()
                 .flatMap(d -> with(start(d).configuration(), knob, level))
-                .filter(c -> !results.select(c) && insight.get().isPresent())
-                .ifPresent(c -> show(c, labels.get(knob) + " " + c.value(knob)));
+                .filter(c -> !results.select(c) && (atOnce || insight.get().isPresent()))
+                .ifPresent(c -> {
+                    if (atOnce) {
+                        evaluate.accept(c);
+                    } else {
+                        show(c, labels.get(knob) + " " + c.value(knob));
+                    }
+                });
+    }
+
+    /// From now on what is tried out is evaluated at once: an evaluation takes no time, so nothing is predicted.
+    public void evaluateAtOnce() {
+        atOnce = true;
     }
 
     /// Shows the design that has a configuration, or tries it out beside the selected one, with a prediction where

@@ -212,8 +212,12 @@ public final class InspectorViewModel {
                         .map(Design::reason)
                         .map(InspectorViewModel::sentence)
                         .orElse("")
-                : (d.step() == 0 ? "Initial design" : d.step() < 0 ? "Known before the run" : "Step " + d.step())
-                        + (d.reason().isBlank() || d.step() == 0 ? "" : ", " + d.reason());
+                : d.step() < 0 && !d.reason().isBlank()
+                        ? d.reason()
+                        : (d.step() == 0
+                                        ? "Initial design"
+                                        : d.step() < 0 ? "Known before the run" : "Step " + d.step())
+                                + (d.reason().isBlank() || d.step() == 0 ? "" : ", " + d.reason());
         return new Sheet(
                 d.number(),
                 isBaseline

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import javafx.collections.ObservableListBase;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.ComboBox;
@@ -51,8 +52,8 @@ final class KnobLine extends HBox {
         name.getStyleClass().add("source-word");
         var spacer = new Region();
         HBox.setHgrow(spacer, Priority.ALWAYS);
-        int letters = domain.labels().stream().mapToInt(String::length).sum();
-        boolean few = domain.size() <= MOST_VALUES && letters <= MOST_LETTERS;
+        boolean few = domain.size() <= MOST_VALUES
+                && domain.labels().stream().mapToInt(String::length).sum() <= MOST_LETTERS;
         list = few ? Optional.empty() : Optional.of(list());
         getChildren().addAll(name, spacer, list.<Node>map(l -> l).orElseGet(this::segments));
         getStyleClass().add("knob-row");
@@ -82,7 +83,17 @@ final class KnobLine extends HBox {
 
     private ComboBox<String> list() {
         var list = new ComboBox<String>();
-        list.getItems().setAll(domain.labels());
+        list.setItems(new ObservableListBase<>() {
+            @Override
+            public String get(int level) {
+                return domain.label(level);
+            }
+
+            @Override
+            public int size() {
+                return domain.size();
+            }
+        });
         list.getStyleClass().add("small");
         list.setAccessibleText(label);
         list.setOnAction(e -> {

@@ -5,18 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import javafx.beans.value.ObservableObjectValue;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.export.DesignsExport;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.view.Nodes;
-import knobscape.evaluate.report.DesignCsv;
-import knobscape.evaluate.report.DesignJson;
 import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
-import knobscape.project.RunResults;
 import knobscape.project.Session;
 import knobscape.study.StudyWorkbench;
 import knobscape.study.export.StudyExporter;
@@ -33,7 +31,6 @@ record StudyExport(
         RunViewModel run,
         ObservableObjectValue<Optional<Session<StudyWorkbench>>> open) {
     private static final FileChoices.Kind HEADER = new FileChoices.Kind("C header", List.of("h"));
-    private static final FileChoices.Kind JSON = new FileChoices.Kind("JSON", List.of("json"));
 
     /// Puts the command line of the selected configuration on the clipboard.
     void copyCommand() {
@@ -90,20 +87,12 @@ record StudyExport(
         }
         Project project = open.get().get().project();
         RunRecord of = stored.get();
-        var shown = results.shown().get();
-        files.save(
-                "Save the configurations shown",
-                project.name() + "-run" + of.id() + (isCsv ? ".csv" : ".json"),
-                isCsv ? FileExport.CSV : JSON,
-                "The configurations",
-                () -> {
-                    List<Design> all = List.of(shown.set().designs());
-                    List<Design> chosen = all.stream()
-                            .filter(d -> shown.matches(d.number() - 1))
-                            .filter(d -> !d.evaluations().isEmpty())
-                            .toList();
-                    var table = RunFiles.table(project, new RunResults(of, all, List.of(), List.of()), chosen);
-                    return isCsv ? DesignCsv.write(table) : new DesignJson().write(table);
-                });
+        new DesignsExport(files, results)
+                .save(
+                        isCsv,
+                        project.name() + "-run" + of.id(),
+                        project.name(),
+                        RunFiles.origin(project, of),
+                        results.notes().byDesign());
     }
 }

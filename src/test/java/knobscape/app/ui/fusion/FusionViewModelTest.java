@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.app.ui.designs.DesignStanding;
+import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.message.Message;
@@ -32,6 +34,7 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.FusionCostModel;
+import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.export.StripReport;
 import knobscape.fusion.search.Constraint;
@@ -232,6 +235,7 @@ class FusionViewModelTest {
         m.open(settings.lines("recent").getFirst());
         assertThat(m.setup().get().orElseThrow().accelerator().bufferBytes()).isEqualTo(30_000_000);
         assertThat(m.setup().get().orElseThrow().batch()).isEqualTo(32);
+        assertThat(m.candidates().getFirst().strategy()).isEqualTo(Strategy.noFusion(18, 32));
         assertThat(m.candidates().getLast().target()).isEqualTo(30_000_000);
         assertThat(messages.shown()).isEmpty();
     }
@@ -450,18 +454,48 @@ class FusionViewModelTest {
     void anotherBatchMakesCostsAnewAndUndoBringsEverythingBack() {
         FusionViewModel m = resnet();
         m.setStrategy("8^18,-1");
-        m.pinCurrent();
-        assertThat(m.compared().get()).isPresent();
+        assertThat(m.compared().get().orElseThrow().speedup()).isEqualTo(1);
+        m.models().results().togglePin(2);
+        assertThat(m.compared().get().orElseThrow().speedup()).isEqualTo(speedup(m));
         m.setBatch(4);
         assertThat(entry(m, 1)).isEqualTo(4);
         assertThat(m.compared().get()).isEmpty();
-        assertThat(m.pinned().get()).isPresent();
+        assertThat(m.models().results().pins()).containsExactly(2);
         assertThatThrownBy(() -> m.setBatch(0)).isInstanceOf(UserError.class);
         m.undo().undo();
         assertThat(entry(m, 1)).isEqualTo(8);
         assertThat(m.compared().get()).isPresent();
         m.undo().undo();
-        assertThat(m.pinned().get()).isEmpty();
+        assertThat(m.models().results().pins()).isEmpty();
+    }
+
+    @Test
+    void theStrategyLookedAtIsADesignUntilAnotherOneIsLookedAtUnlessItIsKept() {
+        FusionViewModel m = resnet();
+        Results designs = m.models().results();
+        assertThat(designs.selected().get()).isEqualTo(1);
+        m.setStrategy("8^18,-1");
+        assertThat(designs.selected().get()).isEqualTo(2);
+        assertThat(designs.set().shownValue(1, FusionEvaluator.SPEEDUP).orElseThrow())
+                .isEqualTo(speedup(m));
+        // A knob in the list of knobs is an edit as any other.
+        m.models().insight().tryOut(3, 4);
+        assertThat(entry(m, 3)).isEqualTo(4);
+        assertThat(m.candidates()).hasSize(2);
+        m.keepCurrent();
+        m.setStrategy("4^18,-1");
+        assertThat(m.candidates()).hasSize(3);
+        designs.select(2);
+        assertThat(entry(m, 3)).isEqualTo(4);
+        assertThat(m.candidates()).hasSize(2);
+        m.undo().undo();
+        assertThat(designs.selected().get()).isEqualTo(3);
+        // What does not fit says so, and comes back with the buffer.
+        m.setBuffer(10_000);
+        assertThat(designs.set().standing(1)).isEqualTo(DesignStanding.INVALID);
+        m.undo().undo();
+        assertThat(designs.set().standing(1)).isNotEqualTo(DesignStanding.INVALID);
+        assertThat(messages.shown()).isEmpty();
     }
 
     @Test
