@@ -9,7 +9,6 @@ import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 import knobscape.evaluate.UserError;
-import knobscape.work.store.Database;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,18 +67,6 @@ class HostileStoreTest {
                     })
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("was not made by Knobscape as it is");
-        }
-    }
-
-    @Test
-    void aQuestionThatDoesNotEndIsGivenUp() {
-        try (Database d = Database.open(folder.resolve(RunStore.FILE_NAME))) {
-            assertThatThrownBy(() -> d.query("SELECT count(*) FROM (" + ENDLESS + ") WHERE run < 0", r -> r.getLong(1)))
-                    .isInstanceOf(UserError.class)
-                    .hasMessageContaining("far longer than runs of this program can");
-            assertThat(d.query("SELECT count(*) FROM runs", r -> r.getInt(1)))
-                    .as("the next one is not")
-                    .containsExactly(1);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.evaluate.device.GpuDevice;
 import knobscape.gpu.search.ScheduleScorer;
@@ -104,6 +105,7 @@ final class GtunerTrainCommand extends Verb {
         try (GpuDevice on = Devices.open(device)) {
             var settings = new SketchSamples.Settings(sources, trials, population, seed);
             var training = new GraphTraining.Settings(epochs, batch, rate, shape.ranks(), seed);
+            FileOutput.requireWritable(file);
             GraphModelFile.TrainedModel trained = InterruptibleRun.guard(cancel::cancel, () -> {
                 try {
                     SketchSamples samples = SketchSamples.collect(

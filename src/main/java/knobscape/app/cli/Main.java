@@ -87,7 +87,8 @@ public final class Main implements Runnable {
         return words;
     }
 
-    private static int execute(CommandLine line, String... arguments) {
+    /// Runs the words on a command line that may be used again.
+    static int execute(CommandLine line, String... arguments) {
         try {
             return line.execute(studies(arguments));
         } catch (StackOverflowError | OutOfMemoryError e) {

@@ -41,6 +41,16 @@ public final class FileOutput {
     /// Writes to a temporary file beside `file` and moves it into place, making missing folders. Throws
     /// [UserError] naming the file where the target cannot be written.
     public static void write(Path file, byte[] content) {
+        place(file, content, true);
+    }
+
+    /// Throws [UserError] naming the file where it cannot be written, as [#write(Path, byte[])] would; missing folders
+    /// are made. Long work asks before it begins.
+    public static void requireWritable(Path file) {
+        place(file, new byte[0], false);
+    }
+
+    private static void place(Path file, byte[] content, boolean moves) {
         Path target = file.toAbsolutePath().normalize();
         if (Files.isDirectory(target)) {
             throw new UserError("Cannot write '" + file + "': it is a folder; name a file.");
@@ -52,7 +62,10 @@ public final class FileOutput {
             sweep(
                     Files.createDirectories(Objects.requireNonNull(target.getParent())),
                     "." + target.getFileName() + ".");
-            for (int attempt = 1; !isMoved(temporary, content, target, attempt == MOST_ATTEMPTS); attempt++) {}
+            int attempt = 0;
+            do {
+                writeTemporary(temporary, content);
+            } while (moves && !isMoved(temporary, target, ++attempt == MOST_ATTEMPTS));
         } catch (IOException e) {
             throw new UserError(
                     "Cannot write '" + file + "': " + reason(target, e)
@@ -63,9 +76,7 @@ public final class FileOutput {
         }
     }
 
-    /// Writes and moves. Between the two nobody holds the temporary file, so that another process may sweep it away:
-    /// then this is to be done again.
-    private static boolean isMoved(Path temporary, byte[] content, Path target, boolean last) throws IOException {
+    private static void writeTemporary(Path temporary, byte[] content) throws IOException {
         Files.deleteIfExists(temporary);
         // Never through a link that somebody put there.
         try (FileChannel channel =
@@ -79,6 +90,11 @@ public final class FileOutput {
                 lock.release();
             }
         }
+    }
+
+    /// Moves the file into place. Since it was written nobody holds it, so that another process may sweep it away:
+    /// then it is to be written again.
+    private static boolean isMoved(Path temporary, Path target, boolean last) throws IOException {
         try {
             move(temporary, target);
             return true;

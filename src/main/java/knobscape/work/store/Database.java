@@ -124,7 +124,7 @@ public final class Database implements AutoCloseable {
             d.run("PRAGMA busy_timeout=" + WAIT.toMillis());
             // A file may come from anybody: what it holds is data alone, and bounded.
             d.run("PRAGMA trusted_schema=OFF");
-            d.limit();
+            d.limit(MOST_WORK);
             return d;
         } catch (SQLException e) {
             throw StoreProblem.of(OPENING, file, e);
@@ -147,13 +147,16 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private void limit() throws SQLException {
+    /// Bounds values, and the computing of one statement.
+    ///
+    /// @param mostWork millions of steps of SQLite's machine
+    void limit(int mostWork) throws SQLException {
         SQLiteConnection c = connection.unwrap(SQLiteConnection.class);
         c.setLimit(SQLiteLimits.SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
         ProgressHandler.setHandler(connection, STEPS, new ProgressHandler() {
             @Override
             protected int progress() {
-                return ++work > MOST_WORK ? 1 : 0;
+                return ++work > mostWork ? 1 : 0;
             }
         });
     }

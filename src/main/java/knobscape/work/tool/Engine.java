@@ -30,7 +30,11 @@ public interface Engine {
         return switch (settings.engine()) {
             case LOCAL -> local(settings.jobs());
             case SLURM ->
-                new SlurmEngine(slurm(settings), settings.budget().licences(), SlurmEngine.Pace.DEFAULT, Map.of());
+                new SlurmEngine(
+                        slurm(settings),
+                        settings.budget().licences(),
+                        SlurmEngine.Pace.of(settings.queueSeconds()),
+                        Map.of());
         };
     }
 

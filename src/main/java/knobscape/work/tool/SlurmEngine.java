@@ -42,7 +42,12 @@ final class SlurmEngine implements Engine {
     /// @param pauseMillis time between two questions for the queue
     /// @param gatherMillis how long a job waits for others of its stage
     record Pace(long pauseMillis, long gatherMillis) {
-        static final Pace DEFAULT = new Pace(2000, 400);
+        private static final long GATHERING = 400;
+
+        /// Usual gathering.
+        static Pace of(double queueSeconds) {
+            return new Pace((long) (1000 * queueSeconds), GATHERING);
+        }
     }
 
     /// @param options of `sbatch`, checked

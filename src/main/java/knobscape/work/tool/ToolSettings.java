@@ -61,6 +61,9 @@ public record ToolSettings(Values values) {
                                     "options of sbatch written as --name=value that the program does not set itself"),
                     " ",
                     false));
+    /// Time between two questions for the queue of a cluster; some ask their users to ask seldom.
+    public static final Parameter<Double> QUEUE_SECONDS =
+            Parameter.real(STAGE + "queueSeconds", 2, ValueType.from(0.1, 3600));
     /// Memory of a job in GiB; one that places and routes can take 20.
     public static final Parameter<Double> JOB_GB = Parameter.real(BUDGET + "jobGb", 4, ValueType.above(0, 100_000))
             .at("tool.jobGb")
@@ -91,6 +94,7 @@ public record ToolSettings(Values values) {
             LICENCE_HOURS,
             PAUSE_SECONDS,
             SBATCH,
+            QUEUE_SECONDS,
             JOB_GB,
             LICENCES,
             DISK_GB);
@@ -142,6 +146,11 @@ public record ToolSettings(Values values) {
     /// Further options of `sbatch`.
     public List<String> sbatch() {
         return values.get(SBATCH);
+    }
+
+    /// Time between two questions for the queue of a cluster.
+    public double queueSeconds() {
+        return values.get(QUEUE_SECONDS);
     }
 
     /// What jobs may use.

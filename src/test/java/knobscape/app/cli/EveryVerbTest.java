@@ -3,7 +3,6 @@ package knobscape.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,8 +94,12 @@ class EveryVerbTest {
         lines.put(
                 "tune", List.of("n.json", "--device", "model:t4", "--method", "random", "--trials", "2", "--out", "t"));
         lines.put("fuse", List.of("n.json", "--method", "dp", "--out", "f"));
-        lines.put("fusion-train", List.of("--model", "/dev/null/m"));
-        lines.put("gtuner-train", List.of("--weights", "/dev/null/w"));
+        lines.put(
+                "fusion-train",
+                List.of("alexnet", "--steps", "1", "--lessons", "1", "--batch", "1", "--model", "/dev/null/m"));
+        lines.put(
+                "gtuner-train",
+                List.of("n.json", "--trials", "1", "--population", "2", "--epochs", "1", "--weights", "/dev/null/w"));
         lines.put("study", List.of("s.study.yaml", "--trials", "1", "--init", "2", "--out", "s"));
         lines.put("ask", List.of("told"));
         lines.put("tell", List.of("told", "1", "delay=5", "lut=3", "power=1"));
@@ -111,10 +113,21 @@ class EveryVerbTest {
         return lines;
     }
 
-    private static List<String> words(String verb, String... more) {
-        return Stream.of(Stream.of(verb), lines().getOrDefault(verb, List.of()).stream(), Stream.of(more))
-                .flatMap(s -> s)
+    private static List<String> words(String verb) {
+        return Stream.concat(Stream.of(verb), lines().getOrDefault(verb, List.of()).stream())
                 .toList();
+    }
+
+    /// The command line of a verb with an option added, which stands there no second time.
+    private static List<String> words(String verb, OptionSpec option, String value) {
+        var words = new ArrayList<>(words(verb));
+        boolean isSwitch = option.arity().max() == 0;
+        int at = words.indexOf(option.longestName());
+        if (at >= 0) {
+            words.subList(at, at + (isSwitch ? 1 : 2)).clear();
+        }
+        words.add(option.longestName() + (isSwitch ? "" : "=" + value));
+        return words;
     }
 
     @Test
@@ -177,8 +190,7 @@ class EveryVerbTest {
                     continue;
                 }
                 for (String bad : o.arity().max() == 0 ? List.of("") : BAD) {
-                    String[] words = words(verb, o.arity().max() == 0 ? o.longestName() : o.longestName() + "=" + bad)
-                            .toArray(String[]::new);
+                    String[] words = words(verb, o, bad).toArray(String[]::new);
                     String problem;
                     try {
                         int code = one.submit(() -> terminal.run(words)).get(SECONDS, TimeUnit.SECONDS);
@@ -295,12 +307,6 @@ class EveryVerbTest {
 
     private Answer process(String locale, List<String> words) throws Exception {
         var all = new ArrayList<>(Terminal.program());
-        // The class path of the tests may be relative to another folder.
-        all.replaceAll(w -> w.equals(System.getProperty("java.class.path"))
-                ? Stream.of(w.split(File.pathSeparator))
-                        .map(e -> Path.of(e).toAbsolutePath().toString())
-                        .collect(Collectors.joining(File.pathSeparator))
-                : w);
         all.add(1, "-Djava.awt.headless=true");
         all.add(1, "-Duser.home=?");
         all.addAll(words);

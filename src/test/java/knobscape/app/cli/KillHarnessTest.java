@@ -133,9 +133,7 @@ class KillHarnessTest {
             """;
 
     private Process start(String words, String out) throws IOException {
-        List<String> program = Terminal.program(words.split(" "));
-        program.add(1, "-Dknobscape.home=" + Path.of("").toAbsolutePath());
-        return new ProcessBuilder(program)
+        return new ProcessBuilder(Terminal.program(words.split(" ")))
                 .directory(folder.resolve(out).toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("said").toFile())

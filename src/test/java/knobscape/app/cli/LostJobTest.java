@@ -37,7 +37,7 @@ class LostJobTest {
                 "void scale(int in[8], int out[8]) {\nl:\n  for (int i = 0; i < 8; i++) { out[i] = in[i] * 3; }\n}\n");
         Files.writeString(
                 folder.resolve("knobscape.json"),
-                "{\"formatVersion\": 1, \"source\": \"k.cpp\", \"tool\": {\"engine\": \"slurm\", \"crashRetries\": 1, \"pauseSeconds\": 600}}");
+                "{\"formatVersion\": 1, \"source\": \"k.cpp\", \"tool\": {\"engine\": \"slurm\", \"crashRetries\": 1, \"pauseSeconds\": 600, \"queueSeconds\": 0.2}}");
         var builder = new ProcessBuilder(Terminal.program(
                         "explore",
                         ".",

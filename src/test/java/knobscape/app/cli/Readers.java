@@ -37,14 +37,15 @@ final class Readers {
             Map<String, byte[]> beside,
             List<byte[]> seeds) {
 
-        /// Has a file read in an empty folder of its own; throws [IllegalStateException] where an answer is no result
-        /// and no sentence.
-        void read(Path folder, byte[] content) throws IOException {
+        /// Has a file read in an empty folder; throws [IllegalStateException] where an answer is no result and no
+        /// sentence.
+        ///
+        /// @param terminal of the folder
+        void read(Terminal terminal, Path folder, byte[] content) throws IOException {
             for (var e : beside.entrySet()) {
                 Files.write(folder.resolve(e.getKey()), e.getValue());
             }
             Files.write(folder.resolve(file), content);
-            var terminal = new Terminal(() -> folder);
             for (String line : lines) {
                 int code = terminal.run(line.split(" "));
                 String said = terminal.out() + terminal.err();

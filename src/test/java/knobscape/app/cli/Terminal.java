@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import knobscape.hls.HlsTools;
 import knobscape.project.Runner;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,6 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Terminal {
     private final Supplier<Path> folder;
     private final Supplier<HlsTools> tools;
+    private final boolean reused;
+    private Optional<CommandLine> line = Optional.empty();
     private String out = "";
     private String err = "";
 
@@ -27,22 +31,31 @@ final class Terminal {
     }
 
     Terminal(Supplier<Path> folder, Supplier<HlsTools> tools) {
-        this.folder = folder;
-        this.tools = tools;
+        this(folder, tools, false);
     }
 
-    /// The words that start a command line as a process of its own, of the same virtual machine and classes;
-    /// more may be added.
+    private Terminal(Supplier<Path> folder, Supplier<HlsTools> tools, boolean reused) {
+        this.folder = folder;
+        this.tools = tools;
+        this.reused = reused;
+    }
+
+    /// One of a fixed folder that describes its verbs to the parser once: that is half of what a short line computes.
+    static Terminal ofManyLines(Path folder) {
+        return new Terminal(() -> folder, HlsTools::standard, true);
+    }
+
+    private CommandLine line() {
+        if (!reused || line.isEmpty()) {
+            line = Optional.of(
+                    Main.commandLine(new CommandContext(tools, Runner::withSystemClocks, folder.get(), false)));
+        }
+        return line.get();
+    }
+
+    /// The words that start a command line as a process of its own; more may be added.
     static List<String> program(String... arguments) {
-        // Under Maven's test runner the class path proper is in a property of its own.
-        var words = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-Dknobscape.history=none",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                "knobscape.app.Launcher"));
+        var words = new ArrayList<>(PackedProgram.words());
         words.addAll(List.of(arguments));
         return words;
     }
@@ -72,11 +85,7 @@ final class Terminal {
     int run(String... arguments) {
         var written = new StringWriter();
         var said = new StringWriter();
-        int code = Main.execute(
-                new CommandContext(tools, Runner::withSystemClocks, folder.get(), false),
-                new PrintWriter(written),
-                new PrintWriter(said),
-                arguments);
+        int code = Main.execute(line().setOut(new PrintWriter(written)).setErr(new PrintWriter(said)), arguments);
         out = written.toString();
         err = said.toString();
         return code;

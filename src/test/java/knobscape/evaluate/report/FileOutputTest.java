@@ -48,6 +48,19 @@ class FileOutputTest {
     }
 
     @Test
+    void whetherAFileCanBeWrittenIsSaidBeforeAndChangesNothing() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "old");
+        FileOutput.requireWritable(file);
+        FileOutput.requireWritable(folder.resolve("made/new"));
+        assertThatThrownBy(() -> FileOutput.requireWritable(file.resolve("model")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is a file where a folder is needed");
+        assertThat(file).content().isEqualTo("old");
+        assertThat(names()).containsExactly("file", "made");
+        assertThat(folder.resolve("made")).isEmptyDirectory();
+    }
+
+    @Test
     void temporaryFilesOfKilledProcessesAreRemoved() throws Exception {
         long alive = ProcessHandle.current().pid();
         for (String name : List.of(

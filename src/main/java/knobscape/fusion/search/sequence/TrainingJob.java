@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.fusion.source.FusionNetwork;
 
 /// A training from lessons to a file: it tells how far it is, keeps its state in the file as it goes, and
@@ -93,6 +94,7 @@ public record TrainingJob(
     /// stopped, or the program dies, the file holds what there is. Throws [UserError] where the file holds
     /// anything else.
     public SequenceModel run(Path file, Consumer<Event> listener, CancellationSignal cancel) {
+        FileOutput.requireWritable(file);
         SequenceTraining training = Files.exists(file) ? resume(file, listener, cancel) : begin(listener, cancel);
         try {
             while (!training.isDone()) {
