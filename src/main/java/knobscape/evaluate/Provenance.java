@@ -31,5 +31,20 @@ public record Provenance(String toolchain, String version, long seed, Source sou
         public String words() {
             return words;
         }
+
+        /// Whether a tool or a device ran for it, now or earlier.
+        public boolean isMeasured() {
+            return this == MEASURED || this == REPLAYED;
+        }
+
+        /// `measured` or `estimated`.
+        public String verb() {
+            return isMeasured() ? "measured" : "estimated";
+        }
+
+        /// The hours it counts: `tool hours`, or `simulated hours` where no tool ran.
+        public String hours() {
+            return (isMeasured() ? "tool" : "simulated") + " hours";
+        }
     }
 }

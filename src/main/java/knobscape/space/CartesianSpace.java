@@ -2,8 +2,10 @@ package knobscape.space;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Every combination of its knobs' values, without constraints. Ranks are lexicographic; the first knob counts
@@ -39,6 +41,22 @@ public record CartesianSpace(KnobSet knobs) implements DesignSpace {
     @Override
     public boolean contains(Configuration configuration) {
         return configuration.knobs().equals(knobs);
+    }
+
+    @Override
+    public Configuration drawWithin(List<BitSet> allowed, double[] uniform) {
+        return Configuration.of(
+                knobs,
+                IntStream.range(0, knobs.size())
+                        .map(k -> pick(allowed.get(k), uniform[k]))
+                        .toArray());
+    }
+
+    private static int pick(BitSet allowed, double uniform) {
+        return allowed.stream()
+                .skip((long) (uniform * allowed.cardinality()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no member has only the allowed levels"));
     }
 
     @Override

@@ -32,6 +32,14 @@ public interface DesignSpace {
         return at(BigIntegers.uniformBelow(size(), random));
     }
 
+    /// One of the members that have only allowed levels, every one of them equally likely where the numbers are drawn
+    /// evenly from 0 to 1. A knob that constrains no other follows its own number alone. Throws
+    /// `IllegalArgumentException` where there is no such member.
+    ///
+    /// @param allowed the levels of each knob, by position
+    /// @param uniform a number of 0 (inclusive) to 1 (exclusive) for each knob
+    Configuration drawWithin(List<BitSet> allowed, double[] uniform);
+
     /// The levels of the knob at position `knob` that occur in members. A space that cannot tell cheaply
     /// answers with all levels, so this is a superset; the spaces of this package are exact.
     default BitSet possibleLevels(int knob) {

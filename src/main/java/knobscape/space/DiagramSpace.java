@@ -141,6 +141,49 @@ public final class DiagramSpace implements DesignSpace {
     }
 
     @Override
+    public Configuration drawWithin(List<BitSet> allowed, double[] uniform) {
+        double[] shares = new double[children.length];
+        Arrays.fill(shares, Double.NaN);
+        shares[0] = 1;
+        if (share(root, 0, allowed, shares) <= 0) {
+            throw new IllegalArgumentException("no member has only the allowed levels");
+        }
+        int[] levels = new int[knobs.size()];
+        int node = root;
+        for (int knob = 0; knob < levels.length; knob++) {
+            int[] next = children[node];
+            double rest = uniform[knob] * shares[node] * next.length;
+            int chosen = -1;
+            for (int l = allowed.get(knob).nextSetBit(0);
+                    l >= 0;
+                    l = allowed.get(knob).nextSetBit(l + 1)) {
+                if (next[l] >= 0 && shares[next[l]] > 0 && (chosen < 0 || rest >= 0)) {
+                    chosen = l;
+                    rest -= shares[next[l]];
+                }
+            }
+            levels[knob] = chosen;
+            node = next[chosen];
+        }
+        return Configuration.of(knobs, levels);
+    }
+
+    /// The share of all combinations of the knobs from `knob` on that are members below a node and allowed: counts
+    /// themselves may be larger than any `double`.
+    private double share(int node, int knob, List<BitSet> allowed, double[] shares) {
+        if (Double.isNaN(shares[node])) {
+            double sum = 0;
+            BitSet levels = allowed.get(knob);
+            for (int l = levels.nextSetBit(0); l >= 0; l = levels.nextSetBit(l + 1)) {
+                int child = children[node][l];
+                sum += child < 0 ? 0 : share(child, knob + 1, allowed, shares);
+            }
+            shares[node] = sum / children[node].length;
+        }
+        return shares[node];
+    }
+
+    @Override
     public boolean contains(Configuration configuration) {
         if (!configuration.knobs().equals(knobs)) {
             return false;

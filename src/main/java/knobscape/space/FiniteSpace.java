@@ -58,6 +58,24 @@ public final class FiniteSpace implements DesignSpace {
         return ranks.containsKey(configuration);
     }
 
+    /// Follows the number of the first knob that has a choice.
+    @Override
+    public Configuration drawWithin(List<BitSet> allowed, double[] uniform) {
+        List<Configuration> left = members.stream()
+                .filter(m -> IntStream.range(0, knobs.size())
+                        .allMatch(k -> allowed.get(k).get(m.level(k))))
+                .toList();
+        if (left.isEmpty()) {
+            throw new IllegalArgumentException("no member has only the allowed levels");
+        }
+        double u = IntStream.range(0, uniform.length)
+                .filter(k -> allowed.get(k).cardinality() > 1)
+                .mapToDouble(k -> uniform[k])
+                .findFirst()
+                .orElse(0);
+        return left.get((int) (u * left.size()));
+    }
+
     @Override
     public Stream<Configuration> enumerate() {
         return members.stream();

@@ -2,6 +2,7 @@ package knobscape.space;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
@@ -83,6 +84,21 @@ public final class ProductSpace implements DesignSpace {
             rest = split[0];
         }
         return Configuration.of(knobs, levels);
+    }
+
+    @Override
+    public Configuration drawWithin(List<BitSet> allowed, double[] uniform) {
+        int[] levels = new int[knobs.size()];
+        for (int p = 0; p < positions.length; p++) {
+            double[] own =
+                    Arrays.stream(positions[p]).mapToDouble(k -> uniform[k]).toArray();
+            put(p, parts.get(p).drawWithin(own(p, allowed), own), levels);
+        }
+        return Configuration.of(knobs, levels);
+    }
+
+    private List<BitSet> own(int part, List<BitSet> allowed) {
+        return Arrays.stream(positions[part]).mapToObj(allowed::get).toList();
     }
 
     private void put(int part, Configuration member, int[] levels) {

@@ -2,9 +2,11 @@ package knobscape.explore;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Domain;
@@ -44,6 +46,11 @@ public record GridSpace(KnobSet knobs) implements DesignSpace {
             throw new IndexOutOfBoundsException("rank " + rank);
         }
         return Configuration.of(knobs, levels);
+    }
+
+    @Override
+    public Configuration drawWithin(List<BitSet> allowed, double[] uniform) {
+        return new CartesianSpace(knobs).drawWithin(allowed, uniform);
     }
 
     @Override

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +98,56 @@ public abstract class DesignSpaceContractTest {
                     .allMatch(space::contains)
                     .isEqualTo(space.neighbours(c));
         }
+    }
+
+    @Test
+    void membersWithAllowedLevelsAreDrawnEvenly() {
+        DesignSpace space = space();
+        var random = new SplittableRandom(5);
+        int knobs = space.knobs().size();
+        List<BitSet> every =
+                IntStream.range(0, knobs).mapToObj(space::possibleLevels).toList();
+        for (int trial = 0; trial < 8; trial++) {
+            Configuration inside = space.draw(random);
+            List<BitSet> allowed = IntStream.range(0, knobs)
+                    .mapToObj(k -> {
+                        var levels = space.possibleLevels(k);
+                        int kind = random.nextInt(3);
+                        levels.stream()
+                                .filter(l -> kind == 0 || (kind == 1 && random.nextBoolean()))
+                                .forEach(levels::clear);
+                        levels.set(inside.level(k));
+                        return levels;
+                    })
+                    .toList();
+            long size = isSmall(space.size())
+                    ? space.enumerate().filter(c -> within(c, allowed)).count()
+                    : Long.MAX_VALUE;
+            var drawn = new HashMap<Configuration, Integer>();
+            for (int i = 0; i < 600; i++) {
+                Configuration c =
+                        space.drawWithin(allowed, random.doubles(knobs).toArray());
+                assertThat(space.contains(c) && within(c, allowed)).as(c.text()).isTrue();
+                drawn.merge(c, 1, Integer::sum);
+            }
+            if (size <= 30) {
+                double mean = 600.0 / size;
+                assertThat(drawn).hasSize((int) size);
+                assertThat(drawn.values())
+                        .allSatisfy(n -> assertThat(n - mean).isBetween(-5 * Math.sqrt(mean), 5 * Math.sqrt(mean)));
+            }
+        }
+        if (knobs == 0) {
+            return;
+        }
+        List<BitSet> none =
+                Stream.concat(Stream.of(new BitSet()), every.stream().skip(1)).toList();
+        assertThatThrownBy(() -> space.drawWithin(none, new double[knobs]))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static boolean within(Configuration c, List<BitSet> allowed) {
+        return IntStream.range(0, allowed.size()).allMatch(k -> allowed.get(k).get(c.level(k)));
     }
 
     @Test

@@ -92,16 +92,17 @@ public final class KnobscapeWindow implements AutoCloseable {
                 background, probe.palette(), themes::textSize, x -> messages.fail("A plot cannot be drawn", x));
         var shownArea = new SimpleStringProperty("");
         this.hls = new HlsWindowArea(
-                new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices()),
+                new HlsViewModel(background, e.tools(), runner, messages.ofProject(), undo, settings, e.choices()),
                 plots,
                 settings,
                 commands.in(shownArea.isEqualTo(WorkKind.HLS)));
+        Messages ofFusion = messages.ofProject();
         this.fusion = new FusionWindowArea(
                 new FusionViewModel(
                         background,
                         runner,
                         FusionMethods.standard(),
-                        messages,
+                        ofFusion,
                         settings,
                         HlsViewModel.RECENT_KEY,
                         Folders.userRuns()),
@@ -109,12 +110,13 @@ public final class KnobscapeWindow implements AutoCloseable {
                 settings,
                 commands.in(shownArea.isEqualTo(WorkKind.FUSION)),
                 e.choices(),
-                messages);
+                ofFusion);
+        Messages ofGpu = messages.ofProject();
         this.gpu = new GpuWindowArea(
                 new GpuViewModel(
                         background,
                         runner,
-                        messages,
+                        ofGpu,
                         settings,
                         HlsViewModel.RECENT_KEY,
                         source -> GpuViewModel.usualFolder(source, Folders.userRuns())),
@@ -122,9 +124,10 @@ public final class KnobscapeWindow implements AutoCloseable {
                 settings,
                 commands.in(shownArea.isEqualTo(WorkKind.GPU)),
                 e.choices(),
-                messages);
+                ofGpu);
         this.study = new StudyWindowArea(
-                new StudyViewModel(background, runner, messages, settings, HlsViewModel.RECENT_KEY, e.choices()),
+                new StudyViewModel(
+                        background, runner, messages.ofProject(), settings, HlsViewModel.RECENT_KEY, e.choices()),
                 plots,
                 settings,
                 commands.in(shownArea.isEqualTo(WorkKind.STUDY)));

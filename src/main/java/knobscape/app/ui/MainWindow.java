@@ -1,8 +1,11 @@
 package knobscape.app.ui;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +20,7 @@ import javafx.beans.binding.BooleanExpression;
 import javafx.beans.binding.StringExpression;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.StringProperty;
+import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
@@ -72,6 +76,8 @@ final class MainWindow {
     private final FileChoices choices;
     private final StartViewModel start;
     private final Runnable quit;
+    /// What is open in each: a mapped value tells of a change only once the last one was read from the same mapping.
+    private final Map<WindowArea, ObservableValue<Optional<String>>> names = new LinkedHashMap<>();
     private final Map<WindowArea, Workspace> workspaces = new HashMap<>();
     private final Lazy<Parent> startPage;
     private final Lazy<ShortcutsView> shortcuts;
@@ -137,6 +143,7 @@ final class MainWindow {
         this.start = parts.start();
         this.quit = parts.quit();
         this.area = areas.getFirst();
+        areas.forEach(a -> names.put(a, a.openName()));
         shownArea.set(area.id());
         addCommands(parts.closeWork());
         this.startPage = new Lazy<>(() -> new StartView(
@@ -245,11 +252,12 @@ final class MainWindow {
         content.addEventHandler(DragEvent.DRAG_DROPPED, this::dropped);
         buildMenus();
         // What was opened before is read when nothing else is: beside the start page, or after a project is open.
-        areas.forEach(a -> a.openName().addListener((o, was, is) -> {
-            if (is.isPresent() && start.samples().get().isEmpty()) {
-                start.refresh();
-            }
-        }));
+        names.values()
+                .forEach(n -> n.addListener((o, was, is) -> {
+                    if (is.isPresent() && start.samples().get().isEmpty()) {
+                        start.refresh();
+                    }
+                }));
         // A project that is opened at once is shown without the start page before it.
         Platform.runLater(() -> {
             if (content.getChildren().isEmpty()) {
@@ -513,15 +521,14 @@ final class MainWindow {
 
     /// Name of what is open in the area shown.
     Optional<String> openName() {
-        return area.openName().getValue();
+        return requireNonNull(names.get(area)).getValue();
     }
 
     /// Title of the window, as what is open in the area shown changes.
     StringExpression title() {
         return Bindings.createStringBinding(
-                () -> title(area.openName().getValue()),
-                Stream.concat(Stream.of(shownArea), areas.stream().map(WindowArea::openName))
-                        .toArray(Observable[]::new));
+                () -> title(openName()),
+                Stream.concat(Stream.of(shownArea), names.values().stream()).toArray(Observable[]::new));
     }
 
     /// Title of the window.

@@ -89,6 +89,12 @@ public record TunedNetwork(List<KernelState> states) {
                 flops.containsValue(0.0) || rate == 0 ? Double.NaN : left / rate));
     }
 
+    /// Milliseconds of the whole network, of which tasks have their shares: tasks that have not run count as
+    /// [SoFar#rest] says. NaN where nothing has run, or their operations are not counted.
+    public double wholeMilliseconds() {
+        return soFar().map(s -> s.milliseconds() + s.rest()).orElseGet(this::latencyMilliseconds);
+    }
+
     /// Milliseconds of all places of all tasks, each task by its fastest template; NaN until each has one.
     public double latencyMilliseconds() {
         Map<String, Double> tasks = new HashMap<>();

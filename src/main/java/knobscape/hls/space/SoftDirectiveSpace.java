@@ -104,6 +104,11 @@ final class SoftDirectiveSpace implements DirectiveSpace {
         }
 
         @Override
+        public Configuration drawWithin(List<BitSet> allowed, double[] uniform) {
+            return whole.drawWithin(allowed, uniform);
+        }
+
+        @Override
         public BitSet possibleLevels(int knob) {
             return whole.possibleLevels(knob);
         }

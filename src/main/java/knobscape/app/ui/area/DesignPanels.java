@@ -3,7 +3,6 @@ package knobscape.app.ui.area;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.scene.Node;
@@ -16,8 +15,8 @@ import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
 import knobscape.app.ui.designs.GoalView;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.insight.Importance;
 import knobscape.app.ui.insight.ImportanceView;
+import knobscape.app.ui.insight.KnobFixing;
 import knobscape.app.ui.inspector.InspectorView;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
@@ -43,7 +42,7 @@ public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspe
             BooleanExpression open,
             Runnable toGoal,
             List<Map.Entry<String, Command>> actions,
-            Optional<Consumer<Importance>> fix) {
+            Optional<KnobFixing> fix) {
         Results results = models.results();
         var goal = new GoalView(results);
         BooleanExpression selected = Bindings.createBooleanBinding(

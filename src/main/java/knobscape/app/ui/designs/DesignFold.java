@@ -57,6 +57,9 @@ public final class DesignFold {
     private Optional<EvaluatorInfo> info = Optional.empty();
     private List<Metric> objectives = List.of();
     private Optional<Objectives> scales = Optional.empty();
+    /// Why a design was evaluated that a person tried out; such runs have it as the name of their method.
+    public static final String TRIED = "what-if";
+
     /// The state, until something changes it.
     private Optional<DesignSet> now = Optional.empty();
 
@@ -159,6 +162,20 @@ public final class DesignFold {
         trace.clear();
         traced.clear();
         promise = DesignSet.Promise.of(stored.trace()).or(() -> promise);
+    }
+
+    /// Adds designs that a person tried out beside a run; what the run knows stays as it is.
+    ///
+    /// @param expected what was predicted of them
+    public void tried(RunResults stored, Map<Configuration, Prediction> expected) {
+        own(stored)
+                .filter(d -> !d.evaluations().isEmpty() && !indexes.containsKey(d.configuration()))
+                .forEach(d -> put(design(
+                        d.configuration(),
+                        d.evaluations(),
+                        PastRun.KNOWN,
+                        TRIED,
+                        Optional.ofNullable(expected.get(d.configuration())).or(d::prediction))));
     }
 
     /// Says which metrics are explored before the run fixed their scales.

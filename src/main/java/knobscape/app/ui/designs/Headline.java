@@ -8,8 +8,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Goal.Best;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.Provenance;
 import knobscape.project.Design;
 
 /// One of the few figures a person came for.
@@ -57,17 +59,24 @@ public record Headline(String title, String value, String words, Optional<Runnab
                             + Quantity.count(set.size()) + " seen"));
         }
         if (set.toolSeconds() > 0) {
-            all.add(new Headline("Spent", Quantity.hours(set.toolSeconds()) + " h", "tool time"));
+            all.add(new Headline("Spent", Quantity.hours(set.toolSeconds()) + " h", hours(set)));
         }
         set.promise()
                 .ifPresent(p -> all.add(new Headline(
-                        "Next tool hour",
+                        "Next " + hours(set).replaceFirst("s$", ""),
                         "+" + percent(p.expected()) + " %",
                         "expected"
                                 + (Double.isNaN(p.low())
                                         ? ""
                                         : " (" + percent(p.low()) + " to " + percent(p.high()) + ")"))));
         return all;
+    }
+
+    private static String hours(DesignSet set) {
+        return set.info()
+                .map(EvaluatorInfo::source)
+                .orElse(Provenance.Source.MEASURED)
+                .hours();
     }
 
     private static String percent(double share) {

@@ -5,8 +5,10 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -34,6 +36,7 @@ import knobscape.evaluate.Goal;
 import knobscape.evaluate.Goal.Best;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Prediction;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
 
@@ -80,6 +83,7 @@ public final class Results {
     private final ObservableList<Integer> readOnlyPins = FXCollections.unmodifiableObservableList(pins);
     private final LatestTask<RunMemory> keeping;
     private final BooleanProperty reading = new SimpleBooleanProperty();
+    private final Map<Configuration, Prediction> expected = new ConcurrentHashMap<>();
     private final ObjectProperty<Optional<WhatIf>> whatIf = new SimpleObjectProperty<>(Optional.empty());
     private Supplier<Optional<RunMemory>> memories = Optional::empty;
     private Optional<RunMemory> memory = Optional.empty();
@@ -126,6 +130,11 @@ public final class Results {
     /// Does something when the designs that are about to be shown are drawn; at once where nobody draws.
     public void whenDrawn(Runnable then) {
         drawn.accept(then);
+    }
+
+    /// What was predicted of the designs that a person had evaluated since the window was opened.
+    public Map<Configuration, Prediction> expected() {
+        return expected;
     }
 
     /// The designs with what the filter lets through.

@@ -85,11 +85,13 @@ public final class TableColumns {
                 "Step",
                 Kind.NUMBER,
                 true,
-                (s, i) -> s.get(i).step() == 0
-                        ? "init"
-                        : s.get(i).step() < 0
-                                ? "known"
-                                : Integer.toString(s.get(i).step()),
+                (s, i) -> s.get(i).reason().equals(DesignFold.TRIED)
+                        ? DesignFold.TRIED
+                        : s.get(i).step() == 0
+                                ? "init"
+                                : s.get(i).step() < 0
+                                        ? "known"
+                                        : Integer.toString(s.get(i).step()),
                 (s, i) -> OptionalDouble.of(s.get(i).step())));
         set.info()
                 .ifPresent(info -> info.metrics().stream()
@@ -98,7 +100,7 @@ public final class TableColumns {
                         .forEach(m -> columns.add(metric(set, m, false))));
         columns.add(new Column(
                 "hours",
-                "Tool time",
+                "Time spent",
                 Kind.NUMBER,
                 false,
                 (s, i) -> Quantity.duration(s.get(i).toolSeconds()),

@@ -100,7 +100,7 @@ final class GpuContents {
     }
 
     private Content untuned(NetworkPreview l) {
-        return Content.empty(l.task() + " has not been measured yet"
+        return Content.empty(l.task() + " has no trial yet"
                 + (model.runs().status().get().state().isActive() ? "; it is waiting for its turn" : ": press Run"));
     }
 
@@ -144,8 +144,8 @@ final class GpuContents {
     }
 
     private Content shares(NetworkPreview l) {
-        double ms = model.tuned().latencyMilliseconds();
-        return Content.of(() -> GpuFigures.shares(l.network(), l.states(), l.kernel(), ms, l.source()));
+        TunedNetwork tuned = model.tuned();
+        return Content.of(() -> GpuFigures.shares(l.network(), tuned, l.kernel(), l.source()));
     }
 
     private Content roofline(NetworkPreview l) {

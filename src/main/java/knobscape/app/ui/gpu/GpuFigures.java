@@ -25,6 +25,7 @@ import knobscape.app.ui.plot.Hue;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.WeightsUse;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.search.FeatureGroups;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.surrogate.graph.GraphModelFile;
@@ -94,7 +95,7 @@ final class GpuFigures {
                         items.add(new Rule(false, latency, Hue.FRONT, false, "best of all runs " + millis(latency))));
         return new Figure(
                 List.of(new Panel(
-                        Axis.amount("Measurements of the network", right),
+                        Axis.amount("Trials of the network", right),
                         Axis.around("Network (ms)", most > 4 * least, least, most),
                         1,
                         items)),
@@ -177,7 +178,7 @@ final class GpuFigures {
         bands.addAll(lines);
         return new Figure(
                 List.of(new Panel(
-                        Axis.amount("Measurements of the task", right),
+                        Axis.amount("Trials of the task", right),
                         Axis.linear("Best " + unit, 0, Math.max(top, 1e-9) * HEADROOM),
                         1,
                         bands)),
@@ -327,22 +328,19 @@ final class GpuFigures {
     }
 
     /// Share of every task in operations and in time.
-    static Figure shares(GpuNetwork n, List<KernelState> states, int chosen, double latency, String source) {
+    static Figure shares(GpuNetwork n, TunedNetwork tuned, int chosen, String source) {
+        List<KernelState> states = tuned.states();
         double flops =
                 n.kernels().stream().mapToDouble(NetworkKernel::totalFlops).sum();
-        double known = 0;
-        for (int k = 0; k < n.kernels().size(); k++) {
-            double t = states.get(k).placesMilliseconds();
-            known += Double.isNaN(t) ? 0 : t;
-        }
+        double whole = tuned.wholeMilliseconds();
         var items = new ArrayList<Item>();
         var names = new ArrayList<AxisLabel>();
         double most = 1e-9;
         for (int k = 0; k < n.kernels().size(); k++) {
             NetworkKernel kernel = n.kernels().get(k);
             double f = flops > 0 ? 100 * kernel.totalFlops() / flops : 0;
-            double t = known > 0 && !Double.isNaN(states.get(k).bestMilliseconds())
-                    ? 100 * states.get(k).placesMilliseconds() / known
+            double t = whole > 0 && states.get(k).placesMilliseconds() > 0
+                    ? 100 * states.get(k).placesMilliseconds() / whole
                     : 0;
             String tip =
                     n.title(k) + "  " + kernel.work() + String.format(Locale.ROOT, "%n%.1f %% of the operations", f)
@@ -369,9 +367,10 @@ final class GpuFigures {
                 List.of(
                         new Key("operations", Hue.DOMINATED, Shape.BOX),
                         new Key("time of the best kernels", Hue.FRONT, Shape.BOX)),
-                Double.isNaN(latency)
-                        ? "The network's time is known when every task has a kernel that ran"
-                        : "Kernels of the network together: " + millis(latency) + " (" + source + ")");
+                tuned.soFar()
+                                .map(f -> "Kernels of the network: " + f.words())
+                                .orElse("Kernels of the network together: " + millis(whole))
+                        + " (" + source + ")");
     }
 
     /// Why kernels were rejected before they ran.
@@ -420,7 +419,7 @@ final class GpuFigures {
                     pair[1],
                     Shape.DISC,
                     Hue.FRONT,
-                    "predicted " + millis(pair[0]) + "\nmeasured " + millis(pair[1]),
+                    "predicted " + millis(pair[0]) + "\nresult " + millis(pair[1]),
                     Figure.NO_KEY));
         }
         items.addFirst(
@@ -428,7 +427,7 @@ final class GpuFigures {
         return new Figure(
                 List.of(new Panel(
                         Axis.around("Predicted (ms)", true, low, high),
-                        Axis.around("Measured (ms, " + source + ")", true, low, high),
+                        Axis.around("Result (ms, " + source + ")", true, low, high),
                         1,
                         items)),
                 List.of(new Key("a schedule", Hue.FRONT, Shape.DISC), new Key("as predicted", Hue.MUTED, Shape.DASHES)),

@@ -142,10 +142,14 @@ final class GpuHeadline {
         double seconds =
                 states.stream().mapToDouble(s -> s.effort().toolSeconds()).sum();
         if (trials > 0) {
+            boolean model = tuned.isModelled();
             all.add(new Headline(
                     "Spent",
                     Quantity.count(trials),
-                    "measurements" + (seconds > 0 ? ", " + Quantity.hours(seconds) + " tool hours" : "")));
+                    (model ? "estimates of a model" : "measurements")
+                            + (seconds > 0
+                                    ? ", " + Quantity.hours(seconds) + (model ? " simulated hours" : " device hours")
+                                    : "")));
         }
         return all;
     }

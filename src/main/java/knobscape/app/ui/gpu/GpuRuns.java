@@ -116,7 +116,7 @@ final class GpuRuns implements RunPictures {
                                 false,
                                 r -> TuningState.device(r.settings().toolchain())),
                         Column.figure(
-                                "Measured",
+                                "Trials",
                                 76,
                                 this::tuning,
                                 t -> Optional.of(Quantity.count(t.kernels().stream()

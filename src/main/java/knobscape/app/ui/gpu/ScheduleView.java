@@ -189,7 +189,7 @@ final class ScheduleView {
                 .filter(_ -> results.pinOf(number) > 0
                         && number != results.selected().get());
         String source = model.tunings().shown().get().map(TuningState::device).orElse("");
-        figure.setText(chosen.flatMap(d -> speed(d, kernel)).orElse("Not measured yet"));
+        figure.setText(chosen.flatMap(d -> speed(d, kernel)).orElse("Not evaluated yet"));
         against.setText(chosen.filter(d -> d.value("time").isPresent())
                         .map(d -> GpuFigures.millis(d.value("time").getAsDouble()) + " on " + source)
                         .orElse("")

@@ -151,7 +151,7 @@ final class TasksView {
     }
 
     private double share(int k) {
-        return state(k).placesMilliseconds() / model.tuned().latencyMilliseconds();
+        return state(k).placesMilliseconds() / model.tuned().wholeMilliseconds();
     }
 
     /// `4 812`, `76.0 M`, `202 M`: three digits, for the column is narrow.

@@ -104,7 +104,7 @@ final class TransferFigure {
                     hue(p.by()),
                     String.format(
                             Locale.ROOT,
-                            "%s%npredicted %.4g (%.4g to %.4g), measured %.4g, %s",
+                            "%s%npredicted %.4g (%.4g to %.4g), result %.4g, %s",
                             p.by().words,
                             expected,
                             p.predicted().orElseThrow().low(),
@@ -115,7 +115,7 @@ final class TransferFigure {
         }
         return new Panel(
                 Axis.around("Predicted " + words, true, least, most),
-                Axis.around("Measured " + words, true, least, most),
+                Axis.around("Result, " + words, true, least, most),
                 2,
                 items);
     }
@@ -142,7 +142,7 @@ final class TransferFigure {
                     / (i + 1 - from);
         }
         return new Panel(
-                Axis.amount("Measurements of the task", n),
+                Axis.amount("Trials of the task", n),
                 Axis.linear("By the history (%)", 0, 100),
                 1,
                 List.of(new Line("share of the last " + WINDOW + " picks", x, y, Hue.FRONT, true, 0, 1.8)));

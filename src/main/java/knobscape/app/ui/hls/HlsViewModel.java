@@ -1,10 +1,12 @@
 package knobscape.app.ui.hls;
 
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -26,10 +28,8 @@ import knobscape.app.ui.hls.source.SourceOverlay;
 import knobscape.app.ui.hls.source.SourceViewModel;
 import knobscape.app.ui.hls.space.KnobEdits;
 import knobscape.app.ui.hls.space.SpaceViewModel;
-import knobscape.app.ui.insight.Importance;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.Curves;
 import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.LogViewModel.Note;
@@ -61,7 +61,7 @@ public final class HlsViewModel {
     /// Under this key the settings remember what was opened, newest first.
     public static final String RECENT_KEY = "recent";
     private static final int MAX_RECENT = 10;
-    /// File beside the runs that holds what the person did with them in the window.
+
     private final Background background;
     private final HlsTools tools;
     private final Messages messages;
@@ -89,13 +89,8 @@ public final class HlsViewModel {
     private Settings memory = Settings.inMemory();
     private int asked;
 
-    /// @param background where work is done
     /// @param tools the parts HLS work is put together from
-    /// @param runner starts runs
-    /// @param messages takes what goes wrong
-    /// @param undo takes changes back
     /// @param settings what is remembered
-    /// @param choices asks for files
     public HlsViewModel(
             Background background,
             HlsTools tools,
@@ -146,7 +141,7 @@ public final class HlsViewModel {
                         0,
                         c,
                         form -> run.form().check(form),
-                        x -> run.reread(() -> results.select(x))));
+                        x -> run.refresh(() -> results.select(x))));
     }
 
     private FileGuard guard() {
@@ -156,25 +151,39 @@ public final class HlsViewModel {
                 .orElse(FileGuard.standard());
     }
 
-    /// The knobs that matter little for an objective keep the values of the selected design; can be undone.
-    void fixOthers(Importance importance) {
-        List<Integer> free =
-                importance.top().stream().map(Importance.Share::knob).toList();
-        restrict("fixing knobs", (space, c) -> KnobEdits.keeping(space, c, free));
-    }
-
     /// Takes values out of what the next runs explore, as the selected design says; can be undone.
     void restrict(String name, BiFunction<DirectiveSpace, Configuration, KnobEdits> maker) {
-        Optional<Design> keep = results.selectedDesign();
-        Optional<HlsWorkbench> bench =
-                base.map(Session::bench).filter(b -> b.measured().isEmpty());
-        if (keep.isEmpty() || bench.isEmpty()) {
-            messages.show(Message.warning("Select a design of a kernel first: the knobs keep its values."));
-        } else if (!run.anyActive()) {
+        edited(maker).ifPresent(next -> {
             KnobEdits before = edits;
-            KnobEdits next = maker.apply(bench.get().directives(), keep.get().configuration());
             undo.perform(new UndoStack.Edit(name, () -> apply(next), () -> apply(before)));
+        });
+    }
+
+    /// Finds how large the space is, and as [#restrict] would make it: it is pruned again, not only cut.
+    void restricted(
+            BiFunction<DirectiveSpace, Configuration, KnobEdits> maker, BiConsumer<BigInteger, BigInteger> then) {
+        edited(maker).ifPresent(next -> {
+            Session<HlsWorkbench> from = base.orElseThrow();
+            background.compute(
+                    () -> HlsFiles.edited(from, next).bench().space().size(),
+                    left -> then.accept(from.bench().space().size(), left),
+                    e -> messages.fail("The space cannot be pruned", e));
+        });
+    }
+
+    private Optional<KnobEdits> edited(BiFunction<DirectiveSpace, Configuration, KnobEdits> maker) {
+        Optional<Design> keep = results.selectedDesign();
+        if (keep.isEmpty() || directives().isEmpty()) {
+            messages.show(Message.warning("Select a design of a kernel first: the knobs keep its values."));
         }
+        return directives()
+                .filter(d -> keep.isPresent() && !run.anyActive())
+                .map(d -> maker.apply(d, keep.orElseThrow().configuration()));
+    }
+
+    /// What can be edited: the space with all its values.
+    private Optional<DirectiveSpace> directives() {
+        return base.map(Session::bench).filter(b -> b.measured().isEmpty()).map(HlsWorkbench::directives);
     }
 
     private Optional<ExportViewModel.Origin> origin(boolean runNeeded) {
@@ -184,7 +193,8 @@ public final class HlsViewModel {
         return workbench
                 .get()
                 .filter(w -> !runNeeded || shown.isPresent())
-                .map(w -> new ExportViewModel.Origin(w, shown, run.best().get(), curves().get()));
+                .map(w -> new ExportViewModel.Origin(
+                        w, shown, run.best().get(), pictures.curves().get()));
     }
 
     /// Opens a project folder, its file, or a source; a report of a vendor's tool is set beside the selected design.
@@ -206,6 +216,7 @@ public final class HlsViewModel {
 
     /// Reads a file; a run that is active is stopped when that has worked out.
     private void read(Path path) {
+        messages.clear();
         Path absolute = path.toAbsolutePath().normalize();
         String name = String.valueOf(absolute.getFileName());
         String words = "Reading " + name + (HlsSettings.of(name).isMeasured() ? "" : " and pruning its space");
@@ -314,9 +325,7 @@ public final class HlsViewModel {
     /// screen, and the next run explores it.
     private void toggleValue(String knob, String value) {
         KnobEdits before = edits;
-        Optional<KnobEdits> after = base.map(Session::bench)
-                .filter(b -> b.measured().isEmpty())
-                .map(HlsWorkbench::directives)
+        Optional<KnobEdits> after = directives()
                 .flatMap(d -> d.space().knobs().indexOf(knob).stream()
                         .mapToObj(i -> d.space().knobs().get(i).domain().labels())
                         .findFirst())
@@ -472,6 +481,7 @@ public final class HlsViewModel {
         opening.set("");
         workbench.set(Optional.empty());
         undo.clear();
+        messages.clear();
         run.leave(then);
         source.close();
         space.close();
@@ -552,11 +562,6 @@ public final class HlsViewModel {
     /// What is made of the runs.
     public DesignPictures pictures() {
         return pictures;
-    }
-
-    /// Hypervolume curves of the runs.
-    public ReadOnlyObjectProperty<Curves> curves() {
-        return pictures.curves();
     }
 
     /// Log and warnings.

@@ -82,11 +82,11 @@ public final class HlsWindowArea implements WindowArea {
                         Map.entry("Copy pragmas", HlsCommands.COPY_PRAGMAS),
                         Map.entry("Tcl\u2026", HlsCommands.TCL),
                         Map.entry("Copy command", HlsCommands.COPY_COMMAND)),
-                Optional.of(model::fixOthers));
+                Optional.of(new OtherKnobs(model)));
         this.plots = new PlotsView(
                 plotContext,
                 model.results(),
-                model.curves(),
+                model.pictures().curves(),
                 settings,
                 () -> model.workbench().get().map(Session::bench).flatMap(HlsWorkbench::measured),
                 new RunsView(model.run(), model.pictures().table()).root());

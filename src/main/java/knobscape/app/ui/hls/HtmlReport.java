@@ -115,10 +115,11 @@ record HtmlReport(
 
     private void decides(StringBuilder b, Insight i) {
         List<String> labels = KnobLabels.of(set.knobs());
-        b.append("<h2>What decides</h2>\n<p>Total Sobol indices of a Gaussian process over ")
+        b.append("<h2>What decides</h2>\n<p>" + Importance.METHOD + " of a Gaussian process over ")
                 .append(i.surrogate().designs())
-                .append(" designs, with 90 % intervals.</p>\n<table><tr><th>objective</th><th>knob</th>")
-                .append("<th class=\"n\">index</th><th class=\"n\">interval</th></tr>\n");
+                .append(" designs, with 90 % intervals. " + Importance.MEANING
+                        + "</p>\n<table><tr><th>objective</th><th>knob</th>")
+                .append("<th class=\"n\">share</th><th class=\"n\">interval</th></tr>\n");
         for (Importance m : i.importance()) {
             var rows = new ArrayList<>(m.top());
             rows.add(m.rest());
@@ -147,7 +148,9 @@ record HtmlReport(
         facts.put("Space", r.spaceSize() + " configurations, " + r.knobs().size() + " knobs");
         facts.put("Steps", Math.max(0, r.step()) + " of at most " + r.settings().steps());
         facts.put("State", r.status().words() + (r.reason().isEmpty() ? "" : ": " + r.reason()));
-        facts.put("Tool time", Quantity.hours(r.toolSeconds()) + " h");
+        facts.put(
+                "Spent",
+                Quantity.hours(r.toolSeconds()) + " " + r.info().source().hours());
         facts.put("Begun", r.created().toString());
         facts.put("Program", "Knobscape " + r.program());
         facts.put("Source (SHA-256)", r.sourceHash());

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Consumer;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
@@ -27,12 +26,12 @@ public final class ImportanceView extends VBox {
     private final ObservableValue<Optional<Insight>> insight;
     private final ObservableValue<String> absent;
     private final Settings settings;
-    private final Optional<Consumer<Importance>> fix;
+    private final Optional<KnobFixing> fix;
 
     /// @param model what is understood of the designs shown
     /// @param settings remembers the objective
     /// @param fix takes the values of knobs that matter little out of the space, where that is possible
-    public ImportanceView(InsightViewModel model, Settings settings, Optional<Consumer<Importance>> fix) {
+    public ImportanceView(InsightViewModel model, Settings settings, Optional<KnobFixing> fix) {
         this.insight = model.insight();
         this.absent = model.absent();
         this.settings = settings;
@@ -82,13 +81,14 @@ public final class ImportanceView extends VBox {
         head.getStyleClass().add("importance-row");
         getChildren().add(head);
         var words = label(
-                "total Sobol index, 90 % interval; surrogate of "
+                Importance.METHOD + ", 90 % interval; surrogate of "
                         + now.get().surrogate().designs() + " designs explains " + Math.round(100 * shown.explained())
                         + " %",
                 "secondary");
-        words.setTooltip(new Tooltip(
-                "The share of the variance over the space that goes when a knob is known. Estimated from the mean of a"
-                        + " Gaussian process; the explained share leaves each design out in turn."));
+        words.setTooltip(
+                new Tooltip(
+                        Importance.MEANING
+                                + " Estimated from the mean of a Gaussian process; the explained share leaves each design out in turn."));
         getChildren().add(words);
         List<String> labels = KnobLabels.of(now.get().surrogate().knobs());
         var rows = new ArrayList<HBox>();
@@ -98,14 +98,35 @@ public final class ImportanceView extends VBox {
             rows.add(row(others + (others == 1 ? " other" : " others"), shown.rest()));
         }
         getChildren().addAll(rows);
-        if (others > 0 && fix.isPresent()) {
-            var link = new Button("Fix " + (others == 1 ? "it" : "the other " + others) + " and search the rest");
-            link.getStyleClass().add("link");
-            link.setTooltip(
-                    new Tooltip("Keeps the other knobs at the values of the selected design in the next runs."));
-            link.setOnAction(e -> fix.get().accept(shown));
-            getChildren().add(link);
+        if (others > 0) {
+            fix.ifPresent(f -> offer(f, shown, others));
         }
+    }
+
+    /// A first click says what it would do, a second one does it.
+    private void offer(KnobFixing fixing, Importance shown, int others) {
+        String what = others == 1 ? "it" : "the other " + others;
+        var ask = new Button("Fix " + what + "\u2026");
+        ask.getStyleClass().add("link");
+        ask.setTooltip(new Tooltip("Says how much of the space would be left to search"));
+        ask.setOnAction(e -> fixing.effect(shown, effect -> {
+            if (ask.getParent() != this) {
+                return;
+            }
+            var yes = new Button("Fix " + what);
+            yes.setOnAction(x -> fixing.fix(shown));
+            var no = new Button("Cancel");
+            no.setOnAction(x -> refresh());
+            for (Button b : List.of(yes, no)) {
+                b.getStyleClass().add("small");
+            }
+            var answers = new HBox(yes, no);
+            answers.getStyleClass().add("importance-row");
+            getChildren().remove(ask);
+            getChildren().addAll(label(effect, "secondary"), answers);
+            yes.requestFocus();
+        }));
+        getChildren().add(ask);
     }
 
     private static HBox row(String name, Importance.Share share) {
@@ -115,7 +136,7 @@ public final class ImportanceView extends VBox {
         label.setTooltip(new Tooltip(name));
         var bar = new Bar(share);
         HBox.setHgrow(bar, Priority.ALWAYS);
-        var value = new Label(String.format(Locale.ROOT, "%.2f", share.value()));
+        var value = new Label(String.format(Locale.ROOT, "%.2f", Math.max(0, share.value())));
         value.getStyleClass().add("figure");
         value.setMinWidth(Region.USE_PREF_SIZE);
         var row = new HBox(label, bar, value);
@@ -164,7 +185,8 @@ public final class ImportanceView extends VBox {
         @Override
         protected void layoutChildren() {
             double w = getWidth();
-            track.resizeRelocate(share.low() * w, 0, Math.max(1, (share.high() - share.low()) * w), HEIGHT);
+            double low = Math.max(0, share.low());
+            track.resizeRelocate(low * w, 0, Math.max(1, (Math.min(1, share.high()) - low) * w), HEIGHT);
             bar.resizeRelocate(0, 2, Math.max(1, share.value() * w), HEIGHT - 4);
         }
     }

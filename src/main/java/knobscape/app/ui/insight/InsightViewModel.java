@@ -236,11 +236,12 @@ public final class InsightViewModel {
 
     /// Evaluates what is tried out.
     public void evaluate() {
-        results.whatIf().get().ifPresent(w -> evaluate.accept(w.configuration()));
+        results.whatIf().get().ifPresent(w -> evaluate(w.configuration()));
     }
 
     /// Evaluates a design at the highest stage.
     public void evaluate(Configuration c) {
+        insight.get().ifPresent(i -> results.expected().put(c, i.surrogate().predict(c)));
         evaluate.accept(c);
     }
 }

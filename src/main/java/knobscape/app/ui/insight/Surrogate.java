@@ -38,7 +38,6 @@ public final class Surrogate {
     // Not the designs themselves: those of 10^5 would stay in memory beside the ones that a run has made of them since.
     private final KnobSet knobs;
     private final String fidelity;
-    private final int[] group;
     private final double[][] rows;
     private final List<Output> outputs;
 
@@ -47,10 +46,9 @@ public final class Surrogate {
     /// @param explained share of the variance explained, each design left out in turn
     private record Output(Metric metric, boolean log, GrowingProcess model, double[] y, double explained) {}
 
-    private Surrogate(KnobSet knobs, String fidelity, int[] group, double[][] rows, List<Output> outputs) {
+    private Surrogate(KnobSet knobs, String fidelity, double[][] rows, List<Output> outputs) {
         this.knobs = knobs;
         this.fidelity = fidelity;
-        this.group = group;
         this.rows = rows;
         this.outputs = List.copyOf(outputs);
     }
@@ -80,7 +78,7 @@ public final class Surrogate {
             outputs.add(new Output(m, log, model, y, explained(model, y)));
         }
         return Optional.of(
-                new Surrogate(set.knobs(), set.info().map(i -> i.top().name()).orElse(""), group, rows, outputs));
+                new Surrogate(set.knobs(), set.info().map(i -> i.top().name()).orElse(""), rows, outputs));
     }
 
     private static boolean isKnown(DesignSet set, int i) {
@@ -228,16 +226,5 @@ public final class Surrogate {
     /// The row of a configuration.
     double[] row(Configuration c) {
         return encode(c);
-    }
-
-    /// `row` with the columns of some knobs taken from `other`.
-    double[] mixed(double[] row, double[] other, java.util.BitSet knobs) {
-        double[] x = row.clone();
-        for (int c = 0; c < x.length; c++) {
-            if (knobs.get(group[c])) {
-                x[c] = other[c];
-            }
-        }
-        return x;
     }
 }

@@ -10,7 +10,9 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.KnobLabels;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.Provenance;
 import knobscape.explore.Prediction;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
@@ -20,7 +22,8 @@ import knobscape.space.Configuration;
 ///
 /// @param metric the objective
 /// @param steps the baseline first, the design last
-public record Waterfall(Metric metric, List<Step> steps) {
+/// @param verb how results came about: `measured` or `estimated`
+public record Waterfall(Metric metric, List<Step> steps, String verb) {
     private static final int MOST_STEPS = 6;
 
     /// A value on the way, in the metric's unit.
@@ -80,7 +83,13 @@ public record Waterfall(Metric metric, List<Step> steps) {
             Prediction.Interval g = guess.get();
             steps.add(new Step(e.getValue(), g.median(), g.low(), g.high(), false));
         }
-        return Optional.of(new Waterfall(metric, List.copyOf(steps)));
+        return Optional.of(new Waterfall(
+                metric,
+                List.copyOf(steps),
+                set.info()
+                        .map(EvaluatorInfo::source)
+                        .orElse(Provenance.Source.MEASURED)
+                        .verb()));
     }
 
     /// Knobs that differ by the place they stand at, those that matter most for the objective first.

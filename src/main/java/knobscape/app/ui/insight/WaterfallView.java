@@ -40,7 +40,7 @@ public final class WaterfallView extends VBox {
             boolean first = i == 0;
             boolean last = i == steps.size() - 1;
             double before = first ? s.value() : steps.get(i - 1).value();
-            rows.add(row(w.metric(), s, before, first, log, from, span));
+            rows.add(row(w, s, before, first, log, from, span));
             if (last) {
                 rows.add(total(w, s, log, from, span));
             }
@@ -63,14 +63,15 @@ public final class WaterfallView extends VBox {
                 + word;
     }
 
-    private static Row row(Metric m, Step s, double before, boolean first, boolean log, double from, double span) {
+    private static Row row(Waterfall w, Step s, double before, boolean first, boolean log, double from, double span) {
+        Metric m = w.metric();
         String change =
                 first ? Quantity.of(m, s.value(), s.value()).withUnit(s.value()) : Quantity.change(before, s.value());
         boolean better = (s.value() <= before) == (m.direction() != Metric.Direction.MAXIMISE);
         return new Row(
                 s.words(),
                 change + (s.measured() ? "" : " ~"),
-                tip(m, s),
+                tip(m, s, w.verb()),
                 new Extent(
                         first ? 0 : (at(log, before) - from) / span,
                         (at(log, s.value()) - from) / span,
@@ -84,19 +85,19 @@ public final class WaterfallView extends VBox {
         double at = (at(log, end.value()) - from) / span;
         return new Row(
                 w.measured() == w.steps().size()
-                        ? "measured"
-                        : w.measured() + " of " + w.steps().size() + " measured",
+                        ? w.verb()
+                        : w.measured() + " of " + w.steps().size() + " " + w.verb(),
                 Quantity.of(w.metric(), end.value(), end.value()).withUnit(end.value()),
-                "~ is expected by the surrogate, with its 90 % interval; the rest was measured",
+                "~ is expected by the surrogate, with its 90 % interval; the rest was " + w.verb(),
                 new Extent(0, at, at, at),
                 "why-end",
                 true);
     }
 
-    private static String tip(Metric m, Step s) {
+    private static String tip(Metric m, Step s, String verb) {
         Quantity q = Quantity.of(m, s.value(), s.value());
         return s.measured()
-                ? q.withUnit(s.value()) + ", measured"
+                ? q.withUnit(s.value()) + ", " + verb
                 : q.withUnit(s.value()) + ", expected (" + q.format(s.low()) + " to " + q.format(s.high()) + ")";
     }
 

@@ -387,7 +387,7 @@ public final class InspectorView {
             }
         }
         if (s.ladder().isEmpty()) {
-            cells.add(Cell.across(columns + 1, 1, "Nothing measured yet"));
+            cells.add(Cell.across(columns + 1, 1, "Nothing evaluated yet"));
         }
         ladderCells.show(ladder, ObjectiveLine.NAME_WIDTH, widths, cells);
     }

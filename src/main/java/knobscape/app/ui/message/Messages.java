@@ -1,5 +1,6 @@
 package knobscape.app.ui.message;
 
+import java.util.List;
 import java.util.Optional;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
@@ -13,6 +14,21 @@ public final class Messages {
     private static final int MAX = 3;
     private final ObservableList<Message> shown = FXCollections.observableArrayList();
     private final ObservableList<Message> readOnly = FXCollections.unmodifiableObservableList(shown);
+    private final Optional<Messages> window;
+
+    /// Those of the whole window.
+    public Messages() {
+        this(Optional.empty());
+    }
+
+    private Messages(Optional<Messages> window) {
+        this.window = window;
+    }
+
+    /// Messages about one project, which stand among those of the window and can be cleared alone.
+    public Messages ofProject() {
+        return new Messages(Optional.of(this));
+    }
 
     /// What is shown.
     public ObservableList<Message> shown() {
@@ -26,6 +42,7 @@ public final class Messages {
         while (shown.size() > MAX) {
             shown.removeLast();
         }
+        window.ifPresent(w -> w.show(message));
     }
 
     /// Shows a failure: the sentence of a [UserError] as it is, anything else as a fault of the program with
@@ -47,10 +64,11 @@ public final class Messages {
     /// Closes a message.
     public void close(Message message) {
         shown.remove(message);
+        window.ifPresent(w -> w.close(message));
     }
 
-    /// Closes all.
+    /// Closes all: what they are about has gone.
     public void clear() {
-        shown.clear();
+        List.copyOf(shown).forEach(this::close);
     }
 }

@@ -74,7 +74,7 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
         return c.points().stream().filter(p -> Double.isFinite(p.hypervolume())).toList();
     }
 
-    /// Hypervolume against tool hours: stairs, since the front does not change between two results. The
+    /// Hypervolume against hours spent: stairs, since the front does not change between two results. The
     /// selected run is thick; the others differ in dash as well as colour; where there are several they carry
     /// their names at the ends. The keys of its points are positions in [#steps].
     @Override
@@ -130,7 +130,7 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
         }
         return new Figure(
                 List.of(new Figure.Panel(
-                        Figure.Axis.linear("Tool hours", 0, right > 0 ? right * 1.04 : 1), upwards, 1, items)),
+                        Figure.Axis.linear("Hours spent", 0, right > 0 ? right * 1.04 : 1), upwards, 1, items)),
                 List.of(),
                 reference);
     }

@@ -10,7 +10,8 @@ import knobscape.app.ui.designs.Results;
 import knobscape.project.Design;
 import knobscape.project.RunResults.TracePoint;
 
-/// Hypervolume against tool hours. Names its reference point; a click on a step selects the design that step
+/// Hypervolume against hours of tools, which estimates simulate. Names its reference point; a click on a step selects
+/// the design that step
 /// brought.
 final class HypervolumeView extends FigureView {
     private static final double RING = 6;
@@ -23,7 +24,7 @@ final class HypervolumeView extends FigureView {
         this.curves = curves;
         super(
                 context,
-                "Hypervolume against tool hours",
+                "Hypervolume against hours spent",
                 curves.map(HypervolumeView::content),
                 k -> choose(results, curves.getValue(), k));
         results.selected().addListener((o, was, is) -> repaintOverlay());

@@ -203,7 +203,7 @@ public final class DesignPictures implements RunPictures {
     }
 
     @Override
-    public Fold stored(Session<?> opened, RunResults run) {
+    public Designs stored(Session<?> opened, RunResults run) {
         Optional<Workbench> bench = StoredRuns.workbench(opened, run.run()).map(Session::bench);
         var fold = new DesignFold(
                 run.run().knobs(),
@@ -218,6 +218,24 @@ public final class DesignPictures implements RunPictures {
                         run.damaged()))
                 .orElse(run));
         return new Designs(fold, others);
+    }
+
+    @Override
+    public Fold looked(Session<?> opened, RunResults run) {
+        Designs all = stored(opened, run);
+        RunRecord own = run.run();
+        opened.project()
+                .runs()
+                .ifPresent(store -> store.list().stream()
+                        .filter(r -> isTried(r) && !isTried(own) && r.knobs().equals(own.knobs()))
+                        .filter(r ->
+                                r.work().equals(own.work()) && isComparable(r, StoredRuns.metrics(own), own.info()))
+                        .forEach(r -> all.fold.tried(store.results(r.id()), results.expected())));
+        return all;
+    }
+
+    private static boolean isTried(RunRecord run) {
+        return run.settings().method().equals(DesignFold.TRIED);
     }
 
     @Override

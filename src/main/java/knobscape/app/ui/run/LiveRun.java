@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import knobscape.app.ui.task.Background;
+import knobscape.evaluate.Provenance;
+import knobscape.explore.RunEvent;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults.LogLine;
 import knobscape.project.RunSession;
@@ -19,6 +21,9 @@ final class LiveRun {
 
     @SuppressWarnings("NullAway.Init") // known as soon as the run has begun
     RunSession session;
+
+    @SuppressWarnings("NullAway.Init") // known with the session
+    Provenance.Source source;
 
     RunNews newest;
     RunState state = RunState.RUNNING;
@@ -43,10 +48,22 @@ final class LiveRun {
         var l = new LiveRun(fold, new Status.Limit(work.run(), pictures.budget(bench, work.run()), fold.evaluated()));
         l.session = launcher.apply(new RunMonitor(background, fold, work.run(), news -> screen.accept(l, news)));
         List<RunRecord> all = StoredRuns.list(bench, pictures);
-        return new LiveStart(
-                l,
-                all.stream().filter(r -> r.id() == l.session.id()).findFirst().orElseThrow(),
-                all);
+        RunRecord record =
+                all.stream().filter(r -> r.id() == l.session.id()).findFirst().orElseThrow();
+        l.source = record.info().source();
+        return new LiveStart(l, record, all);
+    }
+
+    /// What the bar says of it.
+    Status status() {
+        return Status.live(state, newest, limit, source);
+    }
+
+    /// Why it could not continue, and what to do.
+    String failure(RunEvent.Finished end) {
+        return "Run " + session.id() + " could not continue: "
+                + end.reason().replaceFirst("\\.?$", ".")
+                + " What was evaluated is stored; fix the reason and choose Resume.";
     }
 
     /// Takes what a batch of events changed.

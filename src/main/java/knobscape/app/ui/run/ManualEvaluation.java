@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.task.Background;
@@ -29,9 +30,6 @@ import knobscape.work.WorkSettings;
 
 /// Evaluates single designs that a person tries out. They are stored as one run of their own.
 public final class ManualEvaluation {
-    /// Stands where other runs name their method.
-    static final String METHOD = "what-if";
-
     private final Background background;
     private final Runner runner;
     private final Messages messages;
@@ -98,7 +96,7 @@ public final class ManualEvaluation {
             List<Evaluation> stages = own.evaluator().evaluate(c, tool.top(), new CancellationSignal());
             RunStore store = open.project().lock();
             List<RunRecord> earlier = store.list().stream()
-                    .filter(r -> r.settings().method().equals(METHOD)
+                    .filter(r -> r.settings().method().equals(DesignFold.TRIED)
                             && r.subjects().size() == plan.subjects().size()
                             && r.subjects().get(at).knobs().equals(c.knobs())
                             && r.info().name().equals(tool.name()))
@@ -119,7 +117,7 @@ public final class ManualEvaluation {
                         .toList());
                 spaces.put(s.name(), s.space());
             }
-            RunSettings run = next.with(RunSettings.METHOD, METHOD)
+            RunSettings run = next.with(RunSettings.METHOD, DesignFold.TRIED)
                     .with(RunSettings.STEPS, 0)
                     .with(RunSettings.INITIAL, 1)
                     .with(RunSettings.EARLY_STOP, 0);

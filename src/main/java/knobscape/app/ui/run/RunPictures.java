@@ -54,6 +54,11 @@ public interface RunPictures {
     /// A stored run, also one that is resumed.
     Fold stored(Session<?> opened, RunResults run);
 
+    /// A stored run that is looked at, with what a person tried out beside it.
+    default Fold looked(Session<?> opened, RunResults run) {
+        return stored(opened, run);
+    }
+
     /// What the next run works on, with what is set outside the form. Away from the screen.
     default WorkSettings settings(Session<?> opened, Area.Work form) {
         return form.settings();

@@ -57,10 +57,6 @@ public final class RunViewModel {
     private final RunWatch watch;
     private Consumer<RunRecord> ending = r -> {};
 
-    /// @param background where work is done
-    /// @param runner starts runs
-    /// @param messages takes what goes wrong
-    /// @param undo takes deletions back
     /// @param pictures shows the selected run
     /// @param form what the next run is to be
     public RunViewModel(
@@ -85,8 +81,7 @@ public final class RunViewModel {
         best.addListener(turned);
     }
 
-    /// Shows the runs of a workbench just opened: the one that was shown when it was closed, else the best of all or
-    /// the newest. What the person wrote about them is read from beside them.
+    /// Shows the runs of a workbench just opened: the one shown when it was closed, else the best of all or the newest.
     public void open(Session<?> opened) {
         open(opened, () -> Settings.load(opened.project().runsFolder().resolve(RunMemory.FILE)));
     }
@@ -95,8 +90,6 @@ public final class RunViewModel {
     public void open(Session<?> opened, Settings memory) {
         open(opened, () -> memory);
     }
-
-    private record Listing(Settings memory, List<RunRecord> all) {}
 
     private void open(Session<?> opened, Supplier<Settings> memory) {
         if (workbench.isPresent()) {
@@ -108,37 +101,36 @@ public final class RunViewModel {
         workbench = Optional.of(opened);
         reading.set(true);
         form.fill(opened);
-        compute("Reading the runs failed", () -> new Listing(memory.get(), StoredRuns.list(opened, pictures)), read -> {
-            notes.open(read.memory());
-            runs.setAll(read.all());
-            if (read.all().isEmpty()) {
+        compute("Reading the runs failed", () -> Map.entry(memory.get(), StoredRuns.list(opened, pictures)), read -> {
+            notes.open(read.getKey());
+            runs.setAll(read.getValue());
+            if (read.getValue().isEmpty()) {
                 showBaseline();
             } else {
-                StoredRuns.first(read.all(), notes.shown()).ifPresentOrElse(this::show, this::showBest);
+                StoredRuns.first(read.getValue(), notes.shown()).ifPresentOrElse(this::show, this::showBest);
             }
         });
     }
 
     /// Shows the best of all runs, where they can be taken together; else the newest.
     public void showBest() {
-        showBest(() -> {});
+        if (!anyActive()) {
+            status.set(Status.idle(""));
+            showBest(() -> {});
+        }
     }
 
     private void showBest(Runnable then) {
         workbench.ifPresent(w -> compute("The runs cannot be compared", () -> pictures.best(w), picture -> {
-            if (anyActive() || runs.isEmpty()) {
-                return;
-            }
-            if (picture.isEmpty()) {
-                show(runs.getLast().id());
+            if (anyActive() || runs.isEmpty() || picture.isEmpty()) {
+                runs.stream().filter(r -> !anyActive()).reduce((a, b) -> b).ifPresent(r -> show(r.id()));
                 return;
             }
             reading.set(false);
             current.set(Optional.empty());
             best.set(true);
-            if (status.get().state() == RunState.NONE) {
-                status.set(Status.idle("The best of " + runs.size() + " runs"));
-            }
+            // Beside what has just happened to one of them.
+            status.set(status.get().after("The best of " + runs.size() + " runs"));
             form.skipSeeds(runs);
             picture.get().show(Optional.empty(), true);
             then.run();
@@ -156,6 +148,26 @@ public final class RunViewModel {
                 all.forEach(r -> show(r.id()));
             }
         }));
+    }
+
+    /// Reads the runs again; what is shown stays, with what was evaluated beside it since. Then does something.
+    public void refresh(Runnable then) {
+        if (current.get().isEmpty()) {
+            reread(then);
+        }
+        Session<?> opened = workbench.orElseThrow();
+        current.get()
+                .map(RunRecord::id)
+                .ifPresent(id -> compute(
+                        "Reading the runs failed",
+                        () -> Map.entry(StoredRuns.list(opened, pictures), StoredRuns.read(opened, id, pictures)),
+                        read -> {
+                            runs.setAll(read.getKey());
+                            if (isCurrent(id) && !anyActive()) {
+                                present(read.getValue(), false, Optional.empty());
+                                then.run();
+                            }
+                        }));
     }
 
     /// Whether the best of all runs is shown, not a single one.
@@ -275,11 +287,7 @@ public final class RunViewModel {
 
     /// Does something with the run that the log is of, once it is shown by itself.
     public void withLogged(Runnable then) {
-        if (best.get() && log.run().isPresent()) {
-            show(log.run().getAsLong(), then);
-        } else {
-            then.run();
-        }
+        log.run().stream().filter(id -> best.get()).findFirst().ifPresentOrElse(id -> show(id, then), then);
     }
 
     /// Whether the bar asks if the run shall really stop.
@@ -337,9 +345,9 @@ public final class RunViewModel {
             here.get().session.resume();
             return;
         }
-        if (workbench.isPresent() && !anyActive()) {
-            current.get().ifPresent(run -> resume(run, run.settings()));
-        }
+        current.get()
+                .filter(run -> workbench.isPresent() && !anyActive())
+                .ifPresent(run -> resume(run, run.settings()));
     }
 
     void resume(RunRecord run, RunSettings settings) {
@@ -395,9 +403,7 @@ public final class RunViewModel {
         } else if (end.ending() == RunEvent.Ending.FAILED) {
             // Another seed would fail in the same way.
             queue.drop(l.session.settings().method());
-            messages.show(Message.error("Run " + l.session.id() + " could not continue: "
-                    + end.reason().replaceFirst("\\.?$", ".")
-                    + " What was evaluated is stored; fix the reason and choose Resume."));
+            messages.show(Message.error(l.failure(end)));
         }
         compute(
                 "Reading the runs failed",
@@ -416,7 +422,7 @@ public final class RunViewModel {
                     } else if (l.state == RunState.COMPLETED && isCurrent(l.session.id())) {
                         form.skipSeeds(runs);
                         if (runs.size() > 1) {
-                            showBest();
+                            showBest(() -> {});
                         }
                     }
                 });
@@ -458,8 +464,7 @@ public final class RunViewModel {
         });
     }
 
-    /// Shows what was asked for. Called before the session hears of it: its answer, which may come at once,
-    /// must not be overwritten.
+    /// Shows what was asked for, before the session hears of it: its answer must not be overwritten.
     private void set(LiveRun l, RunState state) {
         l.state = state;
         publish(l);
@@ -562,7 +567,7 @@ public final class RunViewModel {
 
     private void publish(LiveRun l) {
         if (isCurrent(l.session.id())) {
-            status.set(queue.counted(Status.live(l.state, l.newest, l.limit)));
+            status.set(queue.counted(l.status()));
         }
     }
 
@@ -583,14 +588,12 @@ public final class RunViewModel {
                         then.accept(value);
                     }
                 },
-                e -> failed(problem, e));
-    }
-
-    private void failed(String problem, Exception e) {
-        reading.set(false);
-        if (shownNumber().isEmpty()) {
-            pictures.clear();
-        }
-        messages.fail(problem, e);
+                e -> {
+                    reading.set(false);
+                    if (shownNumber().isEmpty()) {
+                        pictures.clear();
+                    }
+                    messages.fail(problem, e);
+                });
     }
 }

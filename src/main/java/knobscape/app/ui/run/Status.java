@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.evaluate.Provenance;
 import knobscape.explore.RunEvent;
 import knobscape.project.RunRecord;
 import knobscape.work.RunSettings;
@@ -13,7 +14,7 @@ import knobscape.work.RunSettings;
 ///
 /// @param state what the run is doing
 /// @param words a sentence on the state; while running, what is in flight
-/// @param figures step, time left, tool hours, algorithm time, one text each
+/// @param figures step, time left, hours of tools, algorithm time, one text each
 /// @param share of the run that is done, 0 to 1; NaN where unknown
 public record Status(RunState state, String words, List<String> figures, double share) {
     /// Stands between figures.
@@ -40,7 +41,9 @@ public record Status(RunState state, String words, List<String> figures, double 
     }
 
     /// A run of this process.
-    static Status live(RunState state, RunNews news, Limit limit) {
+    ///
+    /// @param source of what evaluates
+    static Status live(RunState state, RunNews news, Limit limit, Provenance.Source source) {
         Optional<RunEvent.Progress> p = news.progress();
         int step = p.map(RunEvent.Progress::step).orElse(0);
         int initial = limit.settings().initialDesigns();
@@ -70,7 +73,7 @@ public record Status(RunState state, String words, List<String> figures, double 
             } else if (state == RunState.RUNNING && Double.isFinite(left)) {
                 figures.add("about " + Quantity.duration(left) + " left");
             }
-            figures.addAll(spent(q.toolSeconds(), q.algorithmSeconds()));
+            figures.addAll(spent(q.toolSeconds(), source, q.algorithmSeconds()));
             figures.add("elapsed " + Quantity.duration(q.elapsedSeconds()));
         });
         return new Status(
@@ -118,7 +121,7 @@ public record Status(RunState state, String words, List<String> figures, double 
                         ? evaluated(evaluated, limit.evaluations())
                         : "step " + Math.max(0, run.step()) + " of " + Quantity.count(steps));
         left.filter(r -> !counted).map(Status::left).ifPresent(figures::add);
-        figures.addAll(spent(run.toolSeconds(), run.algorithmSeconds()));
+        figures.addAll(spent(run.toolSeconds(), run.info().source(), run.algorithmSeconds()));
         String words = switch (state) {
             case STOPPED -> "Stopped; Resume continues from here.";
             case INTERRUPTED ->
@@ -142,13 +145,22 @@ public record Status(RunState state, String words, List<String> figures, double 
         return Quantity.count(Math.min(done, all)) + " of " + Quantity.count(all);
     }
 
-    private static List<String> spent(double toolSeconds, double algorithmSeconds) {
+    private static List<String> spent(double toolSeconds, Provenance.Source source, double algorithmSeconds) {
         String algorithm = "algorithm " + Quantity.duration(algorithmSeconds);
-        return toolSeconds > 0 ? List.of(Quantity.hours(toolSeconds) + " tool hours", algorithm) : List.of(algorithm);
+        return toolSeconds > 0
+                ? List.of(Quantity.hours(toolSeconds) + " " + source.hours(), algorithm)
+                : List.of(algorithm);
     }
 
     private static double share(RunState state, int done, int all) {
         return state == RunState.COMPLETED ? 1 : all <= 0 ? Double.NaN : Math.clamp(done / (double) all, 0, 1);
+    }
+
+    /// The same with a sentence before its own.
+    Status after(String sentence) {
+        return words.startsWith(sentence)
+                ? this
+                : new Status(state, sentence + (words.isEmpty() ? "" : ". " + words), figures, share);
     }
 
     /// The same run as one of several that follow each other.

@@ -103,7 +103,7 @@ final class StoredRuns {
     static RunContent read(Session<?> opened, long id, RunPictures pictures) {
         ScreenThread.mustNotBe("reading a run");
         RunResults stored = opened.project().runs().orElseThrow().results(id);
-        RunPictures.Fold fold = pictures.stored(opened, stored);
+        RunPictures.Fold fold = pictures.looked(opened, stored);
         RunSettings settings = stored.run().settings();
         return new RunContent(
                 stored.run(),

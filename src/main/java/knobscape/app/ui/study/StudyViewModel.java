@@ -103,7 +103,7 @@ public final class StudyViewModel {
                         0,
                         c,
                         form -> run.form().check(form),
-                        x -> run.reread(() -> results.select(x))));
+                        x -> run.refresh(() -> results.select(x))));
     }
 
     private FileGuard guard() {
@@ -165,6 +165,7 @@ public final class StudyViewModel {
     /// @param then done away from the screen once the project was given back
     void close(Runnable then) {
         undo.clear();
+        messages.clear();
         open.set(Optional.empty());
         run.leave(then);
         opener.close();

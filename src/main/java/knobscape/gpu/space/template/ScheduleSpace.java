@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.KnobSet;
@@ -165,6 +166,39 @@ public final class ScheduleSpace implements DesignSpace {
             }
         }
         return Configuration.of(knobs, levels);
+    }
+
+    @Override
+    public Configuration drawWithin(List<BitSet> allowed, double[] uniform) {
+        double rest = uniform[0]
+                * alternatives(allowed).mapToDouble(ScheduleSpace::combinations).sum();
+        for (List<BitSet> own : alternatives(allowed).toList()) {
+            rest -= combinations(own);
+            if (rest < 0) {
+                return new CartesianSpace(knobs).drawWithin(own, uniform);
+            }
+        }
+        throw new IllegalArgumentException("no member has only the allowed levels");
+    }
+
+    private static double combinations(List<BitSet> allowed) {
+        return allowed.stream().mapToDouble(BitSet::cardinality).reduce(1, (a, b) -> a * b);
+    }
+
+    /// What is allowed of each alternative, the knobs that it does not have at level 0.
+    private Stream<List<BitSet>> alternatives(List<BitSet> allowed) {
+        return IntStream.range(0, active.size())
+                .mapToObj(a -> IntStream.range(0, knobs.size())
+                        .mapToObj(k -> active.get(a).get(k)
+                                ? allowed.get(k)
+                                : only(allowed.get(k), active.size() > 1 && k == 0 ? a : 0))
+                        .toList());
+    }
+
+    private static BitSet only(BitSet allowed, int level) {
+        var one = new BitSet();
+        one.set(level, allowed.get(level));
+        return one;
     }
 
     /// AutoTVM's index of a member.

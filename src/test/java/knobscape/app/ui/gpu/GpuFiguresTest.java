@@ -61,9 +61,7 @@ class GpuFiguresTest {
         });
         assertThat(panel.across().high()).isGreaterThan(1);
         String svg = new String(PlotExport.svg((w, h) -> figure), StandardCharsets.UTF_8);
-        assertThat(svg)
-                .contains(">0<", ">1<", ">2<", "Measurements of the task")
-                .doesNotContain(">0.5<", ">1.0<", ">0.2<");
+        assertThat(svg).contains(">0<", ">1<", ">2<", "Trials of the task").doesNotContain(">0.5<", ">1.0<", ">0.2<");
     }
 
     @Test

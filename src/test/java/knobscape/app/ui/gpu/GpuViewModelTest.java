@@ -445,7 +445,7 @@ class GpuViewModelTest {
         await(m);
         screen.await(() -> m.runs().best().get());
         RunTable table = m.tunings().table();
-        assertThat(table.columns()).extracting(Column::title).containsExactly("Device", "Measured", "Network");
+        assertThat(table.columns()).extracting(Column::title).containsExactly("Device", "Trials", "Network");
         for (RunRecord run : m.runs().runs()) {
             TuningState t = m.tunings().past().get().stream()
                     .filter(x -> x.id() == run.id())

@@ -75,7 +75,7 @@ class TransferFigureTest {
                         Figure.Line.class, l -> assertThat(l.y()).containsExactly(100, 100, 200.0 / 3, 50));
         assertThat(new String(PlotExport.svg((w, h) -> figure), StandardCharsets.UTF_8))
                 .contains("Predicted GFLOPS")
-                .contains("Measurements of the task");
+                .contains("Trials of the task");
     }
 
     @Test

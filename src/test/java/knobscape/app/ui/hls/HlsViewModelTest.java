@@ -28,6 +28,7 @@ import knobscape.hls.HlsTools;
 import knobscape.hls.Toolchain;
 import knobscape.project.BoxTools;
 import knobscape.project.Runner;
+import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 import knobscape.work.RunSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -137,8 +138,8 @@ class HlsViewModelTest {
     void runFillsTheTableCurvesAndLogAndIsKept() throws InterruptedException {
         HlsViewModel m = ran();
         assertThat(m.results().set().size()).isEqualTo(11);
-        assertThat(m.curves().get().curves().getFirst().points()).isNotEmpty();
-        assertThat(m.curves().get().reference()).startsWith("Reference point: Power 11.0 W");
+        assertThat(m.pictures().curves().get().curves().getFirst().points()).isNotEmpty();
+        assertThat(m.pictures().curves().get().reference()).startsWith("Reference point: Power 11.0 W");
         assertThat(m.run().log())
                 .extracting(l -> l.text())
                 .anyMatch(l -> l.startsWith("Run begins"))
@@ -160,6 +161,64 @@ class HlsViewModelTest {
         assertThat(state(m)).isEqualTo(RunState.COMPLETED);
         assertThat(told(m)).isEqualTo(told);
         assertThat(m.run().log()).extracting(l -> l.at()).isSorted();
+    }
+
+    @Test
+    void aWhatIfDesignStandsBesideTheRunWithItsPredictionAndThePinsStay() throws InterruptedException {
+        HlsViewModel m = ran();
+        long run = m.run().shownNumber().orElseThrow();
+        m.results().select(3);
+        m.results().togglePin(3);
+        int known = m.results().set().size();
+        Configuration other = m.workbench()
+                .get()
+                .orElseThrow()
+                .bench()
+                .space()
+                .enumerate()
+                .filter(c -> java.util.Arrays.stream(m.results().set().designs())
+                        .noneMatch(d -> d.configuration().equals(c)))
+                .findFirst()
+                .orElseThrow();
+        await(() -> m.models().insight().insight().get().isPresent());
+        m.models().insight().tryOut(other, "other");
+        m.models().insight().evaluate();
+        await(() -> m.results().set().size() == known + 1);
+
+        assertThat(m.run().shownNumber()).hasValue(run);
+        assertThat(m.results().pins()).containsExactly(3);
+        var tried = m.results().selectedDesign().orElseThrow();
+        assertThat(tried.configuration()).isEqualTo(other);
+        assertThat(tried.reason()).isEqualTo("what-if");
+        assertThat(tried.value("delay")).isPresent();
+        assertThat(tried.prediction().orElseThrow().metrics()).containsKey("delay");
+        assertThat(m.results().set().trace()).isNotEmpty();
+        assertThat(m.run().runs()).hasSize(2);
+    }
+
+    @Test
+    void theBarIsOfTheRunThatIsShown() throws InterruptedException {
+        HlsViewModel m = ran();
+        assertThat(m.run().status().get().words()).startsWith("Finished");
+        m.run().start();
+        await(() -> m.run().best().get());
+        assertThat(m.run().status().get().words()).startsWith("The best of 2 runs. Finished");
+        m.run().show(1);
+        assertThat(m.run().status().get().words()).startsWith("Finished");
+        m.run().showBest();
+        assertThat(m.run().status().get().figures()).isEmpty();
+        assertThat(m.run().status().get().words()).isEqualTo("The best of 2 runs");
+    }
+
+    @Test
+    void whatWasSaidOfAProjectGoesWithIt() {
+        Messages window = messages;
+        var m = new HlsViewModel(screen, BoxTools.tools(), runner, window.ofProject(), undo, settings, answers);
+        window.show(Message.warning("of the window"));
+        m.open(folder.resolve("missing.cpp"));
+        assertThat(window.shown()).hasSize(2);
+        m.open(source);
+        assertThat(window.shown()).extracting(Message::text).containsExactly("of the window");
     }
 
     /// What the log says of designs.
@@ -186,7 +245,7 @@ class HlsViewModelTest {
         assertThat(m.run().current().get()).isEmpty();
         assertThat(m.pictures().reached().get().values()).hasSize(2);
         assertThat(m.pictures().reached().get().values()).allMatch(r -> r.share() > 0 && r.share() <= 1 + 1e-9);
-        assertThat(m.curves().get().curves()).hasSize(2);
+        assertThat(m.pictures().curves().get().curves()).hasSize(2);
         // Every configuration once, and no member of a run's own front is better than the merged one.
         assertThat(java.util.Arrays.stream(all.designs()).map(d -> d.configuration()))
                 .doesNotHaveDuplicates();

@@ -67,11 +67,11 @@ class InsightTest {
     }
 
     @Test
-    void totalIndicesAreThoseOfTheClosedForm() {
+    void sharesAreThoseOfTheClosedForm() {
         var surrogate = Surrogate.fit(set(60, 1)).orElseThrow();
         assertThat(surrogate.explained(0)).isGreaterThan(0.95);
         Importance importance = Importance.of(surrogate, Runs.SPACE).getFirst();
-        // Of an additive function the total index is the share of its own variance.
+        // Of an additive function of independent knobs a share is that of its own variance.
         double[] part = {9, 1, 0.04};
         double all = 10.04;
         for (Importance.Share s : importance.shares()) {
@@ -81,6 +81,10 @@ class InsightTest {
         }
         assertThat(importance.shares()).extracting(Importance.Share::knob).containsExactly(0, 1, 2);
         assertThat(importance.rest().value()).isLessThan(0.1);
+        assertThat(importance.shares().stream()
+                        .mapToDouble(Importance.Share::value)
+                        .sum())
+                .isCloseTo(1, org.assertj.core.data.Offset.offset(1e-9));
     }
 
     @Test

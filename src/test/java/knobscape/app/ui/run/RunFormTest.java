@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import knobscape.evaluate.Provenance;
 import knobscape.explore.RunEvent;
 import knobscape.hls.HlsArea;
 import knobscape.hls.HlsSettings;
@@ -144,9 +145,11 @@ class RunFormTest {
                 false,
                 Optional.empty());
         var limit = new Status.Limit(HlsSettings.defaultRun(), 120, 20);
-        assertThat(Status.live(RunState.RUNNING, news, limit).figures())
+        assertThat(Status.live(RunState.RUNNING, news, limit, Provenance.Source.MEASURED)
+                        .figures())
                 .startsWith("40 of 120", "speedup 2.10", "about 40 s left");
-        Status second = Status.live(RunState.RUNNING, news, limit).of(2, 4);
+        Status second = Status.live(RunState.RUNNING, news, limit, Provenance.Source.MEASURED)
+                .of(2, 4);
         assertThat(second.figures()).endsWith("run 2 of 4");
         assertThat(second.share()).isCloseTo((1 + 1 / 3.0) / 4, org.assertj.core.data.Offset.offset(1e-9));
     }
@@ -195,19 +198,33 @@ class RunFormTest {
                 List.of(),
                 false,
                 Optional.empty());
-        assertThat(Status.live(RunState.RUNNING, news, limit).figures())
+        assertThat(Status.live(RunState.RUNNING, news, limit, Provenance.Source.MEASURED)
+                        .figures())
                 .containsExactly(
                         "step 17 of 40", "4 min to 8 min left", "11.2 tool hours", "algorithm 38 s", "elapsed 2 min");
-        assertThat(Status.live(RunState.RUNNING, news, limit).words()).isEqualTo("Evaluating #28 up to impl");
-        assertThat(Status.live(RunState.PAUSING, news, limit).words())
+        assertThat(Status.live(RunState.RUNNING, news, limit, Provenance.Source.MODEL)
+                        .figures())
+                .contains("11.2 simulated hours");
+        assertThat(Status.live(RunState.RUNNING, news, limit, Provenance.Source.MEASURED)
+                        .words())
+                .isEqualTo("Evaluating #28 up to impl");
+        assertThat(Status.live(RunState.PAUSING, news, limit, Provenance.Source.MEASURED)
+                        .words())
                 .isEqualTo("Pausing when #28 up to impl has come back");
-        assertThat(Status.live(RunState.PAUSED, news, limit).words()).contains("has come back and is stored");
-        assertThat(Status.live(RunState.STOPPED, news, limit).words()).contains("was cancelled", "Resume");
-        assertThat(Status.live(RunState.RUNNING, news, limit).share())
+        assertThat(Status.live(RunState.PAUSED, news, limit, Provenance.Source.MEASURED)
+                        .words())
+                .contains("has come back and is stored");
+        assertThat(Status.live(RunState.STOPPED, news, limit, Provenance.Source.MEASURED)
+                        .words())
+                .contains("was cancelled", "Resume");
+        assertThat(Status.live(RunState.RUNNING, news, limit, Provenance.Source.MEASURED)
+                        .share())
                 .isCloseTo(25 / 48.0, org.assertj.core.data.Offset.offset(1e-9));
         var none =
                 new RunNews(NOTHING, 0, "", Optional.empty(), Optional.empty(), "", List.of(), false, Optional.empty());
-        assertThat(Status.live(RunState.RUNNING, none, limit).figures()).containsExactly("initial design 1 of 8");
+        assertThat(Status.live(RunState.RUNNING, none, limit, Provenance.Source.MEASURED)
+                        .figures())
+                .containsExactly("initial design 1 of 8");
     }
 
     @Test
